@@ -1,0 +1,132 @@
+/**
+ * What the local stack runs: the resources of a synthesized template as plain, resolved objects.
+ * Everything below `local/` works on these shapes and on nothing else of the app.
+ */
+export interface Assembly {
+  readonly functions: readonly FunctionResource[];
+  readonly tables: readonly TableResource[];
+  readonly mappings: readonly EventSourceMapping[];
+  readonly apis: readonly RestApi[];
+  readonly distributions: readonly Distribution[];
+  /** Stack outputs by logical id. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+export interface FunctionResource {
+  readonly id: string;
+  /** Folder of the bundle as it would be uploaded. */
+  readonly code: string;
+  /** `file.export`, as Lambda states it. */
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  /** Statements of every policy attached to the function's role, resolved. */
+  readonly statements: readonly PolicyStatement[];
+}
+
+export interface PolicyStatement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: string | readonly string[];
+  readonly Resource: string | readonly string[];
+  readonly Condition?: Readonly<Record<string, unknown>>;
+}
+
+export interface TableResource {
+  readonly id: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly streamArn?: string;
+  /** The resource's properties, in the spelling that CreateTable shares with CloudFormation. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly ttlAttribute?: string;
+}
+
+export interface EventSourceMapping {
+  readonly id: string;
+  readonly functionId: string;
+  readonly tableId: string;
+  /** Event patterns, OR-ed, as in FilterCriteria. */
+  readonly filters: readonly Readonly<Record<string, unknown>>[];
+  readonly batchSize: number;
+  readonly batchingWindowSeconds: number;
+  readonly tumblingWindowSeconds: number;
+  readonly startingPosition: 'TRIM_HORIZON' | 'LATEST';
+  readonly bisectBatchOnError: boolean;
+  readonly reportBatchItemFailures: boolean;
+  /** -1: for as long as the record is in the stream. */
+  readonly maximumRetryAttempts: number;
+  readonly maximumRecordAgeSeconds: number;
+  /** ARN of the on-failure destination. */
+  readonly onFailure?: string;
+}
+
+export interface RestApi {
+  readonly id: string;
+  readonly stageName: string;
+  readonly apiKeySource: 'HEADER' | 'AUTHORIZER';
+  readonly binaryMediaTypes: readonly string[];
+  readonly methods: readonly ApiMethod[];
+  readonly authorizers: readonly Authorizer[];
+  /** By response type, such as `UNAUTHORIZED` or `DEFAULT_4XX`. */
+  readonly gatewayResponses: Readonly<Record<string, GatewayResponse>>;
+  /** Values of the API keys in the usage plans of the stage. */
+  readonly planKeys: readonly string[];
+}
+
+export interface ApiMethod {
+  readonly httpMethod: string;
+  /** `/1.0/things/{id}` */
+  readonly path: string;
+  readonly functionId: string;
+  readonly authorizerId?: string;
+  readonly apiKeyRequired: boolean;
+}
+
+export interface Authorizer {
+  readonly id: string;
+  readonly type: 'REQUEST' | 'TOKEN';
+  readonly functionId: string;
+  /** `method.request.header.X-API-KEY` and the like. */
+  readonly identitySources: readonly string[];
+  readonly ttlSeconds: number;
+}
+
+export interface GatewayResponse {
+  readonly statusCode?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+export interface Distribution {
+  readonly id: string;
+  /** The default behaviour has the path pattern `*` and comes last. */
+  readonly behaviors: readonly CacheBehavior[];
+  /** ErrorCachingMinTTL in seconds, by status. */
+  readonly errorTtls: Readonly<Record<number, number>>;
+}
+
+export interface CacheBehavior {
+  readonly pathPattern: string;
+  /** The function behind the origin's function URL. */
+  readonly functionId: string;
+  readonly allowedMethods: readonly string[];
+  readonly cache: CachePolicy;
+  readonly originRequest: ForwardedParts;
+  /** Source of the viewer-request CloudFront Function. */
+  readonly viewerRequest?: string;
+  readonly responseHeaders: Readonly<Record<string, string>>;
+}
+
+/** What reaches the origin, and (in a cache policy) what the cache key holds. `all` or a list of names. */
+export interface ForwardedParts {
+  readonly headers: 'all' | readonly string[];
+  readonly queryStrings: 'all' | readonly string[];
+  readonly cookies: 'all' | readonly string[];
+}
+
+export interface CachePolicy extends ForwardedParts {
+  readonly minTtl: number;
+  readonly defaultTtl: number;
+  readonly maxTtl: number;
+}
