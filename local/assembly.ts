@@ -70,8 +70,13 @@ export interface RestApi {
   readonly authorizers: readonly Authorizer[];
   /** By response type, such as `UNAUTHORIZED` or `DEFAULT_4XX`. */
   readonly gatewayResponses: Readonly<Record<string, GatewayResponse>>;
-  /** Values of the API keys in the usage plans of the stage. */
-  readonly planKeys: readonly string[];
+  /** The API keys in the usage plans of the stage. */
+  readonly planKeys: readonly ApiKey[];
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly value: string;
 }
 
 export interface ApiMethod {
@@ -89,7 +94,10 @@ export interface Authorizer {
   readonly functionId: string;
   /** `method.request.header.X-API-KEY` and the like. */
   readonly identitySources: readonly string[];
+  /** How long an answer is kept; 0 asks every time. */
   readonly ttlSeconds: number;
+  /** Pattern that a TOKEN has to match before the function is asked. */
+  readonly validation?: string;
 }
 
 export interface GatewayResponse {
@@ -110,15 +118,31 @@ export interface CacheBehavior {
   readonly pathPattern: string;
   /** The function behind the origin's function URL. */
   readonly functionId: string;
+  /** Host of that function URL. */
+  readonly originHost: string;
+  /** Headers that the distribution adds to every origin request, in lower case. */
+  readonly originHeaders: Readonly<Record<string, string>>;
   readonly allowedMethods: readonly string[];
   readonly cache: CachePolicy;
   readonly originRequest: ForwardedParts;
   /** Source of the viewer-request CloudFront Function. */
   readonly viewerRequest?: string;
-  readonly responseHeaders: Readonly<Record<string, string>>;
+  readonly responseHeaders: readonly ResponseHeader[];
+  /** Names of the origin's headers that the viewer doesn't get, in lower case. */
+  readonly removedHeaders: readonly string[];
 }
 
-/** What reaches the origin, and (in a cache policy) what the cache key holds. `all` or a list of names. */
+export interface ResponseHeader {
+  readonly name: string;
+  readonly value: string;
+  /** Whether it replaces the origin's header of that name. */
+  readonly override: boolean;
+}
+
+/**
+ * What reaches the origin, and (in a cache policy) what the cache key holds. `all` or a list of names; all headers
+ * are all but Host, which is the origin's own.
+ */
 export interface ForwardedParts {
   readonly headers: 'all' | readonly string[];
   readonly queryStrings: 'all' | readonly string[];

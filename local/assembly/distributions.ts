@@ -1,0 +1,90 @@
+import type { CacheBehavior, Distribution } from '../assembly.ts';
+import { readCachePolicy, readOriginRequestPolicy, readResponseHeaders } from './cloudfront-policies.ts';
+import type { FunctionIndex } from './functions.ts';
+import type { Properties } from './properties.ts';
+import { cloudFrontFunctionArn } from './references.ts';
+import type { Resource, Resources } from './resources.ts';
+
+interface Origin {
+  readonly functionId: string;
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface BehaviorSources {
+  readonly id: string;
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly resources: Resources;
+}
+
+export function readDistributions(resources: Resources, functions: FunctionIndex): Distribution[] {
+  return resources.ofType('AWS::CloudFront::Distribution').map((distribution) => {
+    const config = distribution.properties.in('DistributionConfig');
+    const origins = new Map(
+      config
+        .each('Origins')
+        .map((origin) => [origin.text('Id'), readOrigin(distribution, origin, functions)]),
+    );
+    const sources = { id: distribution.id, origins, resources };
+    const patterned = config.each('CacheBehaviors').map((one) => readBehavior(one, sources));
+    const errors = config
+      .each('CustomErrorResponses')
+      .filter((response) => response.has('ErrorCachingMinTTL'))
+      .map((response) => [response.number('ErrorCode', 0), response.number('ErrorCachingMinTTL', 10)]);
+    return {
+      id: distribution.id,
+      behaviors: [...patterned, readBehavior(config.in('DefaultCacheBehavior'), sources)],
+      errorTtls: Object.fromEntries(errors),
+    };
+  });
+}
+
+function readOrigin({ id }: Resource, origin: Properties, functions: FunctionIndex): Origin {
+  const host = origin.text('DomainName');
+  if (origin.text('OriginPath', '')) throw new Error(`${id}: an origin path isn't emulated`);
+  const headers = origin
+    .each('OriginCustomHeaders')
+    .map((header) => [header.text('HeaderName').toLowerCase(), header.text('HeaderValue')]);
+  return { functionId: functions.idOfUrlHost(host, id), host, headers: Object.fromEntries(headers) };
+}
+
+function readBehavior(config: Properties, { id, origins, resources }: BehaviorSources): CacheBehavior {
+  const origin = origins.get(config.text('TargetOriginId'));
+  if (!origin) throw new Error(`${id}: the origin ${config.text('TargetOriginId')} isn't defined`);
+  if (config.has('ForwardedValues')) throw new Error(`${id}: ForwardedValues isn't emulated, use policies`);
+  const methods = config.texts('AllowedMethods');
+  const responseHeaders = readResponseHeaders(
+    config.text('ResponseHeadersPolicyId', undefined),
+    resources,
+    id,
+  );
+  const viewerRequest = readViewerRequest(id, config, resources);
+  return {
+    pathPattern: config.text('PathPattern', '*'),
+    functionId: origin.functionId,
+    originHost: origin.host,
+    originHeaders: origin.headers,
+    allowedMethods: methods.length > 0 ? methods : ['GET', 'HEAD'],
+    cache: readCachePolicy(config.text('CachePolicyId', ''), resources, id),
+    originRequest: readOriginRequestPolicy(config.text('OriginRequestPolicyId', undefined), resources, id),
+    ...(viewerRequest !== undefined && { viewerRequest }),
+    responseHeaders: responseHeaders.added,
+    removedHeaders: responseHeaders.removed,
+  };
+}
+
+function readViewerRequest(id: string, config: Properties, resources: Resources): string | undefined {
+  if (config.each('LambdaFunctionAssociations').length > 0)
+    throw new Error(`${id}: Lambda@Edge isn't emulated`);
+  const associations = config.each('FunctionAssociations');
+  const other = associations.find((one) => one.text('EventType') !== 'viewer-request');
+  if (other) throw new Error(`${id}: a function on ${other.text('EventType')} isn't emulated`);
+  const [association] = associations;
+  if (!association) return undefined;
+  const arn = association.text('FunctionARN');
+  const source = resources
+    .ofType('AWS::CloudFront::Function')
+    .find((candidate) => cloudFrontFunctionArn(candidate) === arn);
+  if (!source) throw new Error(`${id}: ${arn} isn't a CloudFront Function of the template`);
+  return source.properties.text('FunctionCode');
+}

@@ -1,0 +1,92 @@
+import type { FunctionResource, PolicyStatement } from '../assembly.ts';
+import { account } from './intrinsics.ts';
+import { functionUrlHost } from './references.ts';
+import type { Resource, Resources } from './resources.ts';
+
+/** Finds functions by what templates call them: name, ARN, ARN of a version or alias, host of a function URL. */
+export interface FunctionIndex {
+  idOf(reference: string, where: string): string;
+  idOfUrlHost(host: string, where: string): string;
+}
+
+export function indexFunctions(resources: Resources): FunctionIndex {
+  const byName = new Map(
+    resources
+      .ofType('AWS::Lambda::Function')
+      .map(({ id, properties }) => [properties.text('FunctionName', id), id]),
+  );
+  const idOf = (reference: string, where: string): string => {
+    const name = reference.match(/:function:([^:/]+)/)?.[1] ?? reference;
+    const id = byName.get(name);
+    if (!id) throw new Error(`${where}: ${reference} isn't a function of the template`);
+    return id;
+  };
+  const urls = new Map(resources.ofType('AWS::Lambda::Url').map((url) => [functionUrlHost(url), url]));
+  return {
+    idOf,
+    idOfUrlHost: (host, where) => {
+      const url = urls.get(host);
+      if (!url) throw new Error(`${where}: ${host} isn't a function URL of the template`);
+      return idOf(url.properties.text('TargetFunctionArn'), url.id);
+    },
+  };
+}
+
+export interface FunctionSources {
+  readonly resources: Resources;
+  readonly assets: ReadonlyMap<string, string>;
+  /** Last touch on environment values: secrets and local addresses. */
+  readonly finish: (text: string) => string;
+}
+
+export function readFunctions({ resources, assets, finish }: FunctionSources): FunctionResource[] {
+  return resources
+    .ofType('AWS::Lambda::Function')
+    .filter(({ properties }) => isNode(properties.text('Runtime', '')))
+    .filter(({ properties }) => properties.in('Code').has('S3Key'))
+    .map(({ id, properties }) => {
+      const key = properties.in('Code').text('S3Key');
+      const code = assets.get(key);
+      if (!code) throw new Error(`${id}: the assembly holds no asset ${key}`);
+      const variables = properties.in('Environment').textMap('Variables');
+      return {
+        id,
+        code,
+        handler: properties.text('Handler'),
+        environment: Object.fromEntries(
+          Object.entries(variables).map(([name, value]) => [name, finish(value)]),
+        ),
+        timeoutSeconds: properties.number('Timeout', 3),
+        memoryMb: properties.number('MemorySize', 128),
+        statements: statementsOf(properties.text('Role'), resources),
+      };
+    });
+}
+
+/** Providers of CDK's own custom resources may run on anything; only what is called has to be runnable. */
+function isNode(runtime: string): boolean {
+  return runtime.startsWith('nodejs');
+}
+
+function statementsOf(role: string, resources: Resources): PolicyStatement[] {
+  const roles = resources.ofType('AWS::IAM::Role').filter((resource) => roleArn(resource) === role);
+  const names = new Set(roles.map(({ id, properties }) => properties.text('RoleName', id)));
+  const managedArns = new Set(roles.flatMap(({ properties }) => properties.texts('ManagedPolicyArns')));
+  const inline = roles.flatMap(({ properties }) => properties.each('Policies'));
+  const attached = resources
+    .ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')
+    .filter(
+      ({ id, properties }) =>
+        properties.texts('Roles').some((name) => names.has(name)) ||
+        managedArns.has(`arn:aws:iam::${account}:policy/${id}`),
+    )
+    .map(({ properties }) => properties);
+  return [...inline, ...attached].flatMap((policy) => {
+    const { Statement: statements = [] } = policy.in('PolicyDocument').all;
+    return (Array.isArray(statements) ? statements : [statements]) as PolicyStatement[];
+  });
+}
+
+function roleArn({ id }: Resource): string {
+  return `arn:aws:iam::${account}:role/${id}`;
+}

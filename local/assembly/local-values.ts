@@ -1,0 +1,70 @@
+import { region } from './intrinsics.ts';
+import { propertiesOf } from './properties.ts';
+import { apiId, secretArn } from './references.ts';
+import type { Resource, Resources } from './resources.ts';
+import { generateSecretString, type Secrets } from './secrets.ts';
+
+/**
+ * Replaces what only AWS could answer: references to secrets become values, and https addresses of what runs here
+ * become the http addresses it has on this machine. An API answers as behind a custom domain, so its stage goes too.
+ */
+export function localValues(
+  resources: Resources,
+  authorities: Readonly<Record<string, string>>,
+  secrets: Secrets,
+): (text: string) => string {
+  const addresses = addressRules(resources, authorities);
+  const secretText = secretReader(resources, secrets);
+  return (text) => {
+    const withSecrets = text.replaceAll(
+      /\{\{resolve:secretsmanager:(.+?):SecretString(?::([^:}]*))?(?::[^}]*)?\}\}/g,
+      (_whole, id: string, key?: string) => secretText(id, key),
+    );
+    const unknown = withSecrets.match(/\{\{resolve:[^}]*\}\}/);
+    if (unknown) throw new Error(`the dynamic reference ${unknown[0]} isn't emulated`);
+    return addresses.reduce((value, [pattern, local]) => value.replaceAll(pattern, local), withSecrets);
+  };
+}
+
+function addressRules(
+  resources: Resources,
+  authorities: Readonly<Record<string, string>>,
+): [RegExp, string][] {
+  const apis = resources.ofType('AWS::ApiGateway::RestApi').map((api): [RegExp, string] => {
+    const stages = resources
+      .ofType('AWS::ApiGateway::Stage')
+      .filter(({ properties }) => properties.text('RestApiId') === apiId(api))
+      .map(({ properties }) => properties.text('StageName'));
+    const stage = stages.length > 0 ? `(?:/(?:${stages.join('|')})(?![\\w-]))?` : '';
+    const host = `${apiId(api)}\\.execute-api\\.${region}\\.amazonaws\\.com`;
+    return [new RegExp(`https://${host}${stage}`, 'g'), `http://${authorities[api.id] ?? ''}`];
+  });
+  const distributions = resources
+    .ofType('AWS::CloudFront::Distribution')
+    .map(({ id }): [RegExp, string] => [
+      new RegExp(`https://${(authorities[id] ?? '').replaceAll('.', '\\.')}(?!\\d)`, 'g'),
+      `http://${authorities[id] ?? ''}`,
+    ]);
+  return [...apis, ...distributions];
+}
+
+function secretReader(resources: Resources, secrets: Secrets): (id: string, key?: string) => string {
+  const known = resources.ofType('AWS::SecretsManager::Secret');
+  return (reference, key) => {
+    const secret = known.find((one) =>
+      [secretArn(one), one.properties.text('Name', one.id)].includes(reference),
+    );
+    const text = secret
+      ? secretValue(secret, secrets)
+      : secrets(reference, () => generateSecretString(propertiesOf({}, reference)));
+    if (!key) return text;
+    const member: unknown = JSON.parse(text)[key];
+    if (member === undefined) throw new Error(`${secret?.id ?? reference}: the secret has no member ${key}`);
+    return String(member);
+  };
+}
+
+function secretValue({ id, properties }: Resource, secrets: Secrets): string {
+  const fixed = properties.text('SecretString', undefined);
+  return fixed ?? secrets(id, () => generateSecretString(properties.in('GenerateSecretString')));
+}

@@ -1,0 +1,49 @@
+import type { Assembly } from '../assembly.ts';
+import { readDistributions } from './distributions.ts';
+import { indexFunctions, readFunctions } from './functions.ts';
+import { localValues } from './local-values.ts';
+import { resolveResources } from './resources.ts';
+import { readRestApis } from './rest-apis.ts';
+import type { Secrets } from './secrets.ts';
+import { readMappings, readTables } from './tables.ts';
+import { readTemplate } from './template.ts';
+
+export interface AssemblyOptions {
+  /** `host:port` on this machine of each REST API and distribution, by logical id. */
+  readonly authorities: Readonly<Record<string, string>>;
+  readonly secrets: Secrets;
+}
+
+/**
+ * Reads a synthesized assembly (a `cdk.out` folder). What the local stack doesn't emulate is passed over; what it
+ * needs and can't resolve is an Error that names the logical id.
+ */
+export function readAssembly(directory: string, { authorities, secrets }: AssemblyOptions): Assembly {
+  const template = readTemplate(directory);
+  const resources = resolveResources(template, authorities);
+  const functions = indexFunctions(resources);
+  const finish = localValues(resources, authorities, secrets);
+  const tables = readTables(resources);
+  const outputs = Object.entries(resources.outputs).map(([id, value]) => [id, finish(String(value))]);
+  const assembly: Assembly = {
+    functions: readFunctions({ resources, assets: template.assets, finish }),
+    tables,
+    mappings: readMappings(resources, tables, functions),
+    apis: readRestApis({ resources, functions, secrets, finish }),
+    distributions: readDistributions(resources, functions),
+    outputs: Object.fromEntries(outputs),
+  };
+  refuseUnrunnable(assembly);
+  return assembly;
+}
+
+function refuseUnrunnable({ functions, mappings, apis, distributions }: Assembly): void {
+  const runnable = new Set(functions.map(({ id }) => id));
+  const called = [
+    ...mappings,
+    ...apis.flatMap((api) => [...api.methods, ...api.authorizers]),
+    ...distributions.flatMap(({ behaviors }) => behaviors),
+  ];
+  const missing = called.find(({ functionId }) => !runnable.has(functionId));
+  if (missing) throw new Error(`${missing.functionId}: only Node.js functions with bundled code run here`);
+}

@@ -1,0 +1,137 @@
+import { account, type References, region } from './intrinsics.ts';
+import type { Resource } from './resources.ts';
+
+type Value = (resource: Resource) => string;
+
+interface Identity {
+  readonly ref?: Value;
+  readonly attributes?: Readonly<Record<string, Value>>;
+}
+
+const named =
+  (property: string): Value =>
+  ({ id, properties }) =>
+    properties.text(property, id);
+
+const functionArn: Value = (resource) =>
+  `arn:aws:lambda:${region}:${account}:function:${named('FunctionName')(resource)}`;
+
+/** The ARN of the function that a version, alias or URL belongs to; it may be stated by name or by ARN. */
+const targetArn =
+  (property: string): Value =>
+  ({ properties }) => {
+    const target = properties.text(property);
+    return target.startsWith('arn:') ? target : `arn:aws:lambda:${region}:${account}:function:${target}`;
+  };
+
+const tableArn: Value = (resource) =>
+  `arn:aws:dynamodb:${region}:${account}:table/${named('TableName')(resource)}`;
+
+const table: Identity = {
+  ref: named('TableName'),
+  attributes: {
+    Arn: tableArn,
+    StreamArn: (resource) => `${tableArn(resource)}/stream/local`,
+    TableId: ({ id }) => id,
+  },
+};
+
+/** Resource types whose references carry more than their logical id. */
+const identities: Readonly<Record<string, Identity>> = {
+  'AWS::Lambda::Function': { ref: named('FunctionName'), attributes: { Arn: functionArn } },
+  'AWS::Lambda::Version': {
+    ref: (resource) => `${targetArn('FunctionName')(resource)}:1`,
+    attributes: {
+      Version: () => '1',
+      FunctionArn: (resource) => `${targetArn('FunctionName')(resource)}:1`,
+    },
+  },
+  'AWS::Lambda::Alias': {
+    ref: (resource) => `${targetArn('FunctionName')(resource)}:${resource.properties.text('Name')}`,
+  },
+  'AWS::Lambda::Url': {
+    ref: targetArn('TargetFunctionArn'),
+    attributes: {
+      FunctionArn: targetArn('TargetFunctionArn'),
+      FunctionUrl: (resource) => `https://${functionUrlHost(resource)}/`,
+    },
+  },
+  'AWS::DynamoDB::Table': table,
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::ApiGateway::RestApi': {
+    ref: apiId,
+    attributes: { RestApiId: apiId, RootResourceId: ({ id }) => rootResourceId(id) },
+  },
+  'AWS::ApiGateway::Stage': { ref: ({ properties }) => properties.text('StageName') },
+  'AWS::CloudFront::Function': {
+    ref: cloudFrontFunctionArn,
+    attributes: { FunctionARN: cloudFrontFunctionArn },
+  },
+  'AWS::IAM::Role': {
+    ref: named('RoleName'),
+    attributes: { Arn: ({ id }) => `arn:aws:iam::${account}:role/${id}` },
+  },
+  'AWS::IAM::ManagedPolicy': { ref: ({ id }) => `arn:aws:iam::${account}:policy/${id}` },
+  'AWS::SecretsManager::Secret': {
+    ref: (resource) => secretArn(resource),
+    attributes: { Id: (resource) => secretArn(resource) },
+  },
+  'AWS::S3::Bucket': {
+    ref: bucketName,
+    attributes: { Arn: (resource) => `arn:aws:s3:::${bucketName(resource)}` },
+  },
+};
+
+/** How this machine answers Ref and Fn::GetAtt. `authorities`: `host:port` of what is served, by logical id. */
+export function resourceReferences(
+  find: (id: string) => Resource | undefined,
+  authorities: Readonly<Record<string, string>>,
+): References {
+  const known = (id: string): Resource => {
+    const resource = find(id);
+    if (!resource) throw new Error(`${id} isn't a resource or parameter of the template`);
+    return resource;
+  };
+  return {
+    ref: (id) => {
+      const resource = known(id);
+      return identities[resource.type]?.ref?.(resource) ?? id;
+    },
+    attribute: (id, name) => {
+      const resource = known(id);
+      const authority = authorities[id];
+      if (resource.type === 'AWS::CloudFront::Distribution' && name === 'DomainName' && authority) {
+        return authority;
+      }
+      const attribute = identities[resource.type]?.attributes?.[name];
+      if (attribute) return attribute(resource);
+      // Of resources that aren't emulated only the spelling is needed.
+      const service = resource.type.split('::')[1]?.toLowerCase() ?? 'custom';
+      return name === 'Arn' ? `arn:aws:${service}:${region}:${account}:${id}` : `${id}.${name}`;
+    },
+  };
+}
+
+export function apiId({ id }: Pick<Resource, 'id'>): string {
+  return id.toLowerCase();
+}
+
+export function rootResourceId(id: string): string {
+  return `${id}-root`;
+}
+
+export function functionUrlHost({ id }: Pick<Resource, 'id'>): string {
+  return `${id.toLowerCase()}.lambda-url.${region}.on.aws`;
+}
+
+export function cloudFrontFunctionArn({ id }: Pick<Resource, 'id'>): string {
+  return `arn:aws:cloudfront::${account}:function/${id}`;
+}
+
+export function secretArn({ id, properties }: Resource): string {
+  return `arn:aws:secretsmanager:${region}:${account}:secret:${properties.text('Name', id)}-local0`;
+}
+
+function bucketName({ id, properties }: Resource): string {
+  return properties.text('BucketName', id.toLowerCase());
+}

@@ -1,0 +1,76 @@
+import { createIntrinsics } from './intrinsics.ts';
+import { type Properties, propertiesOf } from './properties.ts';
+import { resourceReferences } from './references.ts';
+import type { Template, TemplateResource } from './template.ts';
+
+export interface Resource {
+  readonly id: string;
+  readonly type: string;
+  readonly properties: Properties;
+}
+
+/** The resources of a template, each resolved when it is asked for, so that what nobody needs can't fail. */
+export interface Resources {
+  ofType(...types: readonly string[]): readonly Resource[];
+  find(id: string): Resource | undefined;
+  resolve(value: unknown): unknown;
+  /** The outputs whose condition holds. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** `authorities` gives `host:port` by logical id of what is served under an address of its own. */
+export function resolveResources(
+  template: Template,
+  authorities: Readonly<Record<string, string>>,
+): Resources {
+  const resolved = new Map<string, Resource>();
+  const intrinsics = createIntrinsics(template, resourceReferences(find, authorities));
+
+  function exists(resource: TemplateResource | undefined): resource is TemplateResource {
+    return resource !== undefined && (!resource.Condition || intrinsics.holds(resource.Condition));
+  }
+
+  function find(id: string): Resource | undefined {
+    const known = resolved.get(id);
+    if (known) return known;
+    const resource = template.resources[id];
+    if (!exists(resource)) return undefined;
+    // Resolved on first use of a property: two resources may refer to each other's names.
+    let properties: Properties | undefined;
+    const made: Resource = {
+      id,
+      type: resource.Type,
+      get properties() {
+        properties ??= propertiesOf(resolveNamed(id, resource.Properties ?? {}), id);
+        return properties;
+      },
+    };
+    resolved.set(id, made);
+    return made;
+  }
+
+  function resolveNamed(id: string, value: unknown): unknown {
+    try {
+      return intrinsics.resolve(value);
+    } catch (error) {
+      throw new Error(`can't resolve ${id}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  const ids = Object.keys(template.resources);
+  return {
+    find,
+    resolve: intrinsics.resolve,
+    ofType: (...types) =>
+      ids
+        .filter((id) => types.includes(template.resources[id]?.Type ?? ''))
+        .map(find)
+        .filter((resource) => resource !== undefined),
+    get outputs() {
+      const values = Object.entries(template.outputs)
+        .filter(([, output]) => !output.Condition || intrinsics.holds(output.Condition))
+        .map(([id, output]): [string, unknown] => [id, resolveNamed(`output ${id}`, output.Value)]);
+      return Object.fromEntries(values);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import type { FunctionIndex } from './functions.ts';
+import { account, region } from './intrinsics.ts';
+import type { Properties } from './properties.ts';
+import type { Resource, Resources } from './resources.ts';
+
+export function readTables(resources: Resources): TableResource[] {
+  return resources.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((table) => {
+    const { id, properties } = table;
+    const name = properties.text('TableName', id);
+    const arn = `arn:aws:dynamodb:${region}:${account}:table/${name}`;
+    const ttl = properties.in('TimeToLiveSpecification');
+    return {
+      id,
+      name,
+      arn,
+      ...(hasStream(properties) && { streamArn: `${arn}/stream/local` }),
+      properties: properties.all,
+      ...(ttl.flag('Enabled') && { ttlAttribute: ttl.text('AttributeName') }),
+    };
+  });
+}
+
+export function readMappings(
+  resources: Resources,
+  tables: readonly TableResource[],
+  functions: FunctionIndex,
+): EventSourceMapping[] {
+  return resources
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => properties.text('Enabled', 'true') !== 'false')
+    .map((resource) => readMapping(resource, tables, functions));
+}
+
+function readMapping(
+  { id, properties }: Resource,
+  tables: readonly TableResource[],
+  functions: FunctionIndex,
+): EventSourceMapping {
+  const source = properties.text('EventSourceArn', '');
+  const table = tables.find(({ streamArn }) => streamArn === source);
+  if (!table) throw new Error(`${id}: ${source || 'its event source'} isn't the stream of a table here`);
+  const destination = properties.in('DestinationConfig').in('OnFailure');
+  return {
+    id,
+    functionId: functions.idOf(properties.text('FunctionName'), id),
+    tableId: table.id,
+    filters: properties
+      .in('FilterCriteria')
+      .each('Filters')
+      .map((filter): Record<string, unknown> => JSON.parse(filter.text('Pattern'))),
+    batchSize: properties.number('BatchSize', 100),
+    batchingWindowSeconds: properties.number('MaximumBatchingWindowInSeconds', 0),
+    tumblingWindowSeconds: properties.number('TumblingWindowInSeconds', 0),
+    startingPosition: properties.text('StartingPosition') === 'LATEST' ? 'LATEST' : 'TRIM_HORIZON',
+    bisectBatchOnError: properties.flag('BisectBatchOnFunctionError'),
+    reportBatchItemFailures: properties.texts('FunctionResponseTypes').includes('ReportBatchItemFailures'),
+    maximumRetryAttempts: properties.number('MaximumRetryAttempts', -1),
+    maximumRecordAgeSeconds: properties.number('MaximumRecordAgeInSeconds', -1),
+    ...(destination.has('Destination') && { onFailure: destination.text('Destination') }),
+  };
+}
+
+function hasStream(properties: Properties): boolean {
+  return properties.has('StreamSpecification');
+}

@@ -1,0 +1,118 @@
+import type { FunctionResource } from '../assembly.ts';
+import { type FunctionThread, startFunctionThread } from './function-thread.ts';
+
+export type InvocationResult =
+  | { readonly ok: true; readonly payload: unknown }
+  | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
+
+export type Invoke = (functionId: string, event: unknown) => Promise<InvocationResult>;
+
+export interface LambdaRuntime {
+  /** Runs the function as a synchronous invocation does; a failing function is an answer, not an exception. */
+  readonly invoke: Invoke;
+  /** Loads every bundle, so that no first request pays for it. */
+  warm(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface LambdaOptions {
+  readonly functions: readonly FunctionResource[];
+  readonly dynamodbEndpoint: string;
+  /** Access key id that tells one function's calls from another's. */
+  readonly principalOf: (functionId: string) => string;
+  readonly log: (functionName: string, text: string) => void;
+}
+
+/** Largest request and response of a synchronous invocation. */
+export const payloadLimit = 6 * 1024 * 1024;
+
+export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
+  const functions = new Map(options.functions.map((resource) => [resource.id, resource]));
+  const threads = new Map<string, FunctionThread>();
+  let stopped = false;
+
+  function threadOf(id: string): FunctionThread {
+    const running = threads.get(id);
+    if (running) return running;
+    const resource = functions.get(id);
+    if (!resource) throw new Error(`there is no function ${id}`);
+    const thread: FunctionThread = startFunctionThread({
+      data: {
+        functionName: id,
+        code: resource.code,
+        handler: resource.handler,
+        memoryMb: resource.memoryMb,
+      },
+      environment: environmentOf(resource, options),
+      timeoutSeconds: resource.timeoutSeconds,
+      log: (text) => options.log(id, text),
+      onRetired: () => threads.delete(id),
+    });
+    threads.set(id, thread);
+    return thread;
+  }
+
+  return {
+    invoke: async (functionId, event) => {
+      if (stopped) return { ok: false, errorType: 'ServiceException', errorMessage: 'shutting down' };
+      const request = JSON.stringify(event) ?? 'null';
+      if (exceeds(request, payloadLimit)) {
+        return {
+          ok: false,
+          errorType: 'RequestEntityTooLargeException',
+          errorMessage: `Request must be smaller than ${payloadLimit} bytes for the InvokeFunction operation`,
+        };
+      }
+      const answer = await threadOf(functionId).invoke(request);
+      if ('error' in answer) {
+        return { ok: false, errorType: answer.error.errorType, errorMessage: answer.error.errorMessage };
+      }
+      if (exceeds(answer.payload, payloadLimit)) {
+        return {
+          ok: false,
+          errorType: 'Function.ResponseSizeTooLarge',
+          errorMessage: `Response payload size exceeded maximum allowed payload size (${payloadLimit} bytes).`,
+        };
+      }
+      return { ok: true, payload: JSON.parse(answer.payload) };
+    },
+    warm: async () => {
+      await Promise.all([...functions.keys()].map((id) => threadOf(id).loaded));
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all([...threads.values()].map((thread) => thread.stop()));
+    },
+  };
+}
+
+/** What Lambda sets, then the template's own variables, then the way to this machine's table. */
+function environmentOf(
+  { id, code, environment, handler, memoryMb }: FunctionResource,
+  { dynamodbEndpoint, principalOf }: LambdaOptions,
+): Record<string, string> {
+  return {
+    AWS_REGION: 'us-east-1',
+    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_EXECUTION_ENV: `AWS_Lambda_nodejs${process.versions.node.split('.')[0]}.x`,
+    AWS_LAMBDA_FUNCTION_NAME: id,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${id}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    _HANDLER: handler,
+    LAMBDA_TASK_ROOT: code,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    ...environment,
+    AWS_ACCESS_KEY_ID: principalOf(id),
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+  };
+}
+
+/** Counts bytes only where the number of characters doesn't already decide. */
+function exceeds(text: string, limit: number): boolean {
+  return text.length * 3 > limit && Buffer.byteLength(text) > limit;
+}
