@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+
+export const scopes = ['links:read', 'links:write', 'links:delete', 'apps:read', 'apps:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** What is kept of an API key. The key itself is shown once and stored nowhere. */
+export interface ApiKey {
+  readonly keyId: string;
+  /** SHA-256 of the whole key, hex. */
+  readonly hash: string;
+  readonly project: string;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
+const prefix = 'dls_';
+const secret = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 40);
+const shape = /^dls_[A-Za-z0-9]{32,64}$/;
+
+export const generateApiKey = (): string => prefix + secret();
+
+/** The stored identity of a key, or nothing if the text can't be a key. */
+export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined => {
+  if (!shape.test(text)) return undefined;
+  const hash = createHash('sha256').update(text).digest('hex');
+  // The id is the start of the hash: a key finds its item, and an id given by hand finds the same one.
+  return { keyId: `key-${hash.slice(0, 24)}`, hash };
+};

@@ -1,0 +1,78 @@
+import type * as z from 'zod';
+import type { Scope } from '../api-key.ts';
+import type { Failure, FailureCode } from '../failure.ts';
+import type { Operation } from '../store/access.ts';
+
+/**
+ * The one statement of an endpoint. Its route, Lambda, IAM policy, validation, handler types and OpenAPI
+ * operation are all derived from it; the behaviour is `lambdas/api/<kebab-case id>.ts`.
+ */
+export interface Contract {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the version segment, such as `/links/{code}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: z.ZodObject;
+  /** What path parameters that don't fit their schema lead to; a VALIDATION_ERROR if nothing else is stated. */
+  readonly unmatched?: () => Failure;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly status: 200 | 201;
+  /** Shape of `data`. What a handler returns beyond it is left out of the answer. */
+  readonly result: z.ZodType;
+  /** Shape of `pagination`, which stands beside `data`. */
+  readonly pagination?: z.ZodObject;
+  /** The field of the result that ends the `Location` of what was created. */
+  readonly location?: string;
+  /** Which answers carry the time of the answer. */
+  readonly timestamp?: 'success' | 'always';
+  /** Failures beyond those that every endpoint shares, with the condition that causes them. */
+  readonly failures: Readonly<Partial<Record<FailureCode, string>>>;
+  /** Failures whose `error` is a plain string here. */
+  readonly plain?: readonly FailureCode[];
+  /** What a key must be allowed to do. */
+  readonly scope: Scope;
+  /** The store operations that the handler receives, and so the table actions that its role is granted. */
+  readonly uses: readonly Operation[];
+}
+
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+/** A path's parameters and their schemas must name each other. */
+type MatchingParams<Path extends string> = [ParameterNames<Path>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: z.ZodObject<Record<ParameterNames<Path>, z.ZodType>> };
+
+export const endpoint = <const C extends Contract>(contract: C & MatchingParams<C['path']>): C => contract;
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a handler is given: parsed parts of the request, who calls and when. */
+export interface Input<C extends Contract> {
+  readonly params: Parsed<C['params']>;
+  readonly query: Parsed<C['query']>;
+  readonly body: Parsed<C['body']>;
+  readonly caller: Caller;
+  /** The gateway's clock. */
+  readonly now: Date;
+  /** Where short URLs start when a project has no host of its own. */
+  readonly shortBase: string;
+}
+
+export interface Caller {
+  readonly project: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  readonly user: string;
+}
+
+type Data<C extends Contract> = z.input<C['result']>;
+
+/** What a handler returns: the data itself, or data and pagination where the contract has pages. */
+export type Result<C extends Contract> = C extends { pagination: infer P extends z.ZodType }
+  ? { readonly data: Data<C>; readonly pagination: z.input<P> }
+  : Data<C>;

@@ -1,0 +1,11 @@
+import type { Contract } from './endpoint.ts';
+import * as links from './links.ts';
+
+/** The table of contents of the API: every contract by its operation id. */
+export const api = { ...links } satisfies Record<string, Contract>;
+
+export const apiVersion = '1.0';
+
+/** Where the behaviour of an operation lives: `createLink` is `lambdas/api/create-link.ts`. */
+export const entryName = (operation: string): string =>
+  operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,71 @@
+import type { Contract } from './endpoint.ts';
+
+export interface Route {
+  readonly method: Contract['method'];
+  /** The contract's path, or a copy of it with a literal in a parameter's place. */
+  readonly path: string;
+  readonly operation: string;
+}
+
+const isParameter = (segment: string | undefined) => segment?.startsWith('{') ?? false;
+
+/** `path` with the first parameter replaced that `other` has a literal for, where they agree so far. */
+const shadowed = (path: string, other: string): string | undefined => {
+  const own = path.split('/');
+  const theirs = other.split('/');
+  for (const [position, segment] of own.entries()) {
+    const literal = theirs[position];
+    if (segment === literal) continue;
+    if (!isParameter(segment) || literal === undefined || isParameter(literal)) return undefined;
+    return own.with(position, literal).join('/');
+  }
+  return undefined;
+};
+
+/**
+ * The routes of an API. Where a literal of one path hides the parameter of another (`/links/check/{code}` makes
+ * a static `check` beside `/links/{code}`), the hidden operations are routed under the literal as well: API
+ * Gateway prefers the static resource and would not find their methods there. So `check` is a code like any other.
+ */
+export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonly Route[] => {
+  const routes = new Map<string, Route>();
+  const add = (route: Route) => {
+    const key = `${route.method} ${route.path}`;
+    if (routes.has(key)) return;
+    routes.set(key, route);
+    for (const other of [...routes.values()]) {
+      addShadow(route, other);
+      addShadow(other, route);
+    }
+  };
+  const addShadow = (hidden: Route, by: Route) => {
+    const path = shadowed(hidden.path, by.path);
+    if (path !== undefined) add({ ...hidden, path });
+  };
+  // Stated paths first: what a contract says of a path wins over what is derived for it.
+  const stated = Object.entries(contracts).map(([operation, { method, path }]) => ({
+    method,
+    path,
+    operation,
+  }));
+  for (const route of stated) routes.set(`${route.method} ${route.path}`, route);
+  for (const one of stated) for (const other of stated) addShadow(one, other);
+  return [...routes.values()];
+};
+
+/** The parameters of a request by the contract's path and the resource that matched, still percent-encoded. */
+export const pathParameters = (
+  path: string,
+  resource: string,
+  matched: Readonly<Record<string, string | undefined>> | null,
+): Record<string, string | undefined> => {
+  const literals = resource.split('/').slice(-path.split('/').length + 1);
+  const names = path.split('/').slice(1);
+  const parameters: Record<string, string | undefined> = {};
+  for (const [position, segment] of names.entries()) {
+    if (!isParameter(segment)) continue;
+    const name = segment.slice(1, -1);
+    parameters[name] = matched?.[name] ?? literals[position];
+  }
+  return parameters;
+};

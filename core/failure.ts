@@ -1,0 +1,33 @@
+/** Every failure a client can meet, with its HTTP status. The list is closed: nothing else is ever answered. */
+export const failureStatus = {
+  INVALID_API_KEY: 401,
+  SUBSCRIPTION_REQUIRED: 402,
+  INSUFFICIENT_PERMISSIONS: 403,
+  NOT_FOUND: 404,
+  LINK_NOT_FOUND: 404,
+  MOBILE_APP_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CODE_ALREADY_EXISTS: 409,
+  VALIDATION_ERROR: 400,
+  INVALID_PARAMETERS: 400,
+  BAD_REQUEST: 400,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+} as const;
+
+export type FailureCode = keyof typeof failureStatus;
+
+/** An outcome the client is told about; anything else that is thrown becomes an opaque INTERNAL_ERROR. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+  }
+}
+
+export const linkNotFound = () => new Failure('LINK_NOT_FOUND', 'Link not found');
+export const mobileAppNotFound = () => new Failure('MOBILE_APP_NOT_FOUND', 'Mobile app not found');
+export const invalidApiKey = () => new Failure('INVALID_API_KEY', 'The API key is missing or invalid');

@@ -1,0 +1,20 @@
+/** 2 to 32 of `a-z`, `0-9`, `-`, starting and ending with a letter or digit. */
+export const projectIdPattern = /^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/;
+
+export const subscriptions = ['active', 'inactive'] as const;
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly subscription: (typeof subscriptions)[number];
+  /** The host that belongs to this project; without one its links live under `{shortBase}/{id}/`. */
+  readonly host?: string;
+  readonly createdAt: string;
+}
+
+/** Where a project's short URLs start: its own host, or its folder on the shared one. */
+export const shortBaseOf = (project: Pick<Project, 'id' | 'host'>, shortBase: string): string => {
+  if (project.host === undefined) return `${shortBase}/${project.id}`;
+  // The service's own host may be a project's host too; only then is its scheme (http when local) known.
+  return project.host === new URL(shortBase).host ? shortBase : `https://${project.host}`;
+};

@@ -1,0 +1,34 @@
+/**
+ * The table actions behind each store operation. A contract names operations, its Lambda's role is granted
+ * exactly these actions. Transactions need the actions of their parts; there is no action of their own.
+ */
+export const access = {
+  'apiKeys.get': ['GetItem'],
+  'apps.get': ['GetItem'],
+  'clicks.add': ['UpdateItem'],
+  'figures.add': ['UpdateItem'],
+  'links.code': ['GetItem'],
+  'links.create': ['PutItem', 'UpdateItem'],
+  'links.delete': ['GetItem', 'UpdateItem', 'DeleteItem'],
+  'links.expire': ['UpdateItem'],
+  'links.get': ['Query'],
+  'links.route': ['GetItem'],
+  'links.setStatus': ['UpdateItem'],
+  'domains.find': ['GetItem'],
+  'projects.get': ['GetItem'],
+  'rates.take': ['UpdateItem'],
+} as const satisfies Record<string, readonly TableAction[]>;
+
+export type TableAction =
+  | 'BatchGetItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';
+
+export type Operation = keyof typeof access;
+
+export const actionsFor = (operations: readonly Operation[]): TableAction[] =>
+  [...new Set(operations.flatMap((operation) => access[operation]))].sort();

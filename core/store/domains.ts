@@ -1,0 +1,73 @@
+import { domainKey, domainListing, projectKey, tableSchema } from './keys.ts';
+import { met } from './projects.ts';
+import type { Item, Table } from './table.ts';
+
+/** A host whose every path belongs to one project. */
+export interface Domain {
+  readonly host: string;
+  readonly project: string;
+}
+
+const fromItem = ({ host, project }: Item) => ({ host, project }) as Domain;
+
+export const domainStore = (table: Table) => ({
+  async find(host: string): Promise<Domain | undefined> {
+    const item = await table.get(domainKey(host));
+    return item && fromItem(item);
+  },
+
+  /**
+   * Gives a host to a project and makes it the one that the project's short URLs show. Hosts that the project
+   * had before go on working: they may be printed somewhere. False if the host or the project is not to be had.
+   */
+  assign: ({ host, project }: Domain): Promise<boolean> =>
+    met(
+      table.transact([
+        {
+          Put: {
+            Item: { ...domainKey(host), ...domainListing(host), host, project },
+            ConditionExpression: 'attribute_not_exists(PK) OR project = :project',
+            ExpressionAttributeValues: { ':project': project },
+          },
+        },
+        {
+          Update: {
+            Key: projectKey(project),
+            UpdateExpression: 'SET host = :host',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeValues: { ':host': host },
+          },
+        },
+      ]),
+    ),
+
+  async list(): Promise<Domain[]> {
+    const { name, partitionKey } = tableSchema.listings;
+    const items = await table.query({
+      IndexName: name,
+      KeyConditionExpression: `${partitionKey} = :all`,
+      ExpressionAttributeValues: { ':all': domainListing('').LPK },
+    });
+    return items.map(fromItem);
+  },
+
+  /** Takes a host away. A project that showed it goes back to its folder on the shared host. */
+  async remove({ host, project }: Domain): Promise<boolean> {
+    const removal = {
+      Delete: {
+        Key: domainKey(host),
+        ConditionExpression: 'project = :project',
+        ExpressionAttributeValues: { ':project': project },
+      },
+    };
+    const shown = {
+      Update: {
+        Key: projectKey(project),
+        UpdateExpression: 'REMOVE host',
+        ConditionExpression: 'host = :host',
+        ExpressionAttributeValues: { ':host': host },
+      },
+    };
+    return (await met(table.transact([removal, shown]))) || (await met(table.transact([removal])));
+  },
+});

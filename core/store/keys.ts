@@ -1,0 +1,81 @@
+/** Every key of the table. No other file builds one. */
+export interface Key {
+  readonly PK: string;
+  readonly SK: string;
+}
+
+/** Names of the attributes that the table itself relies on. */
+export const tableSchema = {
+  partitionKey: 'PK',
+  sortKey: 'SK',
+  ttl: 'ttl',
+  /** Sparse index of what operators list: projects, API keys, hosts. */
+  listings: { name: 'listings', partitionKey: 'LPK', sortKey: 'LSK' },
+} as const;
+
+/** Where an item stands in the `listings` index. */
+export interface ListingKey {
+  readonly LPK: string;
+  readonly LSK: string;
+}
+
+export const projectKey = (project: string): Key => ({ PK: `PROJECT#${project}`, SK: 'PROJECT' });
+export const projectListing = (project: string): ListingKey => ({ LPK: 'PROJECTS', LSK: project });
+
+export const appKey = (project: string, app: string): Key => ({ PK: `PROJECT#${project}`, SK: `APP#${app}` });
+
+export const apiKeyKey = (keyId: string): Key => ({ PK: `KEY#${keyId}`, SK: 'KEY' });
+export const apiKeyListing = (project: string, createdAt: string, keyId: string): ListingKey => ({
+  LPK: `KEYS#${project}`,
+  LSK: `${createdAt}#${keyId}`,
+});
+
+export const domainKey = (host: string): Key => ({ PK: `DOMAIN#${host}`, SK: 'DOMAIN' });
+export const domainListing = (host: string): ListingKey => ({ LPK: 'DOMAINS', LSK: host });
+
+const linkPartition = (project: string, code: string) => `LINK#${project}#${code}`;
+
+export const linkKey = (project: string, code: string): Key => ({
+  PK: linkPartition(project, code),
+  SK: 'LINK',
+});
+export const figuresKey = (project: string, code: string): Key => ({
+  PK: linkPartition(project, code),
+  SK: 'STATS',
+});
+export const expiryKey = (project: string, code: string): Key => ({
+  PK: linkPartition(project, code),
+  SK: 'EXPIRY',
+});
+export const expiryPrefix = 'LINK#';
+
+/** Makes generated codes unique on the whole platform. */
+export const codeKey = (code: string): Key => ({ PK: `CODE#${code}`, SK: 'CODE' });
+
+/** A link's place in its project's list: by segment, then by creation. */
+export const listedLinkKey = (project: string, segment: string, createdAt: string, code: string): Key => ({
+  PK: `LINKS#${project}`,
+  SK: `LINK#${segment}#${createdAt}#${code}`,
+});
+
+/** One of the counters of a segment's links. */
+export const segmentKey = (project: string, segment: string, shard: number): Key => ({
+  PK: `LINKS#${project}`,
+  SK: `SEGMENT#${segment}#${shard}`,
+});
+
+const visitorPrefix = 'VISITOR#';
+
+export const visitorKey = (project: string, code: string, visitor: string): Key => ({
+  PK: `${visitorPrefix}${project}#${code}#${visitor}`,
+  SK: 'VISITOR',
+});
+export { visitorPrefix };
+
+/** The link that a visitor's item belongs to; undefined for any other key. */
+export const linkOfVisitor = (PK: string): { project: string; code: string } | undefined => {
+  const [kind, project, code, visitor] = PK.split('#');
+  return kind === 'VISITOR' && project && code && visitor ? { project, code } : undefined;
+};
+
+export const rateKey = (keyId: string, hour: number): Key => ({ PK: `RATE#${keyId}#${hour}`, SK: 'RATE' });

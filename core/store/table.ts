@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Key } from './keys.ts';
+
+export type Item = Record<string, unknown>;
+
+type WithoutTable<Input> = Input extends unknown ? Omit<Input, 'TableName'> : never;
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One write of a transaction: exactly one of Put, Update, Delete and ConditionCheck. */
+export type Part = { [Action in keyof TransactItem]?: WithoutTable<NonNullable<TransactItem[Action]>> };
+
+/** A condition that the stored item did not meet, with the item as it was (nothing if there was none). */
+export class ConditionFailed extends Error {
+  readonly item: Item | undefined;
+  /** Position of the write in its transaction; 0 for a write by itself. */
+  readonly part: number;
+
+  constructor(item: Item | undefined, part = 0) {
+    super('The condition of a write failed');
+    this.item = item;
+    this.part = part;
+  }
+}
+
+/**
+ * The table as the stores see it. Reads go out at once; writes wait until the request is admitted, so that the
+ * rate limit is checked beside a request's reads and still before its first effect.
+ */
+export interface Table {
+  get(key: Key): Promise<Item | undefined>;
+  /** All pages of a query, or those that hold its first `Limit` items. */
+  query(input: WithoutTable<QueryCommandInput>): Promise<Item[]>;
+  /** Resolves to the returned attributes. Throws ConditionFailed. */
+  update(input: WithoutTable<UpdateCommandInput>): Promise<Item>;
+  /** All parts or none. Throws ConditionFailed for the first part whose condition failed. */
+  transact(parts: readonly Part[]): Promise<void>;
+}
+
+/** A client for the table; credentials, region and endpoint come from the environment as everywhere in AWS. */
+export const tableClient = (): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
+
+export const openTable = (
+  client: DynamoDBDocumentClient,
+  name: string,
+  admitted: Promise<unknown> = Promise.resolve(),
+): Table => ({
+  async get(key) {
+    const { Item } = await client.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
+    return Item;
+  },
+
+  async query(input) {
+    const items: Item[] = [];
+    let start: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = await client.send(
+        new QueryCommand({ TableName: name, ...input, ...(start && { ExclusiveStartKey: start }) }),
+      );
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start && (input.Limit === undefined || items.length < input.Limit));
+    return items;
+  },
+
+  async update(input) {
+    await admitted;
+    return repeatConflicts(async () => {
+      const { Attributes } = await client.send(
+        new UpdateCommand({ TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input }),
+      );
+      return Attributes ?? {};
+    });
+  },
+
+  async transact(parts) {
+    await admitted;
+    const items = parts.map((part) => {
+      const [[action, input] = []] = Object.entries(part);
+      return {
+        [action ?? '']: { TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input },
+      };
+    });
+    await repeatConflicts(() =>
+      client.send(new TransactWriteCommand({ TransactItems: items as TransactItem[] })),
+    );
+  },
+});
+
+const attempts = 10;
+const firstPauseMs = 10;
+const longestPauseMs = 320;
+
+/** Two writes that meet on an item refuse one of them, which the SDK doesn't repeat; here it is, with jitter. */
+const repeatConflicts = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const failed = conditionFailure(error);
+      if (failed) throw failed;
+      if (!isConflict(error) || attempt === attempts) throw error;
+      await delay(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
+    }
+  }
+};
+
+const conditionFailure = (error: unknown): ConditionFailed | undefined => {
+  if (error instanceof ConditionalCheckFailedException) return failureOf(error.Item, 0);
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const reasons = error.CancellationReasons ?? [];
+  const part = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  return part < 0 ? undefined : failureOf(reasons[part]?.Item, part);
+};
+
+const failureOf = (item: ConditionalCheckFailedException['Item'], part: number) =>
+  new ConditionFailed(item && unmarshall(item), part);
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof TransactionConflictException ||
+  (error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));

@@ -1,0 +1,95 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Caller, Contract } from '../core/api/endpoint.ts';
+import { Failure, invalidApiKey } from '../core/failure.ts';
+import { limits } from '../core/limits.ts';
+import { rateWindow } from '../core/rate-window.ts';
+import { type Quota, RateLimitExceeded, rateStore } from '../core/store/rates.ts';
+import type { Table } from '../core/store/table.ts';
+
+/** Configured per deployment; the default is the contract's. */
+const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
+
+/** The counter may be slow, but never for longer than this. */
+const deadlineMs = 1000;
+
+/** Keys that have nothing left in an hour; asking the table again would only cost. */
+const refusedUntil = new Map<string, { until: number; refusal: Failure }>();
+
+/** Who calls, as the authorizer told it. */
+export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
+  const { project, keyId, scopes, user } = requestContext.authorizer ?? {};
+  if (typeof project !== 'string' || typeof keyId !== 'string') throw invalidApiKey();
+  return { project, keyId, scopes: String(scopes).split(' '), user: String(user) };
+};
+
+export const requireScope = ({ scopes }: Caller, { scope }: Contract): void => {
+  if (!scopes.includes(scope)) {
+    throw new Failure('INSUFFICIENT_PERMISSIONS', `The API key lacks the permission ${scope}`);
+  }
+};
+
+/**
+ * Counts a request against its key's hour. Rejects with the refusal; resolves to undefined, and lets the request
+ * through, when the counter can't be reached: an outage of ours must not be one of the client's.
+ */
+export const admit = async (table: Table, caller: Caller, now: Date): Promise<Quota | undefined> => {
+  const refused = refusedUntil.get(caller.keyId);
+  if (refused && now.getTime() < refused.until) throw refused.refusal;
+  refusedUntil.delete(caller.keyId);
+  try {
+    return await withDeadline(rateStore(table).take(caller.keyId, now, hourlyLimit));
+  } catch (error) {
+    if (error instanceof Failure) {
+      refusedUntil.set(caller.keyId, { until: rateWindow(now).resetAt.getTime(), refusal: error });
+      throw error;
+    }
+    if (isThrottled(error)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');
+    console.log(counterUnavailable(error));
+    return undefined;
+  }
+};
+
+/** The contract's rate-limit headers, on refusals too. */
+export const quotaHeaders = (quota: Quota | undefined, now: Date): Record<string, string> => ({
+  'X-RateLimit-Limit': String(hourlyLimit),
+  'X-RateLimit-Remaining': String(quota ? quota.limit - quota.used : 0),
+  'X-RateLimit-Reset': rateWindow(now).resetAt.toISOString(),
+});
+
+/** When a refused client may come back: at the end of its hour, or in a moment if it was only too fast. */
+export const retryAfterSeconds = (refusal: Failure, now: Date): number =>
+  refusal instanceof RateLimitExceeded
+    ? Math.ceil((refusal.quota.resetAt.getTime() - now.getTime()) / 1000)
+    : 1;
+
+const isThrottled = (error: unknown) =>
+  error instanceof Error && /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded/.test(error.name);
+
+const withDeadline = async <Value>(work: Promise<Value>): Promise<Value> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The rate counter did not answer in time')), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** CloudWatch's embedded metric format: a log line that becomes a metric. */
+const counterUnavailable = (error: unknown) =>
+  JSON.stringify({
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'DynamicLinks',
+          Dimensions: [[]],
+          Metrics: [{ Name: 'RateCounterUnavailable', Unit: 'Count' }],
+        },
+      ],
+    },
+    RateCounterUnavailable: 1,
+    error: String(error),
+  });

@@ -1,0 +1,7 @@
+import { checkCode } from '../../core/api/links.ts';
+import { serve } from '../serve.ts';
+
+export const handler = serve(checkCode, async ({ params: { code }, caller }, { links }) => {
+  const taken = await links.code(caller.project, code);
+  return { code, available: !taken, message: taken ? 'The code is already in use' : 'The code is available' };
+});

@@ -1,0 +1,7 @@
+import { updateLinkStatus } from '../../core/api/links.ts';
+import { serve } from '../serve.ts';
+
+export const handler = serve(updateLinkStatus, async ({ params, body, caller, now }, { links }) => {
+  const link = await links.setStatus(caller.project, params.code, body.status, now);
+  return { ...link, message: `The link is now ${link.status}` };
+});

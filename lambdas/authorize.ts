@@ -1,0 +1,29 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { apiKeyStore } from '../core/store/api-keys.ts';
+import { openTable, tableClient } from '../core/store/table.ts';
+
+const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
+
+/** Lets a request in whose X-API-KEY is in use, and tells its Lambda whose key it is. */
+export const handler = async (
+  event: APIGatewayRequestAuthorizerEvent,
+): Promise<APIGatewayAuthorizerResult> => {
+  const key = await apiKeys.get(apiKeyHeader(event));
+  // API Gateway knows this one word and answers 401; nothing of it is cached, so a key works once it exists.
+  if (!key) throw new Error('Unauthorized');
+  return {
+    principalId: key.keyId,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(event.methodArn) }],
+    },
+    context: { project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
+    usageIdentifierKey: process.env.USAGE_PLAN_KEY ?? '',
+  };
+};
+
+const apiKeyHeader = ({ headers }: APIGatewayRequestAuthorizerEvent): string =>
+  Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1] ?? '';
+
+/** The answer is cached by key, so it has to hold for every method. Scopes are checked behind it. */
+const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

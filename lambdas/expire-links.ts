@@ -1,0 +1,19 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { linkStore } from '../core/store/links.ts';
+import { openTable, tableClient } from '../core/store/table.ts';
+
+const links = linkStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
+
+/** Stores that links have expired whose expiry markers the table's TTL has removed. */
+export const handler = async (event: DynamoDBStreamEvent) => {
+  const outcomes = await Promise.allSettled(
+    event.Records.map(async ({ dynamodb }) => {
+      const { project, code, expiresAt } = dynamodb?.OldImage ?? {};
+      if (project?.S && code?.S && expiresAt?.S) await links.expire(project.S, code.S, expiresAt.S);
+    }),
+  );
+  const failed = event.Records.filter((_, i) => outcomes[i]?.status === 'rejected');
+  return {
+    batchItemFailures: failed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })),
+  };
+};

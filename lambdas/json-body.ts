@@ -1,0 +1,34 @@
+import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { Failure } from '../core/failure.ts';
+import { limits } from '../core/limits.ts';
+
+/** The body of a request as parsed JSON. Throws VALIDATION_ERROR for anything that is none. */
+export const readJsonBody = async (event: APIGatewayProxyEvent): Promise<unknown> => {
+  checkSize(event);
+  // The parser knows two spellings of the header's name; API Gateway keeps whichever the client sent.
+  const headers = { 'content-type': contentType(event) };
+  return parse({ ...event, headers }, {} as Parameters<typeof parse>[1]);
+};
+
+const parse = middy<APIGatewayProxyEvent, unknown>()
+  .use(jsonBodyParser())
+  .onError(({ error }) => {
+    const message =
+      error?.message === 'Unsupported Media Type'
+        ? 'The Content-Type header must be application/json'
+        : 'The request body is not valid JSON';
+    throw new Failure('VALIDATION_ERROR', message);
+  })
+  .handler(async ({ body }: { body: unknown }) => body);
+
+const contentType = ({ headers }: APIGatewayProxyEvent): string | undefined =>
+  Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+
+const checkSize = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
+  if (body === null) throw new Failure('VALIDATION_ERROR', 'The request has no body; send a JSON object');
+  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > limits.bodyBytes) {
+    throw new Failure('VALIDATION_ERROR', `The request body is over ${limits.bodyBytes} bytes`);
+  }
+};

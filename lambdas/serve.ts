@@ -1,0 +1,135 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Contract, Input, Result } from '../core/api/endpoint.ts';
+import { pathParameters } from '../core/api/routes.ts';
+import { Failure, type FailureCode, failureStatus } from '../core/failure.ts';
+import { type Granted, openStores } from '../core/store/stores.ts';
+import { openTable, tableClient } from '../core/store/table.ts';
+import { admit, callerOf, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
+import { readJsonBody } from './json-body.ts';
+
+/** The behaviour of an endpoint: parsed input and the stores its contract declares, in; the result, out. */
+type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][number]>) => Promise<Result<C>>;
+
+const client = tableClient();
+const tableName = process.env.TABLE_NAME ?? '';
+const shortBase = process.env.SHORT_BASE ?? '';
+
+/** The Lambda of an endpoint: parses the request by its contract, acts, and answers in the contract's shape. */
+export const serve =
+  <const C extends Contract>(contract: C, act: Act<C>) =>
+  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+    const now = new Date(event.requestContext.requestTimeEpoch);
+    // Both at once: reads go ahead, writes wait for the admission.
+    const admission = (async () => admit(openTable(client, tableName), callerOf(event), now))();
+    const [admitted, acted] = await Promise.allSettled([
+      admission,
+      run(contract, act, event, now, admission),
+    ]);
+    const quota = quotaHeaders(admitted.status === 'fulfilled' ? admitted.value : undefined, now);
+    try {
+      // A refused admission counts first, whatever else was wrong with the request.
+      if (admitted.status === 'rejected') throw admitted.reason;
+      if (acted.status === 'rejected') throw acted.reason;
+      return succeeded(contract, event, acted.value, quota);
+    } catch (error) {
+      return failed(contract, asFailure(error, event), quota, now);
+    }
+  };
+
+const run = async <C extends Contract>(
+  contract: C,
+  act: Act<C>,
+  event: APIGatewayProxyEvent,
+  now: Date,
+  admission: Promise<unknown>,
+): Promise<Result<C>> => {
+  const caller = callerOf(event);
+  requireScope(caller, contract);
+  const input = { ...(await parseRequest(contract, event)), caller, now, shortBase };
+  // The schemas just proved what the types can't follow: that the parts are those of this very contract.
+  return act(
+    input as Input<C>,
+    openStores(openTable(client, tableName, admission)) as Granted<C['uses'][number]>,
+  );
+};
+
+const parseRequest = async (contract: Contract, event: APIGatewayProxyEvent) => {
+  const { params, query, body } = contract;
+  const given = pathParameters(contract.path, event.resource, event.pathParameters);
+  if (contract.unmatched && params?.safeParse(given).success === false) throw contract.unmatched();
+  return {
+    params: params && parse(params, given, 'VALIDATION_ERROR'),
+    query: query && parse(query, event.queryStringParameters ?? {}, 'INVALID_PARAMETERS'),
+    body: body && parse(body, await readJsonBody(event), 'VALIDATION_ERROR'),
+  };
+};
+
+/** Every fault of a part of the request, each with its path, in one message. */
+const parse = (schema: z.ZodObject, value: unknown, code: FailureCode): unknown => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new Failure(code, faults.join('; '));
+};
+
+const succeeded = (
+  contract: Contract,
+  event: APIGatewayProxyEvent,
+  result: unknown,
+  quota: Record<string, string>,
+): APIGatewayProxyResult => {
+  const { data, pagination } = (contract.pagination ? result : { data: result }) as Record<string, unknown>;
+  // Parsing drops whatever the contract doesn't promise; a result that doesn't fit it is a fault of ours.
+  const shown = contract.result.parse(data) as Record<string, unknown>;
+  const location =
+    contract.location && `${event.requestContext.path.replace(/\/$/, '')}/${shown[contract.location]}`;
+  return answer(
+    contract.status,
+    { ...quota, ...(location && { Location: location }) },
+    {
+      success: true,
+      data: shown,
+      ...(contract.pagination && { pagination: contract.pagination.parse(pagination) }),
+      ...(contract.timestamp && { timestamp: new Date().toISOString() }),
+    },
+  );
+};
+
+const failed = (
+  contract: Contract,
+  failure: Failure,
+  quota: Record<string, string>,
+  now: Date,
+): APIGatewayProxyResult => {
+  const { code, message } = failure;
+  const headers =
+    code === 'RATE_LIMIT_EXCEEDED'
+      ? { ...quota, 'Retry-After': String(retryAfterSeconds(failure, now)) }
+      : quota;
+  return answer(failureStatus[code], headers, {
+    success: false,
+    error: contract.plain?.includes(code) ? message : { code, message },
+    ...(contract.timestamp === 'always' && { timestamp: new Date().toISOString() }),
+  });
+};
+
+const answer = (
+  statusCode: number,
+  headers: Record<string, string>,
+  body: object,
+): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+});
+
+/** What the client is told: the failure itself, or for anything unforeseen nothing but that it happened. */
+const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
+  if (error instanceof Failure) return error;
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  console.error(
+    JSON.stringify({ level: 'ERROR', requestId: requestContext.requestId, name, message, stack }),
+  );
+  return new Failure('INTERNAL_ERROR', 'Something went wrong on our side');
+};

@@ -1,0 +1,49 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { actionsFor, type Operation } from '../core/store/access.ts';
+import { tableSchema } from '../core/store/keys.ts';
+
+const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
+
+export interface ServiceTableProps {
+  /** Keeps the data whatever happens to the stack. */
+  readonly retain: boolean;
+}
+
+/** The single table of the service. */
+export class ServiceTable extends Construct {
+  readonly table: dynamodb.Table;
+
+  constructor(scope: Construct, id: string, { retain }: ServiceTableProps) {
+    super(scope, id);
+    const { partitionKey, sortKey, ttl, listings } = tableSchema;
+    this.table = new dynamodb.Table(this, 'Table', {
+      partitionKey: string(partitionKey),
+      sortKey: string(sortKey),
+      timeToLiveAttribute: ttl,
+      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: retain,
+      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.table.addGlobalSecondaryIndex({
+      indexName: listings.name,
+      partitionKey: string(listings.partitionKey),
+      sortKey: string(listings.sortKey),
+    });
+  }
+
+  /** Lets a function do exactly what these operations take, on the table alone. */
+  grant(grantee: lambda.Function, operations: readonly Operation[]): void {
+    grantee.addToRolePolicy(
+      new iam.PolicyStatement({
+        actions: actionsFor(operations).map((action) => `dynamodb:${action}`),
+        resources: [this.table.tableArn],
+      }),
+    );
+  }
+}
