@@ -10,6 +10,7 @@ export interface ThreadOptions {
   readonly log: (text: string) => void;
   /** Called once, when the thread takes no more invocations. */
   readonly onRetired: () => void;
+  readonly onExited: () => void;
 }
 
 /** The JSON that the handler returned, or what went wrong. */
@@ -17,7 +18,7 @@ export type Answer = { readonly payload: string } | { readonly error: FunctionEr
 
 interface Pending {
   readonly settle: (answer: Answer) => void;
-  readonly timer: NodeJS.Timeout;
+  timer?: NodeJS.Timeout;
 }
 
 export interface FunctionThread {
@@ -27,6 +28,7 @@ export interface FunctionThread {
   stop(): Promise<void>;
 }
 
+const initSeconds = 10;
 const sourceFile = join(import.meta.dirname, 'worker.ts');
 
 /**
@@ -48,7 +50,7 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
   worker.stderr.setEncoding('utf8').on('data', log);
   const ready = Promise.withResolvers<void>();
   let retired = false;
-  // Time spent on loading the bundle isn't the invocation's: Lambda counts it apart, too.
+  // Loading the bundle has its own limit and isn't the invocation's time, as on Lambda.
   let queue: { id: string; event: string }[] | undefined = [];
 
   function retire(): void {
@@ -80,8 +82,15 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
     settle(id, { error: { errorType: 'Sandbox.Timedout', errorMessage } });
   }
 
+  function limit(id: string, seconds: number): void {
+    const invocation = pending.get(id);
+    if (!invocation) return;
+    clearTimeout(invocation.timer);
+    invocation.timer = setTimeout(timeOut, seconds * 1000, id);
+  }
+
   function send({ id, event }: { id: string; event: string }): void {
-    pending.get(id)?.timer.refresh();
+    limit(id, timeoutSeconds);
     const message: Invocation = { id, event, deadline: Date.now() + timeoutSeconds * 1000 };
     worker.postMessage(message);
   }
@@ -109,6 +118,7 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
   worker.on('exit', (code) => {
     const errorMessage = `Error: Runtime exited with error: exit status ${code}`;
     fail({ errorType: 'Runtime.ExitError', errorMessage });
+    options.onExited();
   });
 
   return {
@@ -116,9 +126,13 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
     invoke: (event) => {
       const id = randomUUID();
       const { promise, resolve } = Promise.withResolvers<Answer>();
-      pending.set(id, { settle: resolve, timer: setTimeout(timeOut, timeoutSeconds * 1000, id) });
-      if (queue) queue.push({ id, event });
-      else send({ id, event });
+      pending.set(id, { settle: resolve });
+      if (queue) {
+        limit(id, initSeconds + timeoutSeconds);
+        queue.push({ id, event });
+      } else {
+        send({ id, event });
+      }
       return promise;
     },
     stop: async () => {

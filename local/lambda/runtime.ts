@@ -28,7 +28,9 @@ export const payloadLimit = 6 * 1024 * 1024;
 
 export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
   const functions = new Map(options.functions.map((resource) => [resource.id, resource]));
+  /** The thread that takes a function's next invocation. */
   const threads = new Map<string, FunctionThread>();
+  const alive = new Set<FunctionThread>();
   let stopped = false;
 
   function threadOf(id: string): FunctionThread {
@@ -47,8 +49,10 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
       timeoutSeconds: resource.timeoutSeconds,
       log: (text) => options.log(id, text),
       onRetired: () => threads.delete(id),
+      onExited: () => alive.delete(thread),
     });
     threads.set(id, thread);
+    alive.add(thread);
     return thread;
   }
 
@@ -81,7 +85,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
     },
     stop: async () => {
       stopped = true;
-      await Promise.all([...threads.values()].map((thread) => thread.stop()));
+      await Promise.all([...alive].map((thread) => thread.stop()));
     },
   };
 }

@@ -1,0 +1,137 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ApiKey, RestApi } from '../assembly.ts';
+import { announcesBody, readBody } from '../http-server.ts';
+import type { InvocationResult, Invoke } from '../lambda/runtime.ts';
+import { type Authorize, type Authorized, createAuthorizer } from './authorizer.ts';
+import { createRefusals, type GatewayAnswer, type Refusal, type Refuse } from './gateway-response.ts';
+import { type BinaryMatch, binaryMatcher } from './media-types.ts';
+import { proxyEvent, type RequestBody, type RoutedRequest, requestContext } from './proxy-event.ts';
+import { readProxyResult } from './proxy-result.ts';
+import { type GatewayRequest, readRequest } from './request.ts';
+import { createRouter, type Router } from './router.ts';
+
+export interface RestApiOptions {
+  readonly api: RestApi;
+  readonly invoke: Invoke;
+  /** Functions that may run longer than the gateway waits. */
+  readonly isSlow?: (functionId: string) => boolean;
+}
+
+interface Gateway {
+  readonly api: RestApi;
+  readonly invoke: (functionId: string, event: unknown) => Promise<InvocationResult | 'timeout'>;
+  readonly route: Router;
+  readonly authorizers: ReadonlyMap<string, Authorize>;
+  readonly refuse: Refuse;
+  readonly isBinary: BinaryMatch;
+  readonly keys: ReadonlyMap<string, ApiKey>;
+}
+
+const bodyLimit = 10 * 1024 * 1024;
+const headerLimit = 10_240;
+const urlLimit = 10_240;
+const integrationTimeoutMs = 29_000;
+
+/** Answers HTTP requests as API Gateway does for one REST API with Lambda proxy integrations. */
+export function createRestApi({ api, invoke, isSlow = () => false }: RestApiOptions): RequestListener {
+  const gateway: Gateway = {
+    api,
+    invoke: (id, event) => (isSlow(id) ? withTimeout(invoke(id, event)) : invoke(id, event)),
+    route: createRouter(api.methods),
+    authorizers: new Map(api.authorizers.map((one) => [one.id, createAuthorizer(one, invoke)])),
+    refuse: createRefusals(api.gatewayResponses),
+    isBinary: binaryMatcher(api.binaryMediaTypes),
+    keys: new Map(api.planKeys.map((key) => [key.value, key])),
+  };
+  return (message, response) => {
+    answer(gateway, message, response).catch((error: Error) => response.destroy(error));
+  };
+}
+
+async function answer(gateway: Gateway, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const request = readRequest(message);
+  const { statusCode, headers, body } = oversized(message) ?? (await handle(gateway, request, message));
+  response.writeHead(statusCode, {
+    'x-amzn-requestid': request.requestId,
+    'x-amz-apigw-id': request.extendedRequestId,
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+  // What was refused before its body was read must not hold the connection.
+  if (!message.complete) message.resume();
+}
+
+async function handle(
+  gateway: Gateway,
+  request: GatewayRequest,
+  message: IncomingMessage,
+): Promise<GatewayAnswer> {
+  const refuse = (refusal: Refusal, values = {}) => gateway.refuse(refusal, { ...shownOf(request), values });
+  const route = gateway.route(request.httpMethod, request.path);
+  if (!route)
+    return refuse({ type: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token' });
+  const routed: RoutedRequest = { api: gateway.api, request, route };
+  const bytes = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
+  if (!bytes) return plain(413, `HTTP content length exceeded ${bodyLimit} bytes.`);
+
+  const { authorizerId, apiKeyRequired, functionId } = route.method;
+  const authorized: Authorized | Refusal | undefined =
+    authorizerId === undefined ? undefined : await gateway.authorizers.get(authorizerId)?.(routed);
+  if (authorized && 'type' in authorized) return refuse(authorized, requestContext(routed));
+  const key = apiKeyRequired ? gateway.keys.get(presentedKey(gateway.api, request, authorized)) : undefined;
+  const context = requestContext(routed, authorized?.context, key);
+  if (apiKeyRequired && !key) return refuse({ type: 'INVALID_API_KEY', message: 'Forbidden' }, context);
+
+  const event = proxyEvent(routed, bodyOf(bytes, gateway.isBinary(request.header('content-type'))), context);
+  const result = await gateway.invoke(functionId, event);
+  if (result === 'timeout') {
+    return refuse({ type: 'INTEGRATION_TIMEOUT', message: 'Endpoint request timed out' }, context);
+  }
+  if (!result.ok && result.errorType === 'RequestEntityTooLargeException') {
+    return plain(413, 'Request Too Long');
+  }
+  const decodes = gateway.isBinary(request.header('accept'));
+  const read = result.ok ? readProxyResult(result.payload, decodes) : undefined;
+  if (!read) {
+    return refuse({ type: 'DEFAULT_5XX', message: 'Internal server error', statusCode: 502 }, context);
+  }
+  return { ...read, headers: { ...read.headers, 'x-amzn-trace-id': request.traceId } };
+}
+
+function presentedKey(api: RestApi, request: GatewayRequest, authorized?: Authorized): string {
+  const key =
+    api.apiKeySource === 'AUTHORIZER' ? authorized?.usageIdentifierKey : request.header('x-api-key');
+  return key ?? '';
+}
+
+function bodyOf(bytes: Buffer, isBinary: boolean): RequestBody {
+  if (bytes.length === 0) return { body: null, isBase64Encoded: false };
+  return { body: bytes.toString(isBinary ? 'base64' : 'utf8'), isBase64Encoded: isBinary };
+}
+
+/** Limits that hold before an API is looked at; their answers can't be shaped. */
+function oversized({ url = '', rawHeaders }: IncomingMessage): GatewayAnswer | undefined {
+  if (url.length > urlLimit) return plain(414, 'Request-URI Too Long');
+  let size = url.length;
+  for (const text of rawHeaders) size += text.length;
+  return size > headerLimit ? plain(400, 'Bad Request') : undefined;
+}
+
+function plain(statusCode: number, message: string): GatewayAnswer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message }),
+  };
+}
+
+function shownOf({ requestId, extendedRequestId, header }: GatewayRequest) {
+  return { requestId, extendedRequestId, header };
+}
+
+function withTimeout(result: Promise<InvocationResult>): Promise<InvocationResult | 'timeout'> {
+  const { promise, resolve } = Promise.withResolvers<'timeout'>();
+  const timer = setTimeout(resolve, integrationTimeoutMs, 'timeout');
+  return Promise.race([result, promise]).finally(() => clearTimeout(timer));
+}

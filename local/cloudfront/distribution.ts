@@ -1,0 +1,203 @@
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import type { CacheBehavior, Distribution, ResponseHeader } from '../assembly.ts';
+import { functionUrlEvent } from '../function-url/event.ts';
+import { readFunctionUrlResult } from '../function-url/result.ts';
+import { announcesBody, readBody } from '../http-server.ts';
+import type { Invoke } from '../lambda/runtime.ts';
+import { type Cacheable, createCache, type EdgeCache, ttlOf } from './cache.ts';
+import { createCacheKey, createForwarding, type Forward } from './forwarding.ts';
+import { compilePathPattern, type PathMatch } from './path-pattern.ts';
+import { edgeHeaders, readViewer, type ViewerRequest } from './viewer.ts';
+import { compileViewerFunction, type ViewerFunction } from './viewer-function.ts';
+
+export interface DistributionOptions {
+  readonly distribution: Distribution;
+  readonly invoke: Invoke;
+  readonly log: (text: string) => void;
+}
+
+interface Edge {
+  readonly invoke: Invoke;
+  readonly behaviors: readonly Behavior[];
+  readonly cache: EdgeCache;
+  readonly errorTtls: Distribution['errorTtls'];
+  readonly log: (text: string) => void;
+}
+
+interface Behavior {
+  readonly matches: PathMatch;
+  readonly settings: CacheBehavior;
+  readonly viewerFunction: ViewerFunction | undefined;
+  readonly forward: Forward;
+  readonly cacheKey: (viewer: ViewerRequest) => string;
+}
+
+interface EdgeAnswer extends Cacheable {
+  /** Value of X-Cache before ` from cloudfront`. */
+  readonly source: 'Miss' | 'Hit' | 'Error' | 'FunctionGeneratedResponse' | 'FunctionExecutionError';
+  readonly age?: number;
+}
+
+const bodyLimit = 6 * 1024 * 1024;
+
+/** Answers HTTP requests as CloudFront does for one distribution in front of function URLs. */
+export function createDistribution({ distribution, invoke, log }: DistributionOptions): RequestListener {
+  const edge: Edge = {
+    invoke,
+    behaviors: distribution.behaviors.map((settings) => prepare(settings, distribution.id, log)),
+    cache: createCache(),
+    errorTtls: distribution.errorTtls,
+    log,
+  };
+  return (message, response) => {
+    answer(edge, message, response).catch((error: Error) => {
+      log(`${error.stack}\n`);
+      response.destroy(error);
+    });
+  };
+}
+
+function prepare(settings: CacheBehavior, id: string, log: (text: string) => void): Behavior {
+  const lists = [settings.cache.headers, settings.originRequest.headers];
+  const asked = new Set(lists.flatMap((list) => (list === 'all' ? [...edgeHeaders.keys()] : list)));
+  const edgeHeaderNames = [...asked]
+    .map((name) => name.toLowerCase())
+    .filter((name) => edgeHeaders.has(name));
+  return {
+    matches: compilePathPattern(settings.pathPattern),
+    settings,
+    viewerFunction:
+      settings.viewerRequest === undefined
+        ? undefined
+        : compileViewerFunction({
+            source: settings.viewerRequest,
+            distributionId: id,
+            edgeHeaderNames,
+            log,
+          }),
+    forward: createForwarding(settings),
+    cacheKey: createCacheKey(settings.cache),
+  };
+}
+
+async function answer(edge: Edge, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const viewer = readViewer(message);
+  const behavior = edge.behaviors.find(({ matches }) => matches(viewer.uri));
+  if (!behavior) throw new Error('a distribution ends with a default behaviour');
+  const made = refusal(behavior, message) ?? (await respond(edge, behavior, viewer, message));
+  const { source, age } = made;
+  const headers: OutgoingHttpHeaders = {
+    ...viewerHeaders(made, behavior.settings),
+    'content-length': made.body.length,
+    'x-cache': `${source} from cloudfront`,
+    via: '1.1 local.cloudfront.net (CloudFront)',
+    'x-amz-cf-pop': 'LOCAL1-C1',
+    'x-amz-cf-id': viewer.id,
+    ...(age !== undefined && { age }),
+  };
+  response.writeHead(made.statusCode, headers);
+  response.end(viewer.method === 'HEAD' ? undefined : made.body);
+  if (!message.complete) message.resume();
+}
+
+/** CloudFront refuses these itself, before any function runs. */
+function refusal({ settings }: Behavior, message: IncomingMessage): EdgeAnswer | undefined {
+  const { method = '' } = message;
+  if (!settings.allowedMethods.includes(method)) {
+    return errorPage(403, 'This distribution is not configured to allow the HTTP request method.');
+  }
+  if ((method === 'GET' || method === 'HEAD') && announcesBody(message))
+    return errorPage(403, 'Bad request.');
+  return undefined;
+}
+
+async function respond(
+  edge: Edge,
+  behavior: Behavior,
+  viewer: ViewerRequest,
+  message: IncomingMessage,
+): Promise<EdgeAnswer> {
+  let request = viewer;
+  if (behavior.viewerFunction) {
+    try {
+      const result = await behavior.viewerFunction(viewer);
+      if ('response' in result) return { ...result.response, source: 'FunctionGeneratedResponse' };
+      request = result.request;
+    } catch (error) {
+      edge.log(`${error instanceof Error ? error.stack : error}\n`);
+      return { ...errorPage(503, 'The CloudFront function failed.'), source: 'FunctionExecutionError' };
+    }
+  }
+  const isCacheable = request.method === 'GET' || request.method === 'HEAD';
+  const key = behavior.cacheKey(request);
+  const cached = isCacheable ? find(edge.cache, request.method, key) : undefined;
+  if (cached) return cached;
+  const body = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
+  if (!body) return errorPage(413, 'The request is too large.');
+  const fetched = await fetchOrigin(edge.invoke, behavior, request, body);
+  if (isCacheable) {
+    const ttl = ttlOf(fetched, behavior.settings.cache, edge.errorTtls);
+    edge.cache.keep(`${request.method}\n${key}`, fetched, ttl);
+  }
+  return { ...fetched, source: fetched.statusCode >= 400 ? 'Error' : 'Miss' };
+}
+
+/** A HEAD may be answered from what a GET has brought, not the other way round. */
+function find(cache: EdgeCache, method: string, key: string): EdgeAnswer | undefined {
+  const cached = cache.find(`GET\n${key}`) ?? (method === 'HEAD' ? cache.find(`HEAD\n${key}`) : undefined);
+  if (!cached) return undefined;
+  return {
+    statusCode: cached.statusCode,
+    headers: cached.headers,
+    body: cached.body,
+    source: cached.statusCode >= 400 ? 'Error' : 'Hit',
+    age: Math.floor((Date.now() - cached.storedAt) / 1000),
+  };
+}
+
+async function fetchOrigin(invoke: Invoke, behavior: Behavior, request: ViewerRequest, body: Buffer) {
+  const { query, headers } = behavior.forward(request);
+  const event = functionUrlEvent({
+    method: request.method,
+    path: request.uri,
+    query,
+    headers,
+    body,
+    sourceIp: '127.0.0.1',
+  });
+  return readFunctionUrlResult(await invoke(behavior.settings.functionId, event));
+}
+
+/** Set by the edge itself, or about the connection to the origin. */
+const edgeOwned = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'via',
+]);
+
+function viewerHeaders({ headers }: EdgeAnswer, { responseHeaders, removedHeaders }: CacheBehavior) {
+  const seen: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (edgeOwned.has(name) || removedHeaders.includes(name)) continue;
+    seen[name] = typeof value === 'string' ? value : [...value];
+  }
+  const add = ({ name, value, override }: ResponseHeader) => {
+    if (override || seen[name] === undefined) seen[name] = value;
+  };
+  responseHeaders.forEach(add);
+  return seen;
+}
+
+function errorPage(statusCode: number, text: string): EdgeAnswer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'text/html' },
+    body: Buffer.from(
+      `<HTML><HEAD><TITLE>ERROR</TITLE></HEAD><BODY><H1>${statusCode}</H1>${text}</BODY></HTML>\n`,
+    ),
+    source: 'Error',
+  };
+}

@@ -1,0 +1,124 @@
+import type { CacheBehavior, ForwardedParts } from '../assembly.ts';
+import { edgeHeaders, type ViewerRequest } from './viewer.ts';
+
+export interface OriginRequest {
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reach every custom origin, whatever the policies say. */
+const alwaysForwarded = [
+  'content-length',
+  'content-md5',
+  'content-type',
+  'date',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'pragma',
+  'range',
+];
+/** Never reach an origin as the viewer sent them. */
+const neverForwarded = new Set([
+  'connection',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-real-ip',
+]);
+
+export type Forward = (viewer: ViewerRequest) => OriginRequest;
+
+/** What of a viewer's request reaches the origin: the parts in the cache policy and in the origin request policy. */
+export function createForwarding({
+  cache,
+  originRequest,
+  originHost,
+  originHeaders,
+}: CacheBehavior): Forward {
+  const selectHeaders = headerSelector(cache.headers, originRequest.headers);
+  const selectQuery = pairSelector('&', cache.queryStrings, originRequest.queryStrings);
+  const selectCookies = pairSelector('; ', cache.cookies, originRequest.cookies);
+  return (viewer) => {
+    const headers = selectHeaders(viewer);
+    const { cookie, 'x-forwarded-for': passedOn } = viewer.headers;
+    const cookies = cookie === undefined ? '' : selectCookies(cookie);
+    delete headers.cookie;
+    if (cookies) headers.cookie = cookies;
+    headers['user-agent'] ??= 'Amazon CloudFront';
+    headers['x-amz-cf-id'] = viewer.id;
+    headers.via = '1.1 local.cloudfront.net (CloudFront)';
+    headers['x-forwarded-for'] = passedOn ? `${passedOn}, ${viewer.ip}` : viewer.ip;
+    return {
+      query: selectQuery(viewer.query),
+      headers: { ...headers, ...originHeaders, host: originHost },
+    };
+  };
+}
+
+/** The part of a request that tells one cached object from another. */
+export function createCacheKey(policy: ForwardedParts): (viewer: ViewerRequest) => string {
+  const selectQuery = pairSelector('&', policy.queryStrings);
+  const selectCookies = pairSelector('; ', policy.cookies);
+  const names = policy.headers === 'all' ? [] : policy.headers.map((name) => name.toLowerCase());
+  return (viewer) =>
+    [
+      viewer.uri,
+      selectQuery(viewer.query),
+      selectCookies(viewer.headers.cookie ?? ''),
+      ...names.map((name) => headerOf(viewer, name) ?? ''),
+    ].join('\n');
+}
+
+/** One header as the edge has it: CloudFront's own beside the viewer's. */
+export function headerOf(viewer: ViewerRequest, name: string): string | undefined {
+  return edgeHeaders.get(name)?.(viewer) ?? viewer.headers[name];
+}
+
+function headerSelector(...lists: readonly ('all' | readonly string[])[]) {
+  if (lists.includes('all')) {
+    return (viewer: ViewerRequest): Record<string, string> => {
+      const headers = Object.fromEntries(
+        Object.entries(viewer.headers).filter(([name]) => !neverForwarded.has(name)),
+      );
+      for (const [name, value] of edgeHeaders) {
+        const said = value(viewer);
+        if (said !== undefined) headers[name] = said;
+      }
+      return headers;
+    };
+  }
+  const listed = lists.flatMap((list) => [...list]).map((name) => name.toLowerCase());
+  const names = [...new Set([...alwaysForwarded, ...listed])].filter((name) => !neverForwarded.has(name));
+  return (viewer: ViewerRequest): Record<string, string> => {
+    const headers: Record<string, string> = {};
+    for (const name of names) {
+      const value = headerOf(viewer, name);
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+}
+
+function pairSelector(separator: string, ...lists: readonly ('all' | readonly string[])[]) {
+  if (lists.includes('all')) return (text: string) => text;
+  const names = new Set(lists.flatMap((list) => [...list]));
+  if (names.size === 0) return () => '';
+  return (text: string) =>
+    text
+      .split(separator.trim())
+      .map((pair) => pair.trim())
+      .filter((pair) => names.has(pair.split('=', 1)[0] ?? ''))
+      .join(separator);
+}

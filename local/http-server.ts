@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HttpServer {
+  /** `host:port` */
+  readonly authority: string;
+  readonly url: string;
+  /** Requests that come before this is called are answered with 503. */
+  serve(listener: RequestListener): void;
+  /** Takes no more connections and waits for running requests, `graceMs` at most. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** How to choose another port, for the message when this one is taken. */
+  readonly portOption?: string;
+}
+
+/** Listens on the loopback address at once, so that the address is known before there is anything to serve. */
+export async function listen({ port, portOption }: ListenOptions): Promise<HttpServer> {
+  let serve: RequestListener = (_request, response) => {
+    response.writeHead(503, { 'retry-after': '1' }).end();
+  };
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) =>
+    serve(request, response),
+  );
+  await opened(server, port, portOption);
+  const { port: actual } = server.address() as AddressInfo;
+  const authority = `127.0.0.1:${actual}`;
+  return {
+    authority,
+    url: `http://${authority}`,
+    serve: (listener) => {
+      serve = listener;
+    },
+    stop: async (graceMs = 2000) => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const limit = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(limit);
+    },
+  };
+}
+
+function opened(server: Server, port: number, portOption?: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error);
+      const choice = portOption ? ` or choose another with ${portOption}` : '';
+      reject(new Error(`port ${port} is already in use: stop the other program${choice}`));
+    });
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+/** The request's body, or undefined once it is larger than `limit` bytes. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Whether a body comes with the request at all, by its framing. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
