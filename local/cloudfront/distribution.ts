@@ -93,7 +93,7 @@ async function answer(edge: Edge, message: IncomingMessage, response: ServerResp
     via: '1.1 local.cloudfront.net (CloudFront)',
     'x-amz-cf-pop': 'LOCAL1-C1',
     'x-amz-cf-id': viewer.id,
-    ...(age !== undefined && { age }),
+    ...(age !== undefined && { age: String(age) }),
   };
   response.writeHead(made.statusCode, headers);
   response.end(viewer.method === 'HEAD' ? undefined : made.body);

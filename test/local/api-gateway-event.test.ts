@@ -1,0 +1,194 @@
+import { type Answering, aMethod, type Event, serveApi, stopServers } from './rest-api-server.ts';
+
+const ok = { statusCode: 200, body: '{}' };
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+let gateway: Answering;
+
+beforeAll(async () => {
+  const methods = [
+    aMethod('/{proxy+}', { httpMethod: 'ANY' }),
+    aMethod('/hardcoded'),
+    aMethod('/things/{id}', { httpMethod: 'ANY' }),
+  ];
+  gateway = await serveApi({ methods, binaryMediaTypes: ['image/*'] }, { Echo: () => ok });
+});
+afterAll(stopServers);
+
+async function eventOf(request: Parameters<Answering['send']>[0]): Promise<Event> {
+  gateway.calls.length = 0;
+  expect((await gateway.send(request)).status).toBe(200);
+  const [event] = gateway.events('Echo');
+  if (!event) throw new Error('the function was not called');
+  return event;
+}
+
+describe('the path', () => {
+  test('stays percent-encoded everywhere', async () => {
+    const path = '/things/test%2Balias@gmail.com+x';
+    const event = await eventOf({ path });
+    expect(event.path).toBe(path);
+    expect(event.requestContext.path).toBe(path);
+    expect(event.pathParameters).toEqual({ id: 'test%2Balias@gmail.com+x' });
+    expect(event.resource).toBe('/things/{id}');
+  });
+
+  test('keeps a trailing slash, the greedy parameter does not', async () => {
+    const event = await eventOf({ path: '/proxy-value/' });
+    expect(event.path).toBe('/proxy-value/');
+    expect(event.pathParameters).toEqual({ proxy: 'proxy-value' });
+  });
+
+  test('keeps double slashes in its middle', async () => {
+    const event = await eventOf({ path: '/proxy-value//double-slash' });
+    expect(event.path).toBe('/proxy-value//double-slash');
+    expect(event.pathParameters).toEqual({ proxy: 'proxy-value//double-slash' });
+  });
+
+  test('loses a leading double slash, except in the request context', async () => {
+    const event = await eventOf({ path: '//hardcoded' });
+    expect(event.path).toBe('/hardcoded');
+    expect(event.resource).toBe('/hardcoded');
+    expect(event.pathParameters).toBeNull();
+    expect(event.requestContext.path).toBe('//hardcoded');
+  });
+});
+
+describe('the query', () => {
+  test('arrives decoded, with plus as a blank', async () => {
+    const query = 'a=foo%20bar&b=x+y@z&c=x%2By@z&d=https://www.example.com/&e&f%5B%5D=%C3%A4';
+    const event = await eventOf({ path: `/q?${query}` });
+    expect(event.queryStringParameters).toEqual({
+      a: 'foo bar',
+      b: 'x y@z',
+      c: 'x+y@z',
+      d: 'https://www.example.com/',
+      e: '',
+      'f[]': 'ä',
+    });
+  });
+
+  test('keeps the last of repeated values, and all of them apart', async () => {
+    const event = await eventOf({ path: '/q?price=10&price=20&category=books&price=30' });
+    expect(event.queryStringParameters).toEqual({ price: '30', category: 'books' });
+    expect(event.multiValueQueryStringParameters).toEqual({ price: ['10', '20', '30'], category: ['books'] });
+  });
+
+  test('survives what cannot be decoded, and hostile names', async () => {
+    const event = await eventOf({ path: '/q?a=%E0%A4%A&__proto__=1&constructor=2' });
+    const query = Object.entries(event.queryStringParameters ?? {});
+    expect(query).toEqual([
+      ['a', '%E0%A4%A'],
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ]);
+  });
+});
+
+test('what is absent is null', async () => {
+  expect(await eventOf({ path: '/hardcoded' })).toMatchObject({
+    body: null,
+    isBase64Encoded: false,
+    pathParameters: null,
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    stageVariables: null,
+  });
+});
+
+describe('headers', () => {
+  test('keep the case they were sent in, but for a few', async () => {
+    const event = await eventOf({
+      path: '/hardcoded',
+      headers: { 'tEsT-HEADeR': 'aValUE', authorization: 'random-value', 'user-agent': 'tests' },
+    });
+    expect(event.headers).toMatchObject({
+      'tEsT-HEADeR': 'aValUE',
+      Authorization: 'random-value',
+      'User-Agent': 'tests',
+      Host: gateway.server.authority,
+    });
+    expect(event.multiValueHeaders['tEsT-HEADeR']).toEqual(['aValUE']);
+    expect(Object.keys(event.headers).map((name) => name.toLowerCase())).not.toContain('connection');
+  });
+
+  test('repeated ones: the last, and all of them apart', async () => {
+    const event = await eventOf({ path: '/hardcoded', headers: { 'x-many': ['1', '2'], __proto__x: 'y' } });
+    expect(event.headers['x-many']).toBe('2');
+    expect(event.multiValueHeaders['x-many']).toEqual(['1', '2']);
+  });
+
+  test('the gateway adds where the request came from', async () => {
+    const { headers } = await eventOf({ path: '/hardcoded', headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(headers).toMatchObject({
+      'X-Forwarded-For': '203.0.113.9, 127.0.0.1',
+      'X-Forwarded-Port': gateway.server.authority.split(':')[1],
+      'X-Forwarded-Proto': 'http',
+    });
+    expect(headers['X-Amzn-Trace-Id']).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/);
+  });
+});
+
+test('the request context says what AWS says', async () => {
+  const event = await eventOf({ path: '/hardcoded', headers: { 'user-agent': 'tests' } });
+  const { requestContext: context } = event;
+  expect(Object.keys(context).sort()).toEqual(
+    [
+      'accountId apiId deploymentId domainName domainPrefix extendedRequestId httpMethod identity path',
+      'protocol requestId requestTime requestTimeEpoch resourceId resourcePath stage',
+    ]
+      .join(' ')
+      .split(' '),
+  );
+  expect(context.identity).toEqual({
+    accessKey: null,
+    accountId: null,
+    caller: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    sourceIp: '127.0.0.1',
+    user: null,
+    userAgent: 'tests',
+    userArn: null,
+  });
+  expect(context).toMatchObject({ protocol: 'HTTP/1.1', stage: 'prod', httpMethod: 'GET' });
+  expect(context.requestId).toMatch(uuid);
+  expect(context.requestTime).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
+});
+
+describe('the body', () => {
+  test('is text unless its type is one of the binary media types', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const event = await eventOf({ method: 'POST', path: '/things/1', headers, body: '{"message":"ä"}' });
+    expect(event).toMatchObject({ body: '{"message":"ä"}', isBase64Encoded: false, httpMethod: 'POST' });
+  });
+
+  test('is base64 when it is', async () => {
+    const body = Buffer.from([0, 255, 1]);
+    const headers = { 'content-type': 'image/png; q=1' };
+    const event = await eventOf({ method: 'POST', path: '/things/1', headers, body });
+    expect(event).toMatchObject({ body: body.toString('base64'), isBase64Encoded: true });
+  });
+});
+
+test('X-HTTP-Method-Override names the method', async () => {
+  const headers = { 'X-HTTP-Method-Override': 'patch' };
+  expect((await eventOf({ method: 'POST', path: '/things/1', headers })).httpMethod).toBe('PATCH');
+});
+
+describe('limits', () => {
+  test('10 MB of body', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'x');
+    expect((await gateway.send({ method: 'POST', path: '/things/1', body })).status).toBe(413);
+  });
+
+  test('10,240 bytes of URL', async () => {
+    expect((await gateway.send({ path: `/things/${'x'.repeat(10_240)}` })).status).toBe(414);
+  });
+
+  test('10,240 bytes of headers', async () => {
+    expect((await gateway.send({ path: '/things/1', headers: { a: 'x'.repeat(10_240) } })).status).toBe(400);
+  });
+});
