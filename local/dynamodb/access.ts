@@ -1,0 +1,132 @@
+import type { TableResource } from '../assembly.ts';
+
+/** One permission that a request needs. */
+export interface Access {
+  readonly action: string;
+  readonly resource: string;
+  /** Values of the table's hash key that the request names. */
+  readonly leadingKeys: readonly string[];
+  readonly attributes: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const transactionActions: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+/**
+ * The permissions that DynamoDB asks for, by operation and request: a batch needs one per table, a
+ * transaction those of its items (IAM knows no transaction), a read of an index the index. Undefined for
+ * PartiQL, which the local stack does not authorize.
+ */
+export function accessOf(
+  operation: string,
+  input: Json,
+  tables: ReadonlyMap<string, TableResource>,
+): readonly Access[] | undefined {
+  if (operation.includes('Statement') || operation === 'ExecuteTransaction') return undefined;
+  if (operation.startsWith('Transact')) return ofTransaction(input, tables);
+  if (operation === 'BatchGetItem') return ofBatchGet(input, tables);
+  if (operation === 'BatchWriteItem') return ofBatchWrite(input, tables);
+  return [access(operation, input, tables)];
+}
+
+function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
+  return objects(input.TransactItems).flatMap((item) =>
+    Object.entries(item).map(([kind, part]) =>
+      access(transactionActions[kind] ?? kind, isObject(part) ? part : {}, tables),
+    ),
+  );
+}
+
+function ofBatchGet(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
+  return entries(input.RequestItems).map(([name, request]) => {
+    const keys = isObject(request) ? objects(request.Keys) : [];
+    return batch('BatchGetItem', name, keys, tables);
+  });
+}
+
+function ofBatchWrite(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
+  return entries(input.RequestItems).map(([name, requests]) => {
+    const items = objects(requests).flatMap((request) =>
+      Object.values(request).flatMap((part) => (isObject(part) ? [part.Item ?? part.Key] : [])),
+    );
+    return batch('BatchWriteItem', name, items.filter(isObject), tables);
+  });
+}
+
+function batch(
+  action: string,
+  name: string,
+  items: readonly Json[],
+  tables: ReadonlyMap<string, TableResource>,
+): Access {
+  const table = find(name, tables);
+  const leadingKeys = items.flatMap((item) => leadingKey(table, item));
+  const attributes = [...new Set(items.flatMap(Object.keys))];
+  return { action: `dynamodb:${action}`, resource: arnOf(name, table), leadingKeys, attributes };
+}
+
+function access(operation: string, input: Json, tables: ReadonlyMap<string, TableResource>): Access {
+  const action = `dynamodb:${operation}`;
+  const name = text(input.TableName) ?? text(input.ResourceArn);
+  const stream = text(input.StreamArn);
+  if (stream) return { action, resource: streamArn(stream, tables), leadingKeys: [], attributes: [] };
+  if (!name) return { action, resource: '*', leadingKeys: [], attributes: [] };
+  const table = find(name, tables);
+  const index = text(input.IndexName);
+  const resource = arnOf(name, table) + (index ? `/index/${index}` : '');
+  const item = input.Item ?? input.Key;
+  if (isObject(item)) {
+    return { action, resource, leadingKeys: leadingKey(table, item), attributes: Object.keys(item) };
+  }
+  return { action, resource, leadingKeys: index ? [] : queriedKey(table, input), attributes: [] };
+}
+
+/** A request may name a table by its ARN, in which engines put a region of their own. */
+function find(name: string, tables: ReadonlyMap<string, TableResource>): TableResource | undefined {
+  return tables.get(name.split('/')[1] ?? name);
+}
+
+const arnOf = (name: string, table: TableResource | undefined) =>
+  table?.arn ?? (name.startsWith('arn:') ? name : `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`);
+
+function streamArn(arn: string, tables: ReadonlyMap<string, TableResource>): string {
+  const [, name = '', , label = ''] = arn.split('/');
+  return `${arnOf(name, tables.get(name))}/stream/${label}`;
+}
+
+function hashKey(table: TableResource | undefined): string | undefined {
+  const key = objects(table?.properties.KeySchema).find((part) => part.KeyType === 'HASH');
+  return text(key?.AttributeName);
+}
+
+function leadingKey(table: TableResource | undefined, item: Json): string[] {
+  const value = item[hashKey(table) ?? ''];
+  return isObject(value) ? Object.values(value).map(String) : [];
+}
+
+/** The value that a query's condition compares the hash key to. */
+function queriedKey(table: TableResource | undefined, input: Json): string[] {
+  const condition = text(input.KeyConditionExpression) ?? '';
+  const names = isObject(input.ExpressionAttributeNames) ? input.ExpressionAttributeNames : {};
+  const values = isObject(input.ExpressionAttributeValues) ? input.ExpressionAttributeValues : {};
+  for (const [, name = '', placeholder = ''] of condition.matchAll(/([#\w.]+)\s*=\s*(:\w+)/g)) {
+    const value = values[placeholder];
+    if ((names[name] ?? name) === hashKey(table) && isObject(value)) return Object.values(value).map(String);
+  }
+  return [];
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const entries = (value: unknown) => (isObject(value) ? Object.entries(value) : []);
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}

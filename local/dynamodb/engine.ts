@@ -1,0 +1,134 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dynamodbLocal } from './dynamodb-local.ts';
+import { dynoxide } from './dynoxide.ts';
+import { engineClient } from './engine-client.ts';
+import { type GuardedProcess, startGuarded } from './guarded-process.ts';
+import { claim, removeOwner, writeOwner } from './owner-file.ts';
+
+export interface EngineOptions {
+  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
+  /** Folder that the data survives in; nothing is kept without it. */
+  readonly data?: string;
+}
+
+export interface Engine {
+  readonly endpoint: string;
+  /** Resolves, with what the engine said last, if it ends before it is stopped. */
+  readonly died: Promise<string>;
+  /** Acknowledged writes are on disk when it resolves. */
+  stop(): Promise<void>;
+}
+
+/** What differs from one engine to the other. */
+export interface EngineProgram {
+  /** Found in the command line of its process. */
+  readonly name: string;
+  command(port: number, folder: string): readonly string[];
+  /** Once it answers and before anyone else calls it. Returns the end of what it began. */
+  tune(folder: string): () => void;
+}
+
+/** Starts a DynamoDB engine on a free port and resolves once it answers. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  if (options.engine !== 'dynoxide' && options.engine !== 'dynamodb-local') return remote(options.engine);
+  const program = options.engine === 'dynoxide' ? dynoxide() : dynamodbLocal();
+  const folder = options.data ?? mkdtempSync(join(tmpdir(), 'engine-'));
+  ensureWritable(folder);
+  const ownerFile = join(folder, 'engine.json');
+  await claim(ownerFile, program.name);
+  const { child, endpoint } = await launch(program, folder);
+  writeOwner(ownerFile, child.pid);
+  const untune = program.tune(folder);
+
+  let stopping = false;
+  const died = new Promise<string>((resolve) => {
+    child.exited.then((output) => {
+      if (!stopping) resolve(`The DynamoDB engine (${program.name}) ended unexpectedly. ${output}`.trim());
+    });
+  });
+  const stop = async () => {
+    stopping = true;
+    untune();
+    await child.stop();
+    removeOwner(ownerFile);
+    if (!options.data) rmSync(folder, { recursive: true, force: true });
+  };
+  return { endpoint, died, stop };
+}
+
+async function remote(endpoint: string): Promise<Engine> {
+  const client = engineClient(endpoint);
+  try {
+    await client.call('ListTables', {});
+  } catch (cause) {
+    throw new Error(`No DynamoDB endpoint answers at ${endpoint}`, { cause });
+  } finally {
+    client.close();
+  }
+  return { endpoint, died: new Promise(() => undefined), stop: async () => undefined };
+}
+
+function ensureWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Error(`The data folder can't be written: ${folder}`, { cause });
+  }
+}
+
+async function launch(program: EngineProgram, folder: string) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const endpoint = `http://127.0.0.1:${port}`;
+    const child = await startGuarded(program.command(port, folder));
+    const problem = await ready(child, endpoint);
+    if (problem === undefined) return { child, endpoint };
+    await child.stop();
+    const isPortTaken = /address.*in use|EADDRINUSE|AddrInUse/i.test(problem);
+    if (!isPortTaken || attempt === 5) {
+      throw new Error(`The DynamoDB engine (${program.name}) can't work in ${folder}: ${oneLine(problem)}`);
+    }
+  }
+}
+
+/** Undefined once a real request succeeds, else why none does. */
+async function ready(child: GuardedProcess, endpoint: string): Promise<string | undefined> {
+  const client = engineClient(endpoint);
+  let ended: string | undefined;
+  child.exited.then((output) => {
+    ended = output || 'it ended at once';
+  });
+  let last = 'no answer';
+  try {
+    for (const start = Date.now(); Date.now() - start < 20_000; await sleep(10)) {
+      if (ended !== undefined) return ended;
+      try {
+        await client.call('ListTables', {});
+        return undefined;
+      } catch (error) {
+        last = error instanceof Error ? error.message : String(error);
+      }
+    }
+    return last;
+  } finally {
+    client.close();
+  }
+}
+
+const oneLine = (text: string) => text.trim().split('\n').slice(-3).join(' ').slice(0, 300);
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject()));
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from './guarded-process.ts';
+
+interface Owner {
+  readonly pid: number;
+  readonly enginePid: number;
+}
+
+/**
+ * Makes sure that no other engine works on the data folder: an engine left over from a stack that was
+ * killed is ended, a running stack is an error.
+ */
+export async function claim(file: string, engineName: string): Promise<void> {
+  const owner = read(file);
+  if (!owner || !isRunning(owner.enginePid, engineName)) return;
+  if (owner.pid !== process.pid && send(owner.pid, 0)) {
+    throw new Error(`Another local stack (process ${owner.pid}) is using this data folder: ${file}`);
+  }
+  send(owner.enginePid, 'SIGTERM');
+  for (let waited = 0; isRunning(owner.enginePid, engineName); waited += 50) {
+    if (waited > 3000) send(owner.enginePid, 'SIGKILL');
+    await sleep(50);
+  }
+}
+
+export function writeOwner(file: string, enginePid: number): void {
+  writeFileSync(file, JSON.stringify({ pid: process.pid, enginePid }));
+}
+
+export function removeOwner(file: string): void {
+  rmSync(file, { force: true });
+}
+
+function read(file: string): Owner | undefined {
+  try {
+    const { pid, enginePid } = JSON.parse(readFileSync(file, 'utf8'));
+    return Number.isInteger(pid) && Number.isInteger(enginePid) ? { pid, enginePid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Process ids are reused: only a process that runs the engine counts. */
+function isRunning(pid: number, engineName: string): boolean {
+  if (!send(pid, 0)) return false;
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=,args=', '-p', String(pid)], { encoding: 'utf8' });
+    return !state.startsWith('Z') && state.includes(engineName);
+  } catch {
+    return false;
+  }
+}

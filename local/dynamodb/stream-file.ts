@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Keeps Dynoxide's stream records quick and finite, which it does not do itself: it looks for the last
+ * one by a scan at every write and never trims. Everything here is for speed alone; on an engine that
+ * keeps its records otherwise, or a Node without SQLite, nothing happens.
+ */
+export function tendStreamRecords(file: string): () => void {
+  quietly(file, (database) => {
+    database.exec(
+      'CREATE INDEX IF NOT EXISTS stream_order ON _stream_records(table_name, CAST(sequence_number AS INTEGER))',
+    );
+  });
+  trim(file);
+  const timer = setInterval(trim, dayMs / 24, file);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Plays the 24 hours that DynamoDB keeps stream records for. The engine numbers a record from the last
+ * one it finds, so the last one of a table stays: without it the numbers would begin again.
+ */
+export function trim(file: string, now = Date.now()): void {
+  quietly(file, (database) => {
+    const expired = database.prepare(
+      `DELETE FROM _stream_records WHERE id IN (
+         SELECT id FROM _stream_records WHERE created_at < ?
+         AND id NOT IN (SELECT max(id) FROM _stream_records GROUP BY table_name) LIMIT 1000)`,
+    );
+    // In small steps: the engine can't write while one runs.
+    while (expired.run(Math.floor((now - dayMs) / 1000)).changes);
+  });
+}
+
+function quietly(file: string, act: (database: DatabaseSync) => void): void {
+  let database: DatabaseSync | undefined;
+  try {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    database = new DatabaseSync(file, { timeout: 1000 });
+    act(database);
+  } catch {
+    // Only speed is lost.
+  } finally {
+    database?.close();
+  }
+}

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a shard's reader goes on. */
+export interface Position {
+  /** The engine's number of the last record that is done with; undefined: none yet. */
+  readonly after?: string;
+  /** Records from before this second are passed over (a mapping that starts at LATEST). */
+  readonly since?: number;
+  /** The open tumbling window, in epoch seconds. */
+  readonly window?: OpenWindow;
+  /** Every record is done with and no more will come. */
+  readonly ended?: boolean;
+}
+
+export interface OpenWindow {
+  readonly start: number;
+  readonly shard: string;
+  readonly state: object;
+}
+
+export interface Checkpoints {
+  get(shardId: string): Position | undefined;
+  /** On disk when it returns, unless `lazily`: then at the next save. */
+  save(shardId: string, position: Position, lazily?: boolean): void;
+  flush(): void;
+}
+
+/**
+ * Positions by shard, in one file per mapping and stream. A lost or broken file means that the mapping
+ * begins again: records come twice, none is lost.
+ */
+export function openCheckpoints(
+  folder: string | undefined,
+  mappingId: string,
+  streamArn: string,
+): Checkpoints {
+  const file = folder && join(folder, `${mappingId}-${hash('md5', streamArn).slice(0, 8)}.json`);
+  if (folder) mkdirSync(folder, { recursive: true });
+  const positions = new Map(file ? read(file) : []);
+  let isDirty = false;
+  const flush = () => {
+    if (!file || !isDirty) return;
+    writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(positions)));
+    renameSync(`${file}.new`, file);
+    isDirty = false;
+  };
+  const save = (shardId: string, position: Position, lazily = false) => {
+    positions.set(shardId, position);
+    isDirty = true;
+    if (!lazily) flush();
+  };
+  return { get: (shardId) => positions.get(shardId), save, flush };
+}
+
+function read(file: string): [string, Position][] {
+  try {
+    return Object.entries<Position>(JSON.parse(readFileSync(file, 'utf8'))).filter(([, position]) =>
+      isPosition(position),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function isPosition(position: Position): boolean {
+  return typeof position === 'object' && position !== null && /^\d+$/.test(position.after ?? '0');
+}

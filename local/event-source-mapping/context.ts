@@ -1,0 +1,59 @@
+import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import type { EngineClient } from '../dynamodb/engine-client.ts';
+import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
+import type { Checkpoints, Position } from './checkpoint.ts';
+import type { Discarded } from './destination.ts';
+import type { Answer } from './outcome.ts';
+import type { StreamRecord } from './stream-record.ts';
+
+/** What every part of a running mapping works with. */
+export interface MappingContext {
+  readonly mapping: EventSourceMapping;
+  readonly table: TableResource;
+  readonly client: EngineClient;
+  /** The engine's ARN of the stream. */
+  readonly streamArn: string;
+  /** The ARN that functions see. */
+  readonly sourceArn: string;
+  readonly passes: (record: object) => boolean;
+  readonly invoke: (event: StreamEvent) => Promise<Answer>;
+  readonly discard: (batch: Discarded) => void;
+  readonly checkpoints: Checkpoints;
+  readonly serviceDeletes: ServiceDeletes | undefined;
+  readonly faults: Faults;
+  readonly stopping: AbortSignal;
+  /** In epoch seconds. */
+  readonly startedAt: number;
+  /** The longest pause between two reads of an idle shard. */
+  readonly pollMs: number;
+}
+
+export interface StreamEvent {
+  readonly Records: readonly StreamRecord[];
+  readonly window?: { readonly start: string; readonly end: string };
+  readonly state?: object;
+  readonly shardId?: string;
+  readonly eventSourceARN?: string;
+  readonly isFinalInvokeForWindow?: boolean;
+  readonly isWindowTerminatedEarly?: boolean;
+}
+
+/** What goes wrong on AWS now and then, for tests. Two readers of one shard are two mappings. */
+export interface Faults {
+  /** How many of the records at hand the next batch holds. */
+  readonly cut?: (available: number) => number;
+  /** The function ran, its answer is lost. */
+  readonly loseAnswer?: () => boolean;
+  /** One of the earlier positions, to deliver from there again. */
+  readonly rewind?: (passed: readonly Position[]) => Position | undefined;
+  /** The shard that a record is said to come from. */
+  readonly shardOf?: (record: StreamRecord, shardId: string) => string;
+}
+
+/** A record on its way to the function. */
+export interface Pending {
+  readonly record: StreamRecord;
+  readonly shardId: string;
+  /** The engine's spelling of the record's number. */
+  readonly number: string;
+}

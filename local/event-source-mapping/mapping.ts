@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import { engineClient } from '../dynamodb/engine-client.ts';
+import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
+import { openCheckpoints } from './checkpoint.ts';
+import type { Faults, MappingContext, StreamEvent } from './context.ts';
+import {
+  type Discarded,
+  type InvocationRecord,
+  invocationRecord,
+  writeInvocationRecord,
+} from './destination.ts';
+import { compileFilters } from './filter.ts';
+import type { Answer } from './outcome.ts';
+import { consumeShard, type ShardConsumer } from './shard-consumer.ts';
+import { eventSourceArn } from './stream-record.ts';
+
+export interface EventSourceMappingOptions {
+  readonly mapping: EventSourceMapping;
+  readonly table: TableResource;
+  /** The engine's ARN of the table's stream. */
+  readonly streamArn: string;
+  readonly endpoint: string;
+  /** Folder for positions and discarded batches. @default nothing is kept */
+  readonly data?: string;
+  readonly invoke: (event: StreamEvent) => Promise<Answer>;
+  /** Longest pause between two reads of an idle shard. @default 100 */
+  readonly pollMs?: number;
+  /** Shared with the TTL sweeper. */
+  readonly serviceDeletes?: ServiceDeletes;
+  /** Receives what the on-failure destination receives. */
+  readonly onDiscard?: (record: InvocationRecord) => void;
+  readonly faults?: Faults;
+}
+
+export interface RunningMapping {
+  /** Resolves when every change made before the call has been delivered or discarded. */
+  idle(): Promise<void>;
+  /** Waits for the invocation that runs, begins no other. */
+  stop(): Promise<void>;
+}
+
+interface Shard {
+  readonly ShardId: string;
+  readonly ParentShardId?: string;
+}
+
+const discoveryMs = 2000;
+
+/** Reads a table's stream and invokes a function with it, as Lambda does. */
+export function startEventSourceMapping(options: EventSourceMappingOptions): RunningMapping {
+  const stopping = new AbortController();
+  const context = contextOf(options, stopping.signal);
+  const consumers = new Map<string, ShardConsumer>();
+  const discover = () => followShards(context, consumers);
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await discover().catch(() => undefined);
+      const wait = consumers.size === 0 ? 50 : discoveryMs;
+      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    idle: async () => {
+      await discover();
+      await Promise.all([...consumers.values()].map((consumer) => consumer.idle()));
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await Promise.all([...consumers.values()].map(({ finished }) => finished));
+      context.checkpoints.flush();
+      context.client.close();
+    },
+  };
+}
+
+function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): MappingContext {
+  const { mapping, table, data, streamArn, invoke } = options;
+  const sourceArn = eventSourceArn(table, streamArn);
+  const discard = (batch: Discarded) => {
+    if (!mapping.onFailure) return;
+    const record = invocationRecord(batch, mapping, table);
+    if (data) writeInvocationRecord(data, record);
+    options.onDiscard?.(record);
+  };
+  return {
+    mapping,
+    table,
+    client: engineClient(options.endpoint),
+    streamArn,
+    sourceArn,
+    passes: compileFilters(mapping.filters),
+    invoke: (event) =>
+      invoke(event).catch((error) => ({ ok: false, errorType: 'Error', errorMessage: String(error) })),
+    discard,
+    checkpoints: openCheckpoints(data && join(data, 'event-source-mappings'), mapping.id, sourceArn),
+    serviceDeletes: options.serviceDeletes,
+    faults: options.faults ?? {},
+    stopping,
+    startedAt: Math.floor(Date.now() / 1000),
+    pollMs: options.pollMs ?? 100,
+  };
+}
+
+/** Begins with every shard that is new; with a child only when its parent is done with. */
+async function followShards(context: MappingContext, consumers: Map<string, ShardConsumer>): Promise<void> {
+  const { checkpoints, mapping, stopping } = context;
+  if (stopping.aborted) return;
+  const shards = await describeShards(context);
+  if (stopping.aborted) return;
+  const isFirst = shards.every(({ ShardId }) => !checkpoints.get(ShardId));
+  const open = shards.filter(({ ShardId }) => !checkpoints.get(ShardId)?.ended);
+  for (const { ShardId, ParentShardId } of open) {
+    if (consumers.has(ShardId) || open.some((other) => other.ShardId === ParentShardId)) continue;
+    if (isFirst && mapping.startingPosition === 'LATEST') {
+      checkpoints.save(ShardId, { since: context.startedAt });
+    }
+    const consumer = consumeShard(ShardId, context);
+    consumers.set(ShardId, consumer);
+    // The children are waiting.
+    consumer.finished.then(() => followShards(context, consumers)).catch(() => undefined);
+  }
+}
+
+async function describeShards({ client, streamArn }: MappingContext): Promise<readonly Shard[]> {
+  const shards: Shard[] = [];
+  let last: string | undefined;
+  do {
+    const { StreamDescription: page } = await client.call<{
+      StreamDescription: { Shards?: Shard[]; LastEvaluatedShardId?: string };
+    }>('DescribeStream', { StreamArn: streamArn, ...(last && { ExclusiveStartShardId: last }) });
+    shards.push(...(page.Shards ?? []));
+    last = page.LastEvaluatedShardId;
+  } while (last);
+  return shards;
+}

@@ -1,0 +1,49 @@
+import type { EventSourceMapping } from '../assembly.ts';
+import type { StreamRecord } from './stream-record.ts';
+
+export type Answer =
+  | { readonly ok: true; readonly payload: unknown }
+  | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
+
+/** How many records of the batch, from its start, are done with; and whether the rest failed. */
+export interface Outcome {
+  readonly done: number;
+  readonly failed: boolean;
+  /** Lambda's word for an invocation that threw; a reported failure has none. */
+  readonly functionError: 'Unhandled' | null;
+}
+
+/** Reads a function's answer as the event source mapping does. */
+export function outcomeOf(
+  answer: Answer,
+  records: readonly StreamRecord[],
+  mapping: EventSourceMapping,
+): Outcome {
+  if (!answer.ok) return { done: 0, failed: true, functionError: 'Unhandled' };
+  const { payload } = answer;
+  if (mapping.tumblingWindowSeconds > 0 && stateOf(payload) === undefined) return failedFrom(0);
+  const failures =
+    mapping.reportBatchItemFailures && isObject(payload) ? payload.batchItemFailures : undefined;
+  if (!Array.isArray(failures) || failures.length === 0) {
+    return { done: records.length, failed: false, functionError: null };
+  }
+  const positions = failures.map((failure) => position(failure, records));
+  return failedFrom(positions.includes(-1) ? 0 : Math.min(...positions));
+}
+
+/** The state that a function hands on within a tumbling window. */
+export function stateOf(payload: unknown): object | undefined {
+  const state = isObject(payload) ? payload.state : undefined;
+  return typeof state === 'object' && state !== null ? state : undefined;
+}
+
+const failedFrom = (done: number): Outcome => ({ done, failed: true, functionError: null });
+
+function position(failure: unknown, records: readonly StreamRecord[]): number {
+  const identifier = isObject(failure) ? failure.itemIdentifier : undefined;
+  return records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === identifier);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenWindow, Position } from './checkpoint.ts';
+import type { MappingContext, Pending } from './context.ts';
+import { deliver } from './delivery.ts';
+import { shardReader } from './shard-reader.ts';
+import { type EngineRecord, isChange, type StreamRecord, streamRecord } from './stream-record.ts';
+import { closeWindow, windowOf } from './window.ts';
+
+export interface ShardConsumer {
+  /** Resolves when the shard has ended or the mapping is stopped. */
+  readonly finished: Promise<void>;
+  /** Resolves when every record that was in the shard at the call is done with. */
+  idle(): Promise<void>;
+}
+
+const maxEventBytes = 6 * 1024 * 1024 - 16 * 1024;
+
+/** Reads one shard in order and delivers its records, one invocation at a time. */
+export function consumeShard(shardId: string, context: MappingContext): ShardConsumer {
+  const shard = new Shard(shardId, context);
+  return { finished: shard.run(), idle: () => shard.idle() };
+}
+
+class Shard {
+  readonly #id: string;
+  readonly #context: MappingContext;
+  readonly #reader;
+  #position: Position;
+  #queue: Pending[] = [];
+  /** When the first record of the queue came in. */
+  #since = 0;
+  #hasEnded = false;
+  #pause = new AbortController();
+  #pauseMs = 5;
+  #reads = 0;
+  /** Each waits for a read that begins after this many. */
+  #waiters: { readonly since: number; readonly resolve: () => void }[] = [];
+  readonly #passed: Position[] = [];
+
+  constructor(id: string, context: MappingContext) {
+    this.#id = id;
+    this.#context = context;
+    this.#position = context.checkpoints.get(id) ?? {};
+    this.#reader = shardReader(context.client, context.streamArn, id, this.#position.after);
+    context.stopping.addEventListener('abort', () => this.#pause.abort());
+  }
+
+  async run(): Promise<void> {
+    const { mapping, stopping } = this.#context;
+    while (!stopping.aborted && !this.#position.ended) {
+      this.#rewind();
+      const isFilling = mapping.batchingWindowSeconds > 0 && this.#queue.length < mapping.batchSize;
+      if (this.#queue.length === 0 || isFilling) await this.#fetch();
+      if (this.#isDue()) await this.#deliver();
+      else if (this.#hasEnded && this.#queue.length === 0) await this.#end();
+      else await this.#wait();
+    }
+    for (const { resolve } of this.#waiters) resolve();
+  }
+
+  idle(): Promise<void> {
+    if (this.#context.stopping.aborted || this.#position.ended) return Promise.resolve();
+    this.#pause.abort();
+    return new Promise((resolve) => this.#waiters.push({ since: this.#reads, resolve }));
+  }
+
+  async #fetch(): Promise<void> {
+    if (this.#hasEnded) return;
+    const begun = Date.now();
+    const read = ++this.#reads;
+    const page = await this.#reader.next().catch(() => undefined);
+    if (!page) return;
+    this.#hasEnded = page.ended;
+    if (this.#queue.length === 0) this.#since = begun;
+    for (const record of page.records) await this.#take(record);
+    if (page.records.length > 0) this.#pauseMs = 5;
+    else if (this.#queue.length === 0) await this.#quiet(read, begun);
+    const last = page.records.at(-1)?.dynamodb.SequenceNumber;
+    if (last !== undefined && this.#queue.length === 0)
+      this.#commit({ ...this.#position, after: last }, true);
+  }
+
+  async #take(raw: EngineRecord): Promise<void> {
+    const { sourceArn, passes, faults } = this.#context;
+    if (!isChange(raw)) return;
+    const record = await this.#marked(streamRecord(raw, sourceArn, this.#id));
+    if (record.dynamodb.ApproximateCreationDateTime < (this.#position.since ?? 0) || !passes(record)) return;
+    const shardId = faults.shardOf?.(record, this.#id) ?? this.#id;
+    this.#queue.push({ record, shardId, number: raw.dynamodb.SequenceNumber });
+  }
+
+  /** A removal by TTL says so. */
+  async #marked(record: StreamRecord): Promise<StreamRecord> {
+    const { table, serviceDeletes } = this.#context;
+    const { Keys: keys, OldImage, ApproximateCreationDateTime: second } = record.dynamodb;
+    const ttl = OldImage?.[table.ttlAttribute ?? '']?.N;
+    if (record.eventName !== 'REMOVE' || typeof ttl !== 'string' || !serviceDeletes) return record;
+    if (!(await serviceDeletes.includes({ table: table.name, keys, ttl }, second))) return record;
+    return { ...record, userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } };
+  }
+
+  #isDue(): boolean {
+    const { batchSize, batchingWindowSeconds } = this.#context.mapping;
+    if (this.#queue.length === 0) return false;
+    return (
+      this.#queue.length >= batchSize ||
+      this.#hasEnded ||
+      Date.now() - this.#since >= batchingWindowSeconds * 1000
+    );
+  }
+
+  async #deliver(): Promise<void> {
+    const { mapping } = this.#context;
+    const first = this.#queue[0];
+    if (!first) return;
+    const seconds = mapping.tumblingWindowSeconds;
+    const open = this.#position.window;
+    const window = seconds > 0 ? windowOf(first, open, seconds) : undefined;
+    if (open && open !== window && !(await this.#close(open))) return;
+    const batch = this.#queue.splice(0, this.#cut(window, seconds));
+    this.#since = Date.now();
+    const after = await deliver(batch, window, this.#context, (position) => this.#commit(position));
+    if (seconds > 0 && !this.#context.stopping.aborted) this.#commit(this.#with(after), true);
+  }
+
+  /** How much of the queue makes one batch: one window, one shard, Lambda's limits. */
+  #cut(window: OpenWindow | undefined, seconds: number): number {
+    const { mapping, faults } = this.#context;
+    const most = Math.min(this.#queue.length, mapping.batchSize);
+    const limit = Math.max(1, Math.min(most, faults.cut?.(most) ?? most));
+    let bytes = 0;
+    for (let count = 0; count < limit; count++) {
+      const pending = this.#queue[count];
+      if (!pending) return count;
+      bytes += Buffer.byteLength(JSON.stringify(pending.record));
+      const isOther =
+        pending.shardId !== this.#queue[0]?.shardId ||
+        (window !== undefined && windowOf(pending, window, seconds) !== window);
+      if (count > 0 && (isOther || bytes > maxEventBytes)) return count;
+    }
+    return limit;
+  }
+
+  /** Nothing is left in the shard: windows end, those who waited for it go on. */
+  async #quiet(read: number, readAt: number): Promise<void> {
+    this.#waiters = this.#waiters.filter(({ since, resolve }) => {
+      if (since < read) resolve();
+      return since >= read;
+    });
+    const open = this.#position.window;
+    // A second of grace, since records are dated in whole seconds.
+    const end = open && (open.start + this.#context.mapping.tumblingWindowSeconds + 1) * 1000;
+    if (open && end && readAt >= end) await this.#close(open);
+  }
+
+  async #close(window: OpenWindow): Promise<boolean> {
+    if (!(await closeWindow(window, this.#context))) return false;
+    this.#commit(this.#with(undefined));
+    return true;
+  }
+
+  async #end(): Promise<void> {
+    const open = this.#position.window;
+    if (open && !(await this.#close(open))) return;
+    this.#commit({ ...this.#position, ended: true });
+  }
+
+  #with(window: OpenWindow | undefined): Position {
+    const { window: _, ...rest } = this.#position;
+    return { ...rest, ...(window && { window }) };
+  }
+
+  #commit(position: Position, lazily = false): void {
+    const { since } = this.#position;
+    this.#position = { ...(since !== undefined && { since }), ...position };
+    if (this.#context.faults.rewind) this.#passed.push(this.#position);
+    this.#context.checkpoints.save(this.#id, this.#position, lazily);
+  }
+
+  #rewind(): void {
+    const earlier = this.#context.faults.rewind?.(this.#passed);
+    if (!earlier) return;
+    this.#queue = [];
+    this.#hasEnded = false;
+    this.#position = earlier;
+    this.#reader.seek(earlier.after);
+  }
+
+  /** Short after a record, longer and longer while nothing comes. */
+  async #wait(): Promise<void> {
+    if (this.#waiters.length === 0) {
+      this.#pause = new AbortController();
+      const signal = this.#pause.signal;
+      await sleep(this.#pauseMs, undefined, { signal }).catch(() => undefined);
+    } else await sleep(5);
+    this.#pauseMs = Math.min(this.#pauseMs * 1.3, this.#context.pollMs);
+  }
+}

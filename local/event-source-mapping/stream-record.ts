@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { TableResource } from '../assembly.ts';
+
+export type AttributeValue = Readonly<Record<string, unknown>>;
+export type Image = Readonly<Record<string, AttributeValue>>;
+
+interface Change {
+  readonly ApproximateCreationDateTime: number;
+  readonly Keys: Image;
+  readonly NewImage?: Image;
+  readonly OldImage?: Image;
+  readonly SequenceNumber: string;
+  readonly SizeBytes: number;
+  readonly StreamViewType: string;
+}
+
+/** As GetRecords answers. */
+export interface EngineRecord {
+  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly dynamodb: Change;
+}
+
+/** As a function receives it. */
+export interface StreamRecord {
+  readonly eventID: string;
+  readonly eventName: EngineRecord['eventName'];
+  readonly eventVersion: '1.1';
+  readonly eventSource: 'aws:dynamodb';
+  readonly awsRegion: string;
+  readonly dynamodb: Change;
+  readonly eventSourceARN: string;
+  readonly userIdentity?: { readonly type: 'Service'; readonly principalId: 'dynamodb.amazonaws.com' };
+}
+
+/** The ARN that functions see: the table's own, with the engine's name for the stream. */
+export function eventSourceArn(table: TableResource, engineStreamArn: string): string {
+  return `${table.arn}/stream/${engineStreamArn.split('/stream/')[1]}`;
+}
+
+/** DynamoDB writes no record for a write that changes nothing; engines do. */
+export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: EngineRecord): boolean {
+  return eventName !== 'MODIFY' || !NewImage || !OldImage || !isDeepStrictEqual(NewImage, OldImage);
+}
+
+export function streamRecord(record: EngineRecord, sourceArn: string, shardId: string): StreamRecord {
+  const { ApproximateCreationDateTime, Keys, NewImage, OldImage, SequenceNumber, StreamViewType } =
+    record.dynamodb;
+  return {
+    eventID: hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`),
+    eventName: record.eventName,
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: sourceArn.split(':')[3] ?? '',
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime),
+      Keys,
+      ...(NewImage && { NewImage }),
+      ...(OldImage && { OldImage }),
+      SequenceNumber: SequenceNumber.padStart(21, '0'),
+      SizeBytes: imageSize(Keys) + imageSize(NewImage) + imageSize(OldImage),
+      StreamViewType,
+    },
+    eventSourceARN: sourceArn,
+  };
+}
+
+/** How DynamoDB counts the size of an item: names and values, numbers at two digits a byte. */
+function imageSize(image: Image | undefined): number {
+  let size = 0;
+  for (const [name, value] of Object.entries(image ?? {})) size += Buffer.byteLength(name) + valueSize(value);
+  return size;
+}
+
+function valueSize(attribute: unknown): number {
+  const [[type, value] = ['', undefined]] = Object.entries(isRecord(attribute) ? attribute : {});
+  if (type === 'N') return numberSize(String(value));
+  if (type === 'B') return Buffer.byteLength(String(value), 'base64');
+  if (type === 'BOOL' || type === 'NULL') return 1;
+  if (type === 'M' && isRecord(value)) {
+    return Object.entries(value).reduce(
+      (sum, [name, part]) => sum + Buffer.byteLength(name) + valueSize(part) + 1,
+      3,
+    );
+  }
+  if (!Array.isArray(value)) return Buffer.byteLength(String(value));
+  if (type === 'L') return value.reduce<number>((sum, part) => sum + valueSize(part) + 1, 3);
+  return value.reduce<number>((sum, part) => sum + valueSize({ [type.slice(0, 1)]: part }), 0);
+}
+
+function numberSize(value: string): number {
+  const digits = value
+    .replace(/[eE].*$/, '')
+    .replace(/[-+.]/g, '')
+    .replace(/^0+|0+$/g, '');
+  return Math.ceil(digits.length / 2) + (value.startsWith('-') ? 2 : 1);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
