@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Properties } from './properties.ts';
 
@@ -23,13 +23,8 @@ export function keepSecrets(file?: string): Secrets {
 }
 
 function readValues(file: string): Record<string, string> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
+  if (!existsSync(file)) return {};
+  const text = readFileSync(file, 'utf8');
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import type { CacheBehavior, Distribution, ResponseHeader } from '../assembly.ts';
+import { isNativeError } from 'node:util/types';
+import type { CacheBehavior, Distribution } from '../assembly.ts';
 import { functionUrlEvent } from '../function-url/event.ts';
 import { readFunctionUrlResult } from '../function-url/result.ts';
 import { announcesBody, readBody } from '../http-server.ts';
 import type { Invoke } from '../lambda/runtime.ts';
-import { type Cacheable, createCache, type EdgeCache, ttlOf } from './cache.ts';
+import { createCache, type EdgeCache, ttlOf } from './cache.ts';
+import { type EdgeAnswer, errorPage, viewerHeaders } from './edge-answer.ts';
 import { createCacheKey, createForwarding, type Forward } from './forwarding.ts';
 import { compilePathPattern, type PathMatch } from './path-pattern.ts';
 import { edgeHeaders, readViewer, type ViewerRequest } from './viewer.ts';
@@ -30,12 +32,6 @@ interface Behavior {
   readonly viewerFunction: ViewerFunction | undefined;
   readonly forward: Forward;
   readonly cacheKey: (viewer: ViewerRequest) => string;
-}
-
-interface EdgeAnswer extends Cacheable {
-  /** Value of X-Cache before ` from cloudfront`. */
-  readonly source: 'Miss' | 'Hit' | 'Error' | 'FunctionGeneratedResponse' | 'FunctionExecutionError';
-  readonly age?: number;
 }
 
 const bodyLimit = 6 * 1024 * 1024;
@@ -124,7 +120,7 @@ async function respond(
       if ('response' in result) return { ...result.response, source: 'FunctionGeneratedResponse' };
       request = result.request;
     } catch (error) {
-      edge.log(`${error instanceof Error ? error.stack : error}\n`);
+      edge.log(`${isNativeError(error) ? error.stack : error}\n`);
       return { ...errorPage(503, 'The CloudFront function failed.'), source: 'FunctionExecutionError' };
     }
   }
@@ -166,38 +162,4 @@ async function fetchOrigin(invoke: Invoke, behavior: Behavior, request: ViewerRe
     sourceIp: '127.0.0.1',
   });
   return readFunctionUrlResult(await invoke(behavior.settings.functionId, event));
-}
-
-/** Set by the edge itself, or about the connection to the origin. */
-const edgeOwned = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'via',
-]);
-
-function viewerHeaders({ headers }: EdgeAnswer, { responseHeaders, removedHeaders }: CacheBehavior) {
-  const seen: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (edgeOwned.has(name) || removedHeaders.includes(name)) continue;
-    seen[name] = typeof value === 'string' ? value : [...value];
-  }
-  const add = ({ name, value, override }: ResponseHeader) => {
-    if (override || seen[name] === undefined) seen[name] = value;
-  };
-  responseHeaders.forEach(add);
-  return seen;
-}
-
-function errorPage(statusCode: number, text: string): EdgeAnswer {
-  return {
-    statusCode,
-    headers: { 'content-type': 'text/html' },
-    body: Buffer.from(
-      `<HTML><HEAD><TITLE>ERROR</TITLE></HEAD><BODY><H1>${statusCode}</H1>${text}</BODY></HTML>\n`,
-    ),
-    source: 'Error',
-  };
 }

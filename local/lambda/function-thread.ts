@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
@@ -111,9 +112,9 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
     waiting.forEach(send);
   });
   worker.on('error', (error: unknown) => {
-    log(`${error instanceof Error ? error.stack : error}\n`);
-    const errorMessage = error instanceof Error ? error.message : String(error);
-    fail({ errorType: error instanceof Error ? error.name : 'Runtime.ExitError', errorMessage });
+    const { name, message, stack } = isNativeError(error) ? error : new Error(String(error));
+    log(`${stack}\n`);
+    fail({ errorType: name, errorMessage: message });
   });
   worker.on('exit', (code) => {
     const errorMessage = `Error: Runtime exited with error: exit status ${code}`;

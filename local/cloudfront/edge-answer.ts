@@ -1,0 +1,45 @@
+import type { CacheBehavior, ResponseHeader } from '../assembly.ts';
+import type { Cacheable } from './cache.ts';
+
+/** An answer on its way to the viewer, and where it came from. */
+export interface EdgeAnswer extends Cacheable {
+  /** Value of X-Cache before ` from cloudfront`. */
+  readonly source: 'Miss' | 'Hit' | 'Error' | 'FunctionGeneratedResponse' | 'FunctionExecutionError';
+  readonly age?: number;
+}
+
+/** Set by the edge itself, or about the connection to the origin. */
+const edgeOwned = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'via',
+]);
+
+/** The answer's headers after the response headers policy. */
+export function viewerHeaders({ headers }: EdgeAnswer, { responseHeaders, removedHeaders }: CacheBehavior) {
+  const seen: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (edgeOwned.has(name) || removedHeaders.includes(name)) continue;
+    seen[name] = typeof value === 'string' ? value : [...value];
+  }
+  const add = ({ name, value, override }: ResponseHeader) => {
+    if (override || seen[name] === undefined) seen[name] = value;
+  };
+  responseHeaders.forEach(add);
+  return seen;
+}
+
+/** CloudFront's own page. */
+export function errorPage(statusCode: number, text: string): EdgeAnswer {
+  return {
+    statusCode,
+    headers: { 'content-type': 'text/html' },
+    body: Buffer.from(
+      `<HTML><HEAD><TITLE>ERROR</TITLE></HEAD><BODY><H1>${statusCode}</H1>${text}</BODY></HTML>\n`,
+    ),
+    source: 'Error',
+  };
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { createRestApi } from './api-gateway/rest-api.ts';
+import { readAssembly } from './assembly/read-assembly.ts';
+import { keepSecrets } from './assembly/secrets.ts';
+import { addressedResources, readTemplate } from './assembly/template.ts';
+import type { Assembly, TableResource } from './assembly.ts';
+import { createDistribution } from './cloudfront/distribution.ts';
+import type { EngineOptions } from './dynamodb/engine.ts';
+import { startEventSourceMapping } from './event-source-mapping/mapping.ts';
+import { type HttpServer, listen } from './http-server.ts';
+import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
+import { accessKeyOf, type Stop, startTables, type Tables } from './table-services.ts';
+
+export interface StackOptions {
+  /** The `cdk.out` folder. */
+  readonly assembly: string;
+  /** Folder that everything which survives a restart lives in; nothing survives without it. */
+  readonly data?: string | undefined;
+  /** Port of the first REST API; further ones get a free port. 0 is a free port, too. */
+  readonly apiPort: number;
+  /** Port of the first distribution. */
+  readonly shortPort: number;
+  /** How a user chooses these ports, for the message when one is taken. */
+  readonly portOptions?: { readonly api: string; readonly short: string };
+  readonly engine: EngineOptions['engine'];
+  /** Whether a function's calls to its tables are held against its role. @default true */
+  readonly enforceIam?: boolean;
+  /** Takes what functions and CloudFront Functions print, by the name of who printed it. */
+  readonly log: (source: string, text: string) => void;
+}
+
+export interface LocalStack {
+  /** URLs by logical id. */
+  readonly apis: Readonly<Record<string, string>>;
+  readonly distributions: Readonly<Record<string, string>>;
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The DynamoDB endpoint for an operator, who may do anything. */
+  readonly endpoint: string;
+  readonly tables: readonly TableResource[];
+  readonly assembly: Assembly;
+  readonly invoke: Invoke;
+  /** Resolves, with the reason, when the stack can't go on by itself. */
+  readonly died: Promise<string>;
+  /** Lets running requests finish, then ends everything; safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Runs a synthesized stack on this machine. Resolves when requests succeed; fails without leaving anything behind. */
+export async function startStack(options: StackOptions): Promise<LocalStack> {
+  // In the order of starting; stopping takes them from the end.
+  const started: Stop[] = [];
+  const stop = once(() => stopAll(started.reverse()));
+  try {
+    const servers = await listenForAll(options, started);
+    const assembly = readAssembly(options.assembly, {
+      authorities: Object.fromEntries(servers.map(({ id, server }) => [id, server.authority])),
+      secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
+    });
+    const data = await startTables(assembly, options, started);
+    const lambda = await startFunctions(assembly, data.endpoint, options, started);
+    startMappings(assembly, data, lambda.invoke, options, started);
+    serveAll(assembly, servers, lambda.invoke, options);
+    started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
+    const urls = (list: readonly { readonly id: string }[]) =>
+      Object.fromEntries(list.map(({ id }) => [id, serverOf(servers, id).url]));
+    return {
+      apis: urls(assembly.apis),
+      distributions: urls(assembly.distributions),
+      outputs: assembly.outputs,
+      endpoint: data.engineEndpoint,
+      tables: assembly.tables,
+      assembly,
+      invoke: lambda.invoke,
+      died: data.died,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface NamedServer {
+  readonly id: string;
+  readonly server: HttpServer;
+}
+
+/** Functions are told the addresses in their environment, so the ports come first. */
+async function listenForAll(options: StackOptions, started: Stop[]): Promise<NamedServer[]> {
+  const { apis, distributions } = addressedResources(readTemplate(options.assembly));
+  const { apiPort, shortPort, portOptions } = options;
+  const wanted = [
+    ...apis.map((id, index) => ({ id, port: index === 0 ? apiPort : 0, portOption: portOptions?.api })),
+    ...distributions.map((id, index) => ({
+      id,
+      port: index === 0 ? shortPort : 0,
+      portOption: portOptions?.short,
+    })),
+  ];
+  const servers: NamedServer[] = [];
+  for (const { id, port, portOption } of wanted) {
+    const server = await listen({ port, ...(portOption !== undefined && { portOption }) });
+    started.push(() => server.stop(0));
+    servers.push({ id, server });
+  }
+  return servers;
+}
+
+async function startFunctions(
+  { functions }: Assembly,
+  dynamodbEndpoint: string,
+  { log }: StackOptions,
+  started: Stop[],
+): Promise<LambdaRuntime> {
+  const lambda = createLambdaRuntime({ functions, dynamodbEndpoint, principalOf: accessKeyOf, log });
+  started.push(lambda.stop);
+  await lambda.warm();
+  return lambda;
+}
+
+function startMappings(
+  { mappings, tables }: Assembly,
+  { engineEndpoint, streamArns, serviceDeletes }: Tables,
+  invoke: Invoke,
+  { data }: StackOptions,
+  started: Stop[],
+): void {
+  for (const mapping of mappings) {
+    const table = tables.find(({ id }) => id === mapping.tableId);
+    const streamArn = streamArns.get(mapping.tableId);
+    if (!table || !streamArn)
+      throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
+    const running = startEventSourceMapping({
+      mapping,
+      table,
+      streamArn,
+      endpoint: engineEndpoint,
+      ...(data && { data: join(data, 'event-source-mappings') }),
+      invoke: (event) => invoke(mapping.functionId, event),
+      serviceDeletes,
+    });
+    started.push(running.stop);
+  }
+}
+
+function serveAll(
+  { apis, distributions, functions }: Assembly,
+  servers: readonly NamedServer[],
+  invoke: Invoke,
+  { log }: StackOptions,
+): void {
+  const slow = new Set(functions.filter(({ timeoutSeconds }) => timeoutSeconds > 29).map(({ id }) => id));
+  for (const api of apis) {
+    serverOf(servers, api.id).serve(createRestApi({ api, invoke, isSlow: (id) => slow.has(id) }));
+  }
+  for (const distribution of distributions) {
+    const { id } = distribution;
+    serverOf(servers, id).serve(createDistribution({ distribution, invoke, log: (text) => log(id, text) }));
+  }
+}
+
+function serverOf(servers: readonly NamedServer[], id: string): HttpServer {
+  const found = servers.find((one) => one.id === id);
+  if (!found) throw new Error(`${id} has no address`);
+  return found.server;
+}
+
+/** A part that can't be stopped must not keep the others running. */
+async function stopAll(stops: readonly Stop[]): Promise<void> {
+  const problems: unknown[] = [];
+  for (const end of stops) {
+    try {
+      await end();
+    } catch (error) {
+      problems.push(error);
+    }
+  }
+  if (problems.length > 0) throw problems[0];
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= run();
+    return running;
+  };
+}

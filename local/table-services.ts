@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Assembly } from './assembly.ts';
+import { type EngineOptions, startEngine } from './dynamodb/engine.ts';
+import { startTableGateway } from './dynamodb/gateway.ts';
+import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
+import { ensureTables } from './dynamodb/tables.ts';
+import { startTtlSweeper } from './dynamodb/ttl.ts';
+
+/** Ends one part of a stack. */
+export type Stop = () => Promise<unknown>;
+
+/** The data side of a stack: engine, tables, TTL and the check of every call against its caller's role. */
+export interface Tables {
+  /** For functions. */
+  readonly endpoint: string;
+  readonly engineEndpoint: string;
+  readonly streamArns: ReadonlyMap<string, string>;
+  readonly serviceDeletes: ServiceDeletes;
+  readonly died: Promise<string>;
+}
+
+export interface TableOptions {
+  readonly engine: EngineOptions['engine'];
+  readonly data?: string | undefined;
+  /** @default true */
+  readonly enforceIam?: boolean;
+}
+
+/** Pushes what ends each part to `started`, as soon as it runs. */
+export async function startTables(
+  { functions, tables }: Assembly,
+  { engine: kind, data, enforceIam = true }: TableOptions,
+  started: Stop[],
+): Promise<Tables> {
+  const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
+  started.push(engine.stop);
+  const streamArns = await ensureTables(engine.endpoint, tables);
+  const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
+  const sweeper = startTtlSweeper({ endpoint: engine.endpoint, tables, serviceDeletes });
+  started.push(sweeper.stop);
+  const own = { engineEndpoint: engine.endpoint, streamArns, serviceDeletes, died: engine.died };
+  if (!enforceIam) return { endpoint: engine.endpoint, ...own };
+  const principals = new Map(
+    functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]),
+  );
+  const gateway = await startTableGateway({ endpoint: engine.endpoint, principals, tables, enforce: true });
+  started.push(gateway.stop);
+  return { endpoint: gateway.endpoint, ...own };
+}
+
+/** Logical ids hold letters and digits only, as access key ids do. */
+export function accessKeyOf(functionId: string): string {
+  return functionId;
+}

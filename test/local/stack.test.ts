@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LocalStack, startStack } from '../../local/stack.ts';
+import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
+import { type Sent, send } from './http-client.ts';
+
+jest.setTimeout(60_000);
+
+let app: ForeignApp;
+let stack: LocalStack;
+
+const start = () =>
+  startStack({
+    assembly: app.assembly,
+    data: app.data,
+    apiPort: 0,
+    shortPort: 0,
+    engine: 'dynoxide',
+    log: () => undefined,
+  });
+
+beforeAll(async () => {
+  app = synthesizeForeignApp();
+  stack = await start();
+});
+afterAll(async () => {
+  await stack.stop();
+  app.remove();
+});
+
+const only = (urls: Readonly<Record<string, string>>) => {
+  const [url] = Object.values(urls);
+  if (url === undefined) throw new Error('nothing is served');
+  return new URL(url).host;
+};
+const api = (request: Sent) =>
+  send(only(stack.apis), {
+    ...request,
+    headers: { 'x-pass': 'a-key-of-the-foreign-plan', ...request.headers },
+  });
+
+test('an app that this repository has never seen is served', async () => {
+  const put = await api({ method: 'PUT', path: '/v1.2/notes/first', body: 'hello' });
+  expect(put).toMatchObject({ status: 200, json: { text: 'hello', caller: 'passed' } });
+  expect((await api({ path: '/v1.2/notes/first' })).json).toEqual({ text: 'hello', caller: 'passed' });
+});
+
+test('its keys and gateway responses hold', async () => {
+  expect((await api({ path: '/v1.2/notes/x', headers: { 'x-pass': 'another' } })).status).toBe(403);
+  const { status, body } = await api({ path: '/elsewhere' });
+  expect({ status, body }).toEqual({ status: 404, body: '{"nothing":"here"}' });
+});
+
+test('its stream reaches its function', async () => {
+  await api({ method: 'PUT', path: '/v1.2/notes/streamed', body: 'x' });
+  let status = 404;
+  while (status === 404) {
+    ({ status } = await api({ path: '/v1.2/notes/copy-streamed' }));
+    await sleep(20);
+  }
+  expect(status).toBe(200);
+});
+
+test('a grant that its template lacks is missed here, too', async () => {
+  const { status, body } = await api({ method: 'DELETE', path: '/v1.2/notes/first' });
+  expect(status).toBe(400);
+  expect(body).toContain('AccessDenied');
+});
+
+test('its distribution answers with addresses of this machine', async () => {
+  const host = only(stack.distributions);
+  const { json, headers } = await send(host, { path: '/p%20q' });
+  expect(headers['x-host']).toBe(host);
+  expect(json).toMatchObject({ rawPath: '/p%20q', api: `http://${only(stack.apis)}/` });
+  expect(Object.values(stack.outputs)).toContain(`http://${host}/start`);
+});
+
+test('a function sees its own environment only', async () => {
+  const { environment } = (await send(only(stack.distributions), { path: '/' })).json as {
+    environment: Record<string, string>;
+  };
+  const known = /^(?:AWS_|LAMBDA_|_HANDLER$|LANG$|TZ$|TABLE$|SECRET$|API$)/;
+  expect(Object.keys(environment).filter((name) => !known.test(name))).toEqual([]);
+});
+
+test('data and secrets survive a restart', async () => {
+  const secret = async () => (await send(only(stack.distributions), { path: '/' })).json;
+  const before = await secret();
+  await api({ method: 'PUT', path: '/v1.2/notes/kept', body: 'still here' });
+  await stack.stop();
+  stack = await start();
+  expect((await api({ path: '/v1.2/notes/kept' })).json).toMatchObject({ text: 'still here' });
+  const { secret: kept } = before as { secret: string };
+  expect(kept).toHaveLength(48);
+  expect(await secret()).toMatchObject({ secret: kept });
+});
+
+test('a port in use is one clear line, and nothing is left running', async () => {
+  const [, taken] = only(stack.apis).split(':');
+  const starting = startStack({
+    assembly: app.assembly,
+    apiPort: Number(taken),
+    shortPort: 0,
+    portOptions: { api: '--api-port', short: '--short-port' },
+    engine: 'dynoxide',
+    log: () => undefined,
+  });
+  await expect(starting).rejects.toThrow(
+    `port ${taken} is already in use: stop the other program or choose another with --api-port`,
+  );
+});
