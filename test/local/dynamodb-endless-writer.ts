@@ -1,0 +1,16 @@
+import { startEngine } from '../../local/dynamodb/engine.ts';
+import { engineClient } from '../../local/dynamodb/engine-client.ts';
+
+/** Writes ever higher numbers, printing each once it is acknowledged, until it is killed. */
+const engine = await startEngine({ engine: 'dynoxide', data: process.argv[2] ?? '' });
+const { call } = engineClient(engine.endpoint);
+await call('CreateTable', {
+  TableName: 'Written',
+  KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }],
+  AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }],
+  BillingMode: 'PAY_PER_REQUEST',
+});
+for (let n = 1; ; n++) {
+  await call('PutItem', { TableName: 'Written', Item: { PK: { S: 'counter' }, n: { N: String(n) } } });
+  console.log(n);
+}
