@@ -8,6 +8,10 @@ export interface Domain {
   readonly project: string;
 }
 
+/** Reserved words of DynamoDB's. */
+const hostName = { '#host': 'host' };
+const projectName = { '#project': 'project' };
+
 const fromItem = ({ host, project }: Item) => ({ host, project }) as Domain;
 
 export const domainStore = (table: Table) => ({
@@ -26,15 +30,17 @@ export const domainStore = (table: Table) => ({
         {
           Put: {
             Item: { ...domainKey(host), ...domainListing(host), host, project },
-            ConditionExpression: 'attribute_not_exists(PK) OR project = :project',
+            ConditionExpression: 'attribute_not_exists(PK) OR #project = :project',
+            ExpressionAttributeNames: projectName,
             ExpressionAttributeValues: { ':project': project },
           },
         },
         {
           Update: {
             Key: projectKey(project),
-            UpdateExpression: 'SET host = :host',
+            UpdateExpression: 'SET #host = :host',
             ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeNames: hostName,
             ExpressionAttributeValues: { ':host': host },
           },
         },
@@ -56,15 +62,17 @@ export const domainStore = (table: Table) => ({
     const removal = {
       Delete: {
         Key: domainKey(host),
-        ConditionExpression: 'project = :project',
+        ConditionExpression: '#project = :project',
+        ExpressionAttributeNames: projectName,
         ExpressionAttributeValues: { ':project': project },
       },
     };
     const shown = {
       Update: {
         Key: projectKey(project),
-        UpdateExpression: 'REMOVE host',
-        ConditionExpression: 'host = :host',
+        UpdateExpression: 'REMOVE #host',
+        ConditionExpression: '#host = :host',
+        ExpressionAttributeNames: hostName,
         ExpressionAttributeValues: { ':host': host },
       },
     };

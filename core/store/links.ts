@@ -196,9 +196,10 @@ const startSegment = (table: Table, project: StoredProject, createdAt: string): 
   table
     .update({
       Key: projectKey(project.id),
-      UpdateExpression: 'SET segment = :segment, nextSegment = :next',
+      UpdateExpression: 'SET #segment = :segment, nextSegment = :next',
       ConditionExpression:
-        'segment = :seen AND (attribute_not_exists(nextSegment) OR nextSegment <= :createdAt)',
+        '#segment = :seen AND (attribute_not_exists(nextSegment) OR nextSegment <= :createdAt)',
+      ExpressionAttributeNames: { '#segment': 'segment' },
       ExpressionAttributeValues: {
         ':seen': project.segment,
         ':segment': segmentAt(project, createdAt),
@@ -207,7 +208,10 @@ const startSegment = (table: Table, project: StoredProject, createdAt: string): 
       },
     })
     // The link is stored, which is what was asked for; a later creation starts the segment just as well.
-    .catch(() => undefined);
+    .catch((error: unknown) => {
+      if (!(error instanceof ConditionFailed))
+        console.error(JSON.stringify({ level: 'WARN', error: String(error) }));
+    });
 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();

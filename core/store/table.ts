@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
+  type DynamoDBClientConfig,
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
@@ -53,9 +54,11 @@ export interface Table {
   transact(parts: readonly Part[]): Promise<void>;
 }
 
-/** A client for the table; credentials, region and endpoint come from the environment as everywhere in AWS. */
-export const tableClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } });
+/** A client for the table; by default credentials, region and endpoint come from the environment, as in AWS. */
+export const tableClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(access), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 
 export const openTable = (
   client: DynamoDBDocumentClient,

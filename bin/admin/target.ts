@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { type AllStores, openStores } from '../../core/store/stores.ts';
+import { openTable, tableClient } from '../../core/store/table.ts';
+
+/** A deployment of the service that commands work on. */
+export interface Target {
+  readonly stores: AllStores;
+  /** Where short URLs start when a project has no host of its own. */
+  readonly shortBase: string;
+}
+
+/** Something the operator can put right; shown as one line. */
+export class OperatorError extends Error {}
+
+/** What a running local stack says of itself in stack.json. */
+export interface LocalStack {
+  readonly apiBaseUrl: string;
+  readonly shortBaseUrl: string;
+  readonly project: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  readonly dynamodbEndpoint: string;
+  readonly tableName: string;
+}
+
+export const localTarget = async (data: string): Promise<Target> => {
+  const file = path.join(data, 'stack.json');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new OperatorError(
+      `No local stack is running in ${data}: start one with 'npm start', or name a deployed one with --stack NAME`,
+    );
+  });
+  const stack = JSON.parse(text) as LocalStack;
+  return openTarget(stack.tableName, stack.shortBaseUrl, localAccess(stack.dynamodbEndpoint));
+};
+
+/** The local engine takes any credentials. */
+export const localAccess = (endpoint: string): DynamoDBClientConfig => ({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'operator', secretAccessKey: 'local' },
+});
+
+export const deployedTarget = async (stackName: string): Promise<Target> => {
+  const outputs = await stackOutputs(stackName);
+  const output = (key: string): string => {
+    const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+    if (value) return value;
+    throw new OperatorError(`The stack ${stackName} has no output ${key}; is it a dynamic-link service?`);
+  };
+  return openTarget(output('TableName'), output('ShortBaseUrl'));
+};
+
+const stackOutputs = async (stackName: string) => {
+  try {
+    const answer = await new CloudFormationClient({}).send(
+      new DescribeStacksCommand({ StackName: stackName }),
+    );
+    return answer.Stacks?.[0]?.Outputs ?? [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The stack ${stackName} can't be read: ${reason}`);
+  }
+};
+
+export const openTarget = (
+  tableName: string,
+  shortBase: string,
+  access: DynamoDBClientConfig = {},
+): Target => ({
+  stores: openStores(openTable(tableClient(access), tableName)),
+  shortBase,
+});

@@ -1,0 +1,107 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startStack } from '../local/stack.ts';
+import { synthesize } from '../local/synthesis.ts';
+import { type LocalStack, localAccess, openTarget } from './admin/target.ts';
+import { demoProject, prepareDemo } from './local/demo.ts';
+import { type Flags, readFlags, usage } from './local/flags.ts';
+
+const app = path.join(import.meta.dirname, '..');
+const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
+
+const start = async (flags: Flags) => {
+  console.log('Synthesizing the stack …');
+  const assembly = await synthesize({
+    app,
+    sources,
+    context: flags.context,
+    output: path.join(app, 'cdk.out', 'local'),
+  });
+  await mkdir(flags.data, { recursive: true });
+  const data = flags.memory ? undefined : flags.data;
+  const stack = await startStack({
+    assembly,
+    ...(data !== undefined && { data }),
+    apiPort: flags.apiPort,
+    shortPort: flags.shortPort,
+    engine: flags.engine,
+    portOptions: { api: '--api-port', short: '--short-port' },
+    log: openLog(flags.data),
+  });
+  const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
+  const apiKey = await prepareDemo(openTarget(TableName, ShortBaseUrl, localAccess(stack.endpoint)), data);
+  await untilServing(ApiBaseUrl, apiKey);
+  return {
+    stack,
+    facts: {
+      apiBaseUrl: ApiBaseUrl,
+      shortBaseUrl: ShortBaseUrl,
+      project: demoProject,
+      apiKey,
+      pid: process.pid,
+      dynamodbEndpoint: stack.endpoint,
+      tableName: TableName,
+    } satisfies LocalStack,
+  };
+};
+
+/** What the functions print, as CloudWatch would keep it. */
+const openLog = (data: string) => {
+  const file = createWriteStream(path.join(data, 'functions.log'));
+  return (source: string, text: string) => file.write(`${source} ${text.trimEnd()}\n`);
+};
+
+/** The first request through every layer; whoever sees stack.json may rely on the next one. */
+const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> => {
+  const answer = await fetch(`${apiBaseUrl}/1.0/links/check/ready`, { headers: { 'X-API-KEY': apiKey } });
+  if (!answer.ok)
+    throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
+};
+
+const greeting = ({ apiBaseUrl, shortBaseUrl, apiKey }: LocalStack) => `
+API         ${apiBaseUrl}
+Short URLs  ${shortBaseUrl}
+Demo key    ${apiKey}
+
+Create a link, open it as an iPhone, see the click:
+
+curl -s -X POST ${apiBaseUrl}/1.0/links -H 'X-API-KEY: ${apiKey}' -H 'content-type: application/json' -d '{"code":"launch","payload":{"link":"https://example.com/landing","android":{"package":"com.example.app"},"ios":{"app_store_id":"123456789"}}}'
+curl -si ${shortBaseUrl}/launch -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+curl -s ${apiBaseUrl}/1.0/links/launch -H 'X-API-KEY: ${apiKey}'
+
+Ctrl-C stops.`;
+
+const main = async (): Promise<void> => {
+  const flags = readFlags(process.argv.slice(2));
+  if (!flags) {
+    console.log(usage);
+    return;
+  }
+  const interrupted = new Promise<void>((resolve) => {
+    process.on('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve());
+  });
+  const starting = start(flags);
+  const running = await Promise.race([starting, interrupted]);
+  if (!running) {
+    // Interrupted on the way up: there is nothing yet that a user could lose.
+    process.exit(0);
+  }
+  const { stack, facts } = running;
+  const factsFile = path.join(flags.data, 'stack.json');
+  await writeFile(`${factsFile}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${factsFile}.new`, factsFile);
+  console.log(greeting(facts));
+
+  const failure = await Promise.race([interrupted, stack.died]);
+  await rm(factsFile, { force: true });
+  await stack.stop();
+  if (failure !== undefined) throw new Error(failure);
+  process.exit(0);
+};
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});

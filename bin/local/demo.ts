@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { scopes } from '../../core/api-key.ts';
+import { newKey } from '../admin/commands.ts';
+import type { Target } from '../admin/target.ts';
+
+export const demoProject = 'demo';
+
+/**
+ * Makes the project that a newcomer starts with: it has a subscription, a key with every scope, and the bare short
+ * host as its own. Resolves to the key, which is the same one at every start as long as it is in use.
+ */
+export const prepareDemo = async (
+  { stores, shortBase }: Target,
+  data: string | undefined,
+): Promise<string> => {
+  const id = demoProject;
+  const createdAt = new Date().toISOString();
+  await stores.projects.create({ id, name: 'Demo', subscription: 'active', createdAt });
+  await ownHost({ stores, shortBase }, new URL(shortBase).host);
+  return (await keptKey({ stores, shortBase }, data)) ?? (await freshKey({ stores, shortBase }, data));
+};
+
+/** The short host's port may have changed since the last start; links of the old one lead nowhere anyway. */
+const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
+  for (const domain of await stores.domains.list()) {
+    const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;
+    if (formerPort) await stores.domains.remove(domain);
+  }
+  await stores.domains.assign({ host, project: demoProject });
+};
+
+const keyFile = (data: string) => path.join(data, 'demo-key');
+
+const keptKey = async ({ stores }: Target, data: string | undefined): Promise<string | undefined> => {
+  const apiKey = data && (await readFile(keyFile(data), 'utf8').catch(() => undefined));
+  return apiKey && (await stores.apiKeys.get(apiKey)) ? apiKey : undefined;
+};
+
+const freshKey = async ({ stores }: Target, data: string | undefined): Promise<string> => {
+  const { apiKey, key } = newKey(demoProject, 'demo', scopes);
+  await stores.apiKeys.create(key);
+  if (data) await writeFile(keyFile(data), apiKey, { mode: 0o600 });
+  return apiKey;
+};

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+
+export interface Flags {
+  readonly apiPort: number;
+  readonly shortPort: number;
+  readonly data: string;
+  readonly memory: boolean;
+  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export const usage = `Usage: npm start -- [flags]
+
+  --api-port N      port of the API (default 8787; 0 picks a free one)
+  --short-port N    port of the short URLs (default 8788; 0 picks a free one)
+  --data DIR        where data and stack.json live (default .local)
+  --memory          keep the table in memory; nothing but stack.json is written
+  --engine NAME     dynoxide (default), dynamodb-local (needs Java 17), or the http:// address
+                    of any DynamoDB endpoint
+  -c KEY=VALUE      a CDK context value, as with cdk synth; may be repeated
+  --help            this text`;
+
+/** Throws with one line that names the flag. Undefined when only help was asked for. */
+export const readFlags = (args: readonly string[]): Flags | undefined => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      'api-port': { type: 'string', default: '8787' },
+      'short-port': { type: 'string', default: '8788' },
+      data: { type: 'string', default: '.local' },
+      memory: { type: 'boolean', default: false },
+      engine: { type: 'string', default: 'dynoxide' },
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  return {
+    apiPort: port('--api-port', values['api-port']),
+    shortPort: port('--short-port', values['short-port']),
+    data: values.data,
+    memory: values.memory,
+    engine: engine(values.engine),
+    context: Object.fromEntries(values.context.map(contextValue)),
+  };
+};
+
+const port = (flag: string, text: string): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= 65_535) return number;
+  throw new Error(`${flag} must be a port from 0 to 65535, not '${text}'`);
+};
+
+const engine = (text: string): Flags['engine'] => {
+  if (text === 'dynoxide' || text === 'dynamodb-local') return text;
+  if (text.startsWith('http://')) return text as `http://${string}`;
+  throw new Error(`--engine must be dynoxide, dynamodb-local or an http:// address, not '${text}'`);
+};
+
+const contextValue = (text: string): [string, string] => {
+  const [key, ...value] = text.split('=');
+  if (!key || value.length === 0) throw new Error(`-c takes KEY=VALUE, not '${text}'`);
+  return [key, value.join('=')];
+};

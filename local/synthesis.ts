@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface SynthesisOptions {
+  /** Folder of the CDK app, with its cdk.json. */
+  readonly app: string;
+  /** Files and folders of the app that its assembly depends on. */
+  readonly sources: readonly string[];
+  readonly context: Readonly<Record<string, string>>;
+  /** Where assemblies are kept, one folder for each state of the sources and the context. */
+  readonly output: string;
+}
+
+const keptAssemblies = 5;
+
+/**
+ * The app's assembly: synthesized by the CDK, or taken from an earlier run with the same sources and context. The
+ * folder is complete from the moment it exists, also when two runs make it at once. Throws with the CDK's own words
+ * when the app can't be synthesized.
+ */
+export const synthesize = async ({ app, sources, context, output }: SynthesisOptions): Promise<string> => {
+  const fingerprint = await fingerprintOf(app, sources, context);
+  const assembly = path.join(output, fingerprint);
+  if (!existsSync(assembly)) {
+    await mkdir(output, { recursive: true });
+    const draft = await mkdtemp(path.join(output, 'draft-'));
+    try {
+      await runCdk(app, context, draft);
+      await rename(draft, assembly);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      // Another run finished the same assembly first.
+      if (!existsSync(assembly)) throw error;
+    }
+    await dropOldAssemblies(output);
+  }
+  await utimes(assembly, new Date(), new Date());
+  return assembly;
+};
+
+const fingerprintOf = async (
+  app: string,
+  sources: readonly string[],
+  context: Readonly<Record<string, string>>,
+): Promise<string> => {
+  const hash = createHash('sha256').update(JSON.stringify(Object.entries(context).sort()));
+  for (const source of sources) {
+    for (const file of await filesOf(path.join(app, source))) {
+      hash.update(`\n${path.relative(app, file)}\n`).update(await readFile(file));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+};
+
+const filesOf = async (source: string): Promise<string[]> => {
+  if (!(await stat(source)).isDirectory()) return [source];
+  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+};
+
+const runCdk = (app: string, context: Readonly<Record<string, string>>, output: string): Promise<void> => {
+  const cli = path.join(app, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+  const contextFlags = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const child = spawn(process.execPath, [cli, 'synth', '--quiet', '--output', output, ...contextFlags], {
+    cwd: app,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // The app itself is started by name and must run on this very Node.
+    env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` },
+  });
+  let words = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    words += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(essence(words)))));
+  });
+};
+
+/** What went wrong, without the lines that the CDK prints around it. */
+const essence = (words: string): string =>
+  words
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^Bundling asset|Subprocess exited with error/.test(line))
+    .join('\n')
+    .trim() || 'The CDK app could not be synthesized';
+
+const dropOldAssemblies = async (output: string): Promise<void> => {
+  const entries = await readdir(output);
+  const aged = await Promise.all(
+    entries
+      .filter((name) => !name.startsWith('draft-'))
+      .map(async (name) => {
+        const folder = path.join(output, name);
+        return { folder, usedAt: (await stat(folder)).mtimeMs };
+      }),
+  );
+  const old = aged.sort((a, b) => b.usedAt - a.usedAt).slice(keptAssemblies);
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })));
+};

@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+import { api, entryName } from '../core/api/index.ts';
+
+const root = path.join(import.meta.dirname, '..');
+
+/** Everything that a module loads at run time, directly or not: our files, and packages by name. */
+const loadedBy = (...entries: string[]): string[] => {
+  const { metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints: entries,
+    bundle: true,
+    write: false,
+    outdir: 'unused',
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    metafile: true,
+  });
+  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map((one) => one.path));
+  return [...new Set([...Object.keys(metafile.inputs), ...imported])].sort();
+};
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map((file) => path.join(folder, String(file)))
+    .filter((file) => file.endsWith('.ts'));
+
+const layers = (loaded: string[]) => [
+  ...new Set(
+    loaded
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('.'))
+      .map((file) => file.split('/')[0] ?? ''),
+  ),
+];
+
+test('the CDK app runs no code of the service and needs no SDK', () => {
+  const loaded = loadedBy('bin/app.ts');
+  expect(layers(loaded).sort()).toEqual(['bin', 'core', 'lib']);
+  expect(loaded.filter((name) => /^(@aws-sdk|@middy)/.test(name))).toEqual([]);
+});
+
+test.each(filesIn('lambdas'))('%s stands on core alone', (entry) => {
+  const loaded = loadedBy(entry);
+  expect(layers(loaded).filter((layer) => layer !== 'lambdas' && layer !== 'core')).toEqual([]);
+  expect(loaded.filter((name) => name.startsWith('aws-cdk-lib'))).toEqual([]);
+});
+
+test('core knows nothing of what is built on it', () => {
+  expect(layers(loadedBy(...filesIn('core')))).toEqual(['core']);
+});
+
+test('the local stack knows nothing of the product', () => {
+  expect(layers(loadedBy(...filesIn('local')))).toEqual(['local']);
+});
+
+test('every contract has its Lambda, and every Lambda its contract', () => {
+  const entries = filesIn('lambdas/api').map((file) => path.basename(file, '.ts'));
+  expect(entries.sort()).toEqual(Object.keys(api).map(entryName).sort());
+});
+
+test('the redirect carries neither zod nor a whole SDK', () => {
+  const loaded = loadedBy('lambdas/redirect.ts');
+  expect(loaded.filter((name) => /^(zod|@middy|@aws-sdk\/(client|lib)-)/.test(name))).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { api } from '../../../core/api/index.ts';
+import { pathParameters, routesOf } from '../../../core/api/routes.ts';
+import { codePattern } from '../../../core/link.ts';
+
+const routes = routesOf(api);
+const operationOf = (method: string, path: string) =>
+  routes.find((route) => route.method === method && route.path === path)?.operation;
+
+test('keeps every stated route', () => {
+  for (const [operation, { method, path }] of Object.entries(api))
+    expect(operationOf(method, path)).toBe(operation);
+});
+
+test.each([
+  ['GET', '/links/check', 'getLink'],
+  ['DELETE', '/links/check', 'deleteLink'],
+  ['PUT', '/links/check/status', 'updateLinkStatus'],
+  ['GET', '/links/check/status', 'checkCode'],
+])('%s %s takes `check` as a code: %s', (method, path, operation) => {
+  expect(operationOf(method, path)).toBe(operation);
+});
+
+/** API Gateway's way: at every segment a static resource hides the variable one, whatever methods it has. */
+const gatewayRoute = (method: string, path: string) => {
+  let open = routes.map((route) => ({ ...route, segments: route.path.split('/') }));
+  for (const [position, segment] of path.split('/').entries()) {
+    const literal = open.filter(({ segments }) => segments[position] === segment);
+    open = literal.length > 0 ? literal : open.filter(({ segments }) => segments[position]?.startsWith('{'));
+  }
+  const length = path.split('/').length;
+  return open.find((route) => route.method === method && route.segments.length === length);
+};
+
+test('every code reaches every link operation, and arrives as it was sent', () => {
+  const code = fc.oneof(fc.constantFrom('check', 'status', 'links'), fc.stringMatching(codePattern));
+  const operations = Object.entries(api).filter(([, { path }]) => path.includes('{code}'));
+  fc.assert(
+    fc.property(code, fc.constantFrom(...operations), (given, [operation, contract]) => {
+      const route = gatewayRoute(contract.method, contract.path.replace('{code}', given));
+      expect(route?.operation).toBe(operation);
+      const matched = route?.path.includes('{code}') ? { code: given } : null;
+      expect(pathParameters(contract.path, `/1.0${route?.path}`, matched)).toEqual({ code: given });
+    }),
+  );
+});

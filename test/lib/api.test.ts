@@ -1,0 +1,92 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { api } from '../../core/api/index.ts';
+import { routesOf } from '../../core/api/routes.ts';
+import { actionsFor } from '../../core/store/access.ts';
+import { grantsOf, referred, synthesizedStack } from '../support/template.ts';
+
+let template: Template;
+beforeAll(() => {
+  template = synthesizedStack();
+});
+
+/** The path of an API Gateway resource, from the root. */
+const pathOf = (id: string): string => {
+  const { ParentId, PathPart } = template.toJSON().Resources[id].Properties;
+  const [parent, resource] = 'Ref' in ParentId ? referred(template, ParentId) : [''];
+  return `${resource ? pathOf(parent) : ''}/${PathPart}`;
+};
+
+const methodAt = (method: string, path: string) =>
+  Object.values(template.findResources('AWS::ApiGateway::Method'))
+    .map(({ Properties }) => Properties)
+    .find(
+      ({ HttpMethod, ResourceId }) =>
+        HttpMethod === method && pathOf(referred(template, ResourceId)[0]) === `/1.0${path}`,
+    );
+
+const functionOf = (operation: string): string => {
+  const name = operation.charAt(0).toUpperCase() + operation.slice(1);
+  const found = Object.keys(template.findResources('AWS::Lambda::Function')).find((id) =>
+    id.startsWith(`Api${name}Function`),
+  );
+  if (!found) throw new Error(`${operation} has no function`);
+  return found;
+};
+
+test.each(routesOf(api))(
+  '$method $path reaches $operation behind the authorizer',
+  ({ method, path, operation }) => {
+    const found = methodAt(method, path);
+    expect(found).toMatchObject({ AuthorizationType: 'CUSTOM', ApiKeyRequired: true });
+    expect(JSON.stringify(found?.Integration.Uri)).toContain(`"${functionOf(operation)}"`);
+  },
+);
+
+test.each(Object.entries(api))(
+  '%s may do with the table what its contract uses, and nothing else',
+  (operation, contract) => {
+    const { actions, resources } = grantsOf(template, functionOf(operation));
+    expect(actions).toEqual(
+      actionsFor([...contract.uses, 'rates.take']).map((action) => `dynamodb:${action}`),
+    );
+    expect(resources).toHaveLength(1);
+    expect(referred(template, resources[0])[1].Type).toBe('AWS::DynamoDB::Table');
+  },
+);
+
+test('every function runs on the same platform and keeps its logs for a time', () => {
+  const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+  for (const { Properties } of functions) {
+    expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    const [, logs] = referred(template, Properties.LoggingConfig.LogGroup);
+    expect(logs.Properties.RetentionInDays).toBe(30);
+  }
+  expect(functions.length).toBeGreaterThan(Object.keys(api).length);
+});
+
+test('the gateway answers in the shape of the API, and echoes nothing', () => {
+  const responses = Object.values(template.findResources('AWS::ApiGateway::GatewayResponse')).map(
+    ({ Properties }) => Properties,
+  );
+  const byType: Record<string, { status?: string; body: object }> = Object.fromEntries(
+    responses.map(({ ResponseType, StatusCode, ResponseTemplates }) => [
+      ResponseType,
+      { status: StatusCode, body: JSON.parse(ResponseTemplates['application/json']) },
+    ]),
+  );
+  expect(byType.UNAUTHORIZED).toMatchObject({ status: '401', body: { error: { code: 'INVALID_API_KEY' } } });
+  expect(byType.MISSING_AUTHENTICATION_TOKEN).toMatchObject({
+    status: '404',
+    body: { error: { code: 'NOT_FOUND' } },
+  });
+  expect(byType.THROTTLED).toMatchObject({ status: '429', body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+  for (const { body } of Object.values(byType))
+    expect(body).toMatchObject({ success: false, error: { message: expect.any(String) } });
+});
+
+test('neither the access log nor anything else names a key or an address', () => {
+  const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
+  const format = stage?.Properties.AccessLogSetting.Format;
+  expect(format).toContain('$context.requestId');
+  expect(format).not.toMatch(/apiKey(?!Id)|sourceIp|userAgent/);
+});

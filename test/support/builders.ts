@@ -1,0 +1,45 @@
+import type { ApiKey } from '../../core/api-key.ts';
+import { identifyApiKey } from '../../core/api-key.ts';
+import type { LinkDraft } from '../../core/store/links.ts';
+import type { StoredProject } from '../../core/store/projects.ts';
+
+let sequence = 0;
+/** A name no other test of this process uses. */
+export const unique = (prefix: string): string => {
+  sequence += 1;
+  return `${prefix}-${process.pid.toString(36)}-${sequence}`;
+};
+
+export const aProject = (fields: Partial<StoredProject> = {}): StoredProject => ({
+  id: unique('project'),
+  name: 'A project',
+  subscription: 'active',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  segment: '2026-01-01T00:00:00.000Z',
+  ...fields,
+});
+
+export const aLinkDraft = (fields: Partial<LinkDraft> = {}): LinkDraft => ({
+  id: 'a5f3c9f0-0000-4000-8000-000000000000',
+  project: 'acme',
+  code: unique('code'),
+  status: 'ACTIVE',
+  payload: { link: 'https://example.com/landing' },
+  createdAt: '2026-02-01T12:00:00.000Z',
+  updatedAt: '2026-02-01T12:00:00.000Z',
+  createdBy: 'user-1',
+  ...fields,
+});
+
+export const anApiKey = (apiKey: string, fields: Partial<ApiKey> = {}): ApiKey => {
+  const identity = identifyApiKey(apiKey);
+  if (!identity) throw new Error('Not a key');
+  return {
+    ...identity,
+    project: 'acme',
+    scopes: ['links:read'],
+    createdBy: 'user-1',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...fields,
+  };
+};

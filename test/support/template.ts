@@ -1,0 +1,37 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { readConfig } from '../../lib/config.ts';
+import { DynamicLinksStack } from '../../lib/stack.ts';
+
+/** The stack as it is synthesized with a context, without its bundles. */
+export const synthesizedStack = (context: Record<string, string> = {}): Template => {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [], ...context } });
+  const config = readConfig(app.node);
+  return Template.fromStack(new DynamicLinksStack(app, `DynamicLinks-${config.stage}`, { config }));
+};
+
+type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };
+
+/** The resource that a `Ref` or `Fn::GetAtt` names. */
+export const referred = (template: Template, reference: unknown): [string, Resource] => {
+  const { Ref, 'Fn::GetAtt': attribute } = reference as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+  const id = Ref ?? attribute?.[0] ?? '';
+  return [id, template.toJSON().Resources[id]];
+};
+
+/** The table actions that a function's role is granted, with what they are granted on. */
+export const grantsOf = (template: Template, functionId: string) => {
+  const { Role } = template.toJSON().Resources[functionId].Properties;
+  const [roleId] = referred(template, Role);
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+    Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === roleId),
+  );
+  const statements = policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  const ofTable = statements.filter(({ Action }) =>
+    [Action].flat().some((action) => /^dynamodb:(?!.*(Stream|Shard|Records))/.test(action)),
+  );
+  return {
+    actions: ofTable.flatMap(({ Action }) => [Action].flat()).sort(),
+    resources: ofTable.flatMap(({ Resource }) => [Resource].flat()),
+  };
+};
