@@ -24,6 +24,7 @@ export function resolveResources(
   authorities: Readonly<Record<string, string>>,
 ): Resources {
   const resolved = new Map<string, Resource>();
+  const resolving = new Set<string>();
   const intrinsics = createIntrinsics(template, resourceReferences(find, authorities));
 
   function exists(resource: TemplateResource | undefined): resource is TemplateResource {
@@ -50,10 +51,14 @@ export function resolveResources(
   }
 
   function resolveNamed(id: string, value: unknown): unknown {
+    if (resolving.has(id)) throw new UnresolvedError(id, 'it refers to itself');
+    resolving.add(id);
     try {
       return intrinsics.resolve(value);
     } catch (error) {
-      throw new Error(`can't resolve ${id}: ${error instanceof Error ? error.message : error}`);
+      throw error instanceof UnresolvedError ? error : new UnresolvedError(id, String(error));
+    } finally {
+      resolving.delete(id);
     }
   }
 
@@ -73,4 +78,10 @@ export function resolveResources(
       return Object.fromEntries(values);
     },
   };
+}
+
+class UnresolvedError extends Error {
+  constructor(id: string, reason: string) {
+    super(`can't resolve ${id}: ${reason.replace(/^Error: /, '')}`);
+  }
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isNativeError } from 'node:util/types';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
@@ -112,9 +111,9 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
     waiting.forEach(send);
   });
   worker.on('error', (error: unknown) => {
-    const { name, message, stack } = isNativeError(error) ? error : new Error(String(error));
-    log(`${stack}\n`);
-    fail({ errorType: name, errorMessage: message });
+    const crash = describeCrash(error);
+    log(`${crash.stack ?? crash.errorMessage}\n`);
+    fail(crash);
   });
   worker.on('exit', (code) => {
     const errorMessage = `Error: Runtime exited with error: exit status ${code}`;
@@ -140,5 +139,17 @@ export function startFunctionThread(options: ThreadOptions): FunctionThread {
       retire();
       await worker.terminate();
     },
+  };
+}
+
+/** What arrives from another thread only looks like an Error: it isn't an instance of this thread's class. */
+function describeCrash(error: unknown): FunctionError {
+  if (error === null || typeof error !== 'object' || !('message' in error)) {
+    return { errorType: 'Runtime.ExitError', errorMessage: String(error) };
+  }
+  return {
+    errorType: 'name' in error ? String(error.name) : 'Error',
+    errorMessage: String(error.message),
+    ...('stack' in error && { stack: String(error.stack) }),
   };
 }

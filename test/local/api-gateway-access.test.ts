@@ -156,7 +156,10 @@ describe('a method that needs a key', () => {
     expect(await api.send({ path: '/x' })).toMatchObject(forbidden);
     expect(await api.send({ path: '/x', headers: { 'x-api-key': 'wrong' } })).toMatchObject(forbidden);
     expect((await api.send({ path: '/x', headers: { 'X-Api-Key': 'plan-key-value' } })).status).toBe(200);
-    expect(api.events('Echo')[0]?.requestContext.identity).toMatchObject({ apiKey: 'plan-key-value', apiKeyId: 'Key' });
+    expect(api.events('Echo')[0]?.requestContext.identity).toMatchObject({
+      apiKey: 'plan-key-value',
+      apiKeyId: 'Key',
+    });
   });
 
   test('takes it from the authorizer where that is the source', async () => {

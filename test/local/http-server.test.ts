@@ -1,0 +1,70 @@
+import { Agent, get } from 'node:http';
+import { type HttpServer, listen, readBody } from '../../local/http-server.ts';
+import { send } from './http-client.ts';
+
+let server: HttpServer;
+beforeEach(async () => {
+  server = await listen({ port: 0 });
+});
+afterEach(() => server.stop(0));
+
+test('answers 503 until it knows what to serve', async () => {
+  expect((await send(server.authority, { path: '/' })).status).toBe(503);
+  server.serve((_request, response) => response.end('served'));
+  expect((await send(server.authority, { path: '/' })).body).toBe('served');
+});
+
+test('a taken port is one clear line', async () => {
+  const port = Number(server.authority.split(':')[1]);
+  await expect(listen({ port, portOption: '--port' })).rejects.toThrow(
+    new Error(`port ${port} is already in use: stop the other program or choose another with --port`),
+  );
+});
+
+/** A request that is being answered when the server is told to stop. */
+async function halfway(): Promise<{ finish: () => void; answer: Promise<string> }> {
+  const agent = new Agent({ keepAlive: true });
+  const reached = Promise.withResolvers<() => void>();
+  server.serve((_request, response) => reached.resolve(() => response.end('done')));
+  const answer = new Promise<string>((resolve, reject) => {
+    const request = get(server.url, { agent }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve(text);
+    });
+    request.on('error', reject);
+  });
+  return { finish: await reached.promise, answer };
+}
+
+test('stops once the running request is answered, kept-alive or not', async () => {
+  const { finish, answer } = await halfway();
+  const stopped = server.stop(3_600_000);
+  finish();
+  expect(await answer).toBe('done');
+  await stopped;
+});
+
+test('stops without a request that never ends', async () => {
+  const { answer } = await halfway();
+  const lost = expect(answer).rejects.toThrow();
+  await server.stop(1);
+  await lost;
+});
+
+test('stopping twice is stopping once', async () => {
+  await server.stop();
+  await server.stop();
+});
+
+test('a body over the limit is refused, and the refusal still arrives', async () => {
+  server.serve(async (request, response) => {
+    const body = await readBody(request, 10);
+    response.end(body ? 'taken' : 'refused');
+    request.resume();
+  });
+  const post = (length: number) =>
+    send(server.authority, { method: 'POST', path: '/', body: 'x'.repeat(length) });
+  expect((await post(10)).body).toBe('taken');
+  expect((await post(5_000_000)).body).toBe('refused');
+});
