@@ -37,9 +37,11 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
     },
     stop: async (graceMs = 2000) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // A connection that is kept alive turns idle only once its answer is out.
+      const sweep = setInterval(() => server.closeIdleConnections(), 10);
       const limit = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
+      clearInterval(sweep);
       clearTimeout(limit);
     },
   };
