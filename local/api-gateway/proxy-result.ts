@@ -44,7 +44,7 @@ function readStatus(value: unknown): number | undefined {
   if (value === undefined || value === null) return 200;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const status = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-  return Number.isInteger(status) && status >= 100 && status <= 599 ? status : undefined;
+  return Number.isInteger(status) && status >= 200 && status <= 599 ? status : undefined;
 }
 
 /** Both maps together, names compared ignoring case; a value that both state counts once. */

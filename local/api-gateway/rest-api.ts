@@ -44,8 +44,17 @@ export function createRestApi({ api, invoke, isSlow = () => false }: RestApiOpti
     keys: new Map(api.planKeys.map((key) => [key.value, key])),
   };
   return (message, response) => {
-    answer(gateway, message, response).catch((error: Error) => response.destroy(error));
+    answer(gateway, message, response).catch(() => fail(response));
   };
+}
+
+/** A header that can't be sent, most likely; what is under way already can only be cut off. */
+function fail(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else
+    response
+      .writeHead(502, { 'content-type': 'application/json' })
+      .end('{"message":"Internal server error"}');
 }
 
 async function answer(gateway: Gateway, message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -77,7 +86,7 @@ async function handle(
 
   const { authorizerId, apiKeyRequired, functionId } = route.method;
   const authorized: Authorized | Refusal | undefined =
-    authorizerId === undefined ? undefined : await gateway.authorizers.get(authorizerId)?.(routed);
+    authorizerId === undefined ? undefined : await authorize(gateway, authorizerId, routed);
   if (authorized && 'type' in authorized) return refuse(authorized, requestContext(routed));
   const key = apiKeyRequired ? gateway.keys.get(presentedKey(gateway.api, request, authorized)) : undefined;
   const context = requestContext(routed, authorized?.context, key);
@@ -97,6 +106,12 @@ async function handle(
     return refuse({ type: 'DEFAULT_5XX', message: 'Internal server error', statusCode: 502 }, context);
   }
   return { ...read, headers: { ...read.headers, 'x-amzn-trace-id': request.traceId } };
+}
+
+async function authorize({ authorizers }: Gateway, id: string, routed: RoutedRequest) {
+  const authorizer = authorizers.get(id);
+  if (!authorizer) throw new Error(`the authorizer ${id} isn't part of the API`);
+  return authorizer(routed);
 }
 
 function presentedKey(api: RestApi, request: GatewayRequest, authorized?: Authorized): string {

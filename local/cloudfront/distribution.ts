@@ -48,7 +48,8 @@ export function createDistribution({ distribution, invoke, log }: DistributionOp
   return (message, response) => {
     answer(edge, message, response).catch((error: Error) => {
       log(`${error.stack}\n`);
-      response.destroy(error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502, { 'x-cache': 'Error from cloudfront' }).end();
     });
   };
 }

@@ -115,7 +115,7 @@ function splitPairs(text: string, separator: string): Values {
     const [name = '', ...rest] = pair.trim().split('=');
     if (name === '') continue;
     const value = rest.join('=');
-    const known = values[name];
+    const known = Object.hasOwn(values, name) ? values[name] : undefined;
     if (known) known.multiValue = [...(known.multiValue ?? [{ value: known.value }]), { value }];
     else values[name] = { value };
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
 /** A viewer's request at the edge. */
 export interface ViewerRequest {
@@ -34,12 +35,13 @@ export function readViewer(message: IncomingMessage): ViewerRequest {
     headers[name] = before === undefined ? value : `${before}${name === 'cookie' ? '; ' : ','}${value}`;
   }
   const country = single(message.headers[playedCountry]);
+  const address = single(message.headers[playedAddress]);
   return {
     method: message.method ?? 'GET',
     uri: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers,
-    ip: single(message.headers[playedAddress]) || plainAddress(message.socket.remoteAddress),
+    ip: address && isIP(address) ? address : plainAddress(message.socket.remoteAddress),
     port: message.socket.remotePort ?? 0,
     ...(country && { country }),
     id: `${randomBytes(40).toString('base64url').slice(0, 54)}==`,

@@ -18,7 +18,7 @@ export function readFunctionUrlResult(result: InvocationResult): FunctionUrlAnsw
   if (!isRecord(payload) || !('statusCode' in payload)) return json(200, JSON.stringify(payload));
   const status = Number(payload.statusCode);
   const { headers = {}, body = '', cookies = [] } = payload;
-  if (!Number.isInteger(status) || status < 100 || status > 599 || !isRecord(headers ?? {})) return failed;
+  if (!Number.isInteger(status) || status < 200 || status > 599 || !isRecord(headers ?? {})) return failed;
   const own = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
   return {

@@ -130,6 +130,15 @@ test.each([
   expect((await api.send({ path: '/b', ...key('k') })).status).toBe(500);
 });
 
+test('a method whose authorizer is missing lets nobody in', async () => {
+  const api = await serveApi(
+    { methods: [aMethod('/x', { authorizerId: 'Gone' })] },
+    { Echo: () => ({ statusCode: 200 }) },
+  );
+  expect((await api.send({ path: '/x' })).status).toBe(502);
+  expect(api.calls).toEqual([]);
+});
+
 test('a token authorizer gets the token only', async () => {
   const api = await guarded(() => allow(), { type: 'TOKEN', ttlSeconds: 0, validation: '^k' });
   expect((await api.send({ path: '/b' })).status).toBe(401);

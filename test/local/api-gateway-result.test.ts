@@ -30,15 +30,19 @@ test.each([
   ['cookies, which only HTTP APIs know', { statusCode: 200, cookies: ['a=b'] }],
   ['a status that is no number', { statusCode: 'test' }],
   ['a status out of range', { statusCode: 99 }],
+  ['a header that could start another', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
   ['headers as a list', { statusCode: 200, headers: ['a'] }],
   ['a header that is an object', { statusCode: 200, headers: { a: { b: 1 } } }],
   ['a multi-value header that is no list', { statusCode: 200, multiValueHeaders: { a: 'value1' } }],
   ['a body that is an object', { statusCode: 200, body: { a: 1 } }],
   ['an error', new Error('secret detail')],
 ])('refuses %s with 502', async (_name, returned) => {
-  const { status, body, headers } = await answerTo(returned);
+  const { status, body } = await answerTo(returned);
   expect({ status, body }).toEqual({ status: 502, body: '{"message":"Internal server error"}' });
-  expect(headers['x-amzn-errortype']).toBe('InternalServerErrorException');
+});
+
+test('says which kind of refusal it is', async () => {
+  expect((await answerTo({})).headers['x-amzn-errortype']).toBe('InternalServerErrorException');
 });
 
 test('takes a status alone: no body, and JSON by default', async () => {

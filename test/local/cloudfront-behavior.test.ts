@@ -120,6 +120,14 @@ describe('a viewer-request function', () => {
     });
   });
 
+  test('takes hostile names of a query for what they are', async () => {
+    const edge = await withFunction('function handler(event) { return event.request; }');
+    const query = 'constructor=1&constructor=2&__proto__=3&toString';
+    await edge.send({ path: `/?${query}` });
+    expect(edge.event().rawQueryString).toBe(query);
+    expect(Object).not.toHaveProperty('multiValue');
+  });
+
   test('may answer by itself', async () => {
     const edge = await withFunction(`function handler() {
       return { statusCode: 302, headers: { location: { value: 'https://example.com/' } } };

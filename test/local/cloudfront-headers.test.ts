@@ -48,6 +48,17 @@ test.each([
   expect(Object.keys(seen).filter((name) => name.startsWith('x-sim-'))).toEqual([]);
 });
 
+test("a played address that is none is the socket's", async () => {
+  const edge = await serveDistribution({ behaviors: [everything] });
+  await edge.send({ path: '/', headers: { 'x-sim-viewer-address': 'nowhere:1' } });
+  expect(edge.event().headers['cloudfront-viewer-address']).toMatch(/^127\.0\.0\.1:\d+$/);
+});
+
+test('a response header that cannot be sent is a 502', async () => {
+  const edge = await serveDistribution({}, () => ({ statusCode: 200, headers: { location: 'a\r\nb: c' } }));
+  expect((await edge.send({ path: '/' })).status).toBe(502);
+});
+
 test('two requests never share an id', async () => {
   const edge = await serveDistribution({});
   const [one, other] = [await edge.send({ path: '/' }), await edge.send({ path: '/' })];
