@@ -20,88 +20,21 @@ export interface References {
   attribute(id: string, name: string): unknown;
 }
 
-export interface Intrinsics {
+/** Works out intrinsic functions. */
+export class Intrinsics {
+  readonly #template: Template;
+  readonly #references: References;
+
+  constructor(template: Template, references: References) {
+    this.#template = template;
+    this.#references = references;
+  }
+
   /** The value with every intrinsic function worked out; members that are AWS::NoValue are left out. */
-  resolve(value: unknown): unknown;
-  holds(condition: string): boolean;
-}
-
-type Evaluate = (argument: unknown) => unknown;
-
-export function createIntrinsics(template: Template, references: References): Intrinsics {
-  const ref = (id: string): unknown => {
-    if (id in pseudoParameters) return pseudoParameters[id];
-    const parameter = template.parameters[id];
-    return parameter ? parameter.Default : references.ref(id);
-  };
-
-  const functions: Readonly<Record<string, Evaluate>> = {
-    Ref: (id) => ref(String(id)),
-    'Fn::GetAtt': (argument) => {
-      const [id = '', ...name] = Array.isArray(argument) ? argument.map(String) : String(argument).split('.');
-      return references.attribute(id, name.join('.'));
-    },
-    'Fn::Join': (argument) => {
-      const [separator, parts] = asList(resolve(argument));
-      return asList(parts).map(asText).join(asText(separator));
-    },
-    'Fn::Select': (argument) => {
-      const [index, parts] = asList(resolve(argument));
-      return asList(parts)[Number(index)];
-    },
-    'Fn::Split': (argument) => {
-      const [separator, text] = asList(resolve(argument));
-      return asText(text).split(asText(separator));
-    },
-    'Fn::Sub': (argument) => substitute(argument),
-    'Fn::Base64': (argument) => Buffer.from(asText(resolve(argument))).toString('base64'),
-    'Fn::ToJsonString': (argument) => JSON.stringify(resolve(argument)),
-    'Fn::GetAZs': () => ['a', 'b', 'c'].map((zone) => region + zone),
-    'Fn::ImportValue': (argument) => importValue(asText(resolve(argument))),
-    'Fn::FindInMap': (argument) => {
-      const [map, first, second] = asList(resolve(argument)).map(asText);
-      return template.mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
-    },
-    'Fn::If': (argument) => {
-      const [condition, yes, no] = asList(argument);
-      return resolve(holds(asText(condition)) ? yes : no);
-    },
-    'Fn::Equals': (argument) => {
-      const [left, right] = asList(resolve(argument));
-      return asText(left) === asText(right);
-    },
-    'Fn::And': (argument) => asList(resolve(argument)).every(Boolean),
-    'Fn::Or': (argument) => asList(resolve(argument)).some(Boolean),
-    'Fn::Not': (argument) => !asList(resolve(argument))[0],
-    Condition: (name) => holds(String(name)),
-  };
-
-  function substitute(argument: unknown): string {
-    const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
-    return asText(text).replaceAll(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
-      if (literal) return `\${${name}}`;
-      if (variables !== null && typeof variables === 'object' && name in variables) {
-        return asText(resolve((variables as Record<string, unknown>)[name]));
-      }
-      const dot = name.indexOf('.');
-      return asText(dot < 0 ? ref(name) : references.attribute(name.slice(0, dot), name.slice(dot + 1)));
-    });
-  }
-
-  function importValue(name: string): unknown {
-    for (const output of Object.values(template.outputs)) {
-      if (output.Export && resolve(output.Export.Name) === name) return resolve(output.Value);
+  resolve(value: unknown): unknown {
+    if (Array.isArray(value)) {
+      return value.map((member) => this.resolve(member)).filter((member) => member !== undefined);
     }
-    throw new Error(`no stack of the assembly exports ${name}`);
-  }
-
-  function holds(condition: string): boolean {
-    if (!(condition in template.conditions)) throw new Error(`the condition ${condition} isn't defined`);
-    return Boolean(resolve(template.conditions[condition]));
-  }
-
-  function resolve(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(resolve).filter((member) => member !== undefined);
     if (value === null || typeof value !== 'object') return value;
     const members = Object.entries(value);
     const [only] = members;
@@ -109,15 +42,99 @@ export function createIntrinsics(template: Template, references: References): In
       const [name, argument] = only;
       const evaluate = functions[name];
       // A policy statement's `Condition` and CloudFormation's `{Condition: name}` share a spelling.
-      if (evaluate && (name !== 'Condition' || typeof argument === 'string')) return evaluate(argument);
+      if (evaluate && (name !== 'Condition' || typeof argument === 'string')) return evaluate(this, argument);
       if (name.startsWith('Fn::')) throw new Error(`the intrinsic function ${name} isn't emulated`);
     }
     return Object.fromEntries(
-      members.map(([name, member]) => [name, resolve(member)]).filter(([, member]) => member !== undefined),
+      members
+        .map(([name, member]) => [name, this.resolve(member)])
+        .filter(([, member]) => member !== undefined),
     );
   }
 
-  return { resolve, holds };
+  holds(condition: string): boolean {
+    const { conditions } = this.#template;
+    if (!(condition in conditions)) throw new Error(`the condition ${condition} isn't defined`);
+    return Boolean(this.resolve(conditions[condition]));
+  }
+
+  ref(id: string): unknown {
+    if (id in pseudoParameters) return pseudoParameters[id];
+    const parameter = this.#template.parameters[id];
+    return parameter ? parameter.Default : this.#references.ref(id);
+  }
+
+  attribute(id: string, name: string): unknown {
+    return this.#references.attribute(id, name);
+  }
+
+  list(value: unknown): unknown[] {
+    return asList(this.resolve(value));
+  }
+
+  mapped(map = '', first = '', second = ''): unknown {
+    return this.#template.mappings[map]?.[first]?.[second];
+  }
+
+  exported(name: string): unknown {
+    for (const output of Object.values(this.#template.outputs)) {
+      if (output.Export && this.resolve(output.Export.Name) === name) return this.resolve(output.Value);
+    }
+    throw new Error(`no stack of the assembly exports ${name}`);
+  }
+}
+
+const functions: Readonly<Record<string, (intrinsics: Intrinsics, argument: unknown) => unknown>> = {
+  Ref: (intrinsics, id) => intrinsics.ref(String(id)),
+  'Fn::GetAtt': (intrinsics, argument) => {
+    const [id = '', ...name] = Array.isArray(argument) ? argument.map(String) : String(argument).split('.');
+    return intrinsics.attribute(id, name.join('.'));
+  },
+  'Fn::Join': (intrinsics, argument) => {
+    const [separator, parts] = intrinsics.list(argument);
+    return asList(parts).map(asText).join(asText(separator));
+  },
+  'Fn::Select': (intrinsics, argument) => {
+    const [index, parts] = intrinsics.list(argument);
+    return asList(parts)[Number(index)];
+  },
+  'Fn::Split': (intrinsics, argument) => {
+    const [separator, text] = intrinsics.list(argument);
+    return asText(text).split(asText(separator));
+  },
+  'Fn::Sub': substitute,
+  'Fn::Base64': (intrinsics, argument) =>
+    Buffer.from(asText(intrinsics.resolve(argument))).toString('base64'),
+  'Fn::ToJsonString': (intrinsics, argument) => JSON.stringify(intrinsics.resolve(argument)),
+  'Fn::GetAZs': () => ['a', 'b', 'c'].map((zone) => region + zone),
+  'Fn::ImportValue': (intrinsics, argument) => intrinsics.exported(asText(intrinsics.resolve(argument))),
+  'Fn::FindInMap': (intrinsics, argument) => intrinsics.mapped(...intrinsics.list(argument).map(asText)),
+  'Fn::If': (intrinsics, argument) => {
+    const [condition, yes, no] = asList(argument);
+    return intrinsics.resolve(intrinsics.holds(asText(condition)) ? yes : no);
+  },
+  'Fn::Equals': (intrinsics, argument) => {
+    const [left, right] = intrinsics.list(argument);
+    return asText(left) === asText(right);
+  },
+  'Fn::And': (intrinsics, argument) => intrinsics.list(argument).every(Boolean),
+  'Fn::Or': (intrinsics, argument) => intrinsics.list(argument).some(Boolean),
+  'Fn::Not': (intrinsics, argument) => !intrinsics.list(argument)[0],
+  Condition: (intrinsics, name) => intrinsics.holds(String(name)),
+};
+
+function substitute(intrinsics: Intrinsics, argument: unknown): string {
+  const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
+  return asText(text).replaceAll(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
+    if (literal) return `\${${name}}`;
+    if (variables !== null && typeof variables === 'object' && name in variables) {
+      return asText(intrinsics.resolve((variables as Record<string, unknown>)[name]));
+    }
+    const dot = name.indexOf('.');
+    return asText(
+      dot < 0 ? intrinsics.ref(name) : intrinsics.attribute(name.slice(0, dot), name.slice(dot + 1)),
+    );
+  });
 }
 
 function asList(value: unknown): unknown[] {

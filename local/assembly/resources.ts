@@ -1,4 +1,4 @@
-import { createIntrinsics } from './intrinsics.ts';
+import { Intrinsics } from './intrinsics.ts';
 import { type Properties, propertiesOf } from './properties.ts';
 import { resourceReferences } from './references.ts';
 import type { Template, TemplateResource } from './template.ts';
@@ -13,7 +13,6 @@ export interface Resource {
 export interface Resources {
   ofType(...types: readonly string[]): readonly Resource[];
   find(id: string): Resource | undefined;
-  resolve(value: unknown): unknown;
   /** The outputs whose condition holds. */
   readonly outputs: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +24,7 @@ export function resolveResources(
 ): Resources {
   const resolved = new Map<string, Resource>();
   const resolving = new Set<string>();
-  const intrinsics = createIntrinsics(template, resourceReferences(find, authorities));
+  const intrinsics = new Intrinsics(template, resourceReferences(find, authorities));
 
   function exists(resource: TemplateResource | undefined): resource is TemplateResource {
     return resource !== undefined && (!resource.Condition || intrinsics.holds(resource.Condition));
@@ -65,7 +64,6 @@ export function resolveResources(
   const ids = Object.keys(template.resources);
   return {
     find,
-    resolve: intrinsics.resolve,
     ofType: (...types) =>
       ids
         .filter((id) => types.includes(template.resources[id]?.Type ?? ''))

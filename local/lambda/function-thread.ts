@@ -21,13 +21,6 @@ interface Pending {
   timer?: NodeJS.Timeout;
 }
 
-export interface FunctionThread {
-  invoke(event: string): Promise<Answer>;
-  /** Resolves when the bundle is loaded, or has failed to load. */
-  readonly loaded: Promise<void>;
-  stop(): Promise<void>;
-}
-
 const initSeconds = 10;
 const sourceFile = join(import.meta.dirname, 'worker.ts');
 
@@ -36,110 +29,127 @@ const sourceFile = join(import.meta.dirname, 'worker.ts');
  * that leaks from one invocation into another shows sooner here. A thread that has timed out takes no new
  * invocations; the ones beside it may finish.
  */
-export function startFunctionThread(options: ThreadOptions): FunctionThread {
-  const { data, timeoutSeconds, log } = options;
-  const pending = new Map<string, Pending>();
-  const worker = new Worker(sourceFile, {
-    workerData: data,
-    env: { ...options.environment },
-    stdout: true,
-    stderr: true,
-    execArgv: [],
-  });
-  worker.stdout.setEncoding('utf8').on('data', log);
-  worker.stderr.setEncoding('utf8').on('data', log);
-  const ready = Promise.withResolvers<void>();
-  let retired = false;
-  // Loading the bundle has its own limit and isn't the invocation's time, as on Lambda.
-  let queue: { id: string; event: string }[] | undefined = [];
+export class FunctionThread {
+  /** Resolves when the bundle is loaded, or has failed to load. */
+  readonly loaded: Promise<void>;
+  readonly #options: ThreadOptions;
+  readonly #worker: Worker;
+  readonly #pending = new Map<string, Pending>();
+  readonly #ready = Promise.withResolvers<void>();
+  /** Invocations that wait for the bundle. */
+  #queue: { id: string; event: string }[] | undefined = [];
+  #retired = false;
 
-  function retire(): void {
-    if (retired) return;
-    retired = true;
-    options.onRetired();
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.loaded = this.#ready.promise;
+    this.#worker = new Worker(sourceFile, {
+      workerData: options.data,
+      env: { ...options.environment },
+      stdout: true,
+      stderr: true,
+      execArgv: [],
+    });
+    this.#listen();
   }
 
-  function settle(id: string, answer: Answer): void {
-    const invocation = pending.get(id);
-    if (!invocation) return;
-    clearTimeout(invocation.timer);
-    pending.delete(id);
-    invocation.settle(answer);
-    if (retired && pending.size === 0) void worker.terminate();
+  invoke(event: string): Promise<Answer> {
+    const id = randomUUID();
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#pending.set(id, { settle: resolve });
+    if (this.#queue) {
+      // Loading the bundle has its own limit and isn't the invocation's time, as on Lambda.
+      this.#limit(id, initSeconds + this.#options.timeoutSeconds);
+      this.#queue.push({ id, event });
+    } else {
+      this.#send(id, event);
+    }
+    return promise;
   }
 
-  function fail(error: FunctionError): void {
-    retire();
-    ready.resolve();
-    for (const id of [...pending.keys()]) settle(id, { error });
-    void worker.terminate();
+  async stop(): Promise<void> {
+    this.#retire();
+    await this.#worker.terminate();
   }
 
-  function timeOut(id: string): void {
-    const errorMessage = `RequestId: ${id} Error: Task timed out after ${timeoutSeconds.toFixed(2)} seconds`;
-    log(`${new Date().toISOString()} ${id} Task timed out after ${timeoutSeconds.toFixed(2)} seconds\n`);
-    retire();
-    settle(id, { error: { errorType: 'Sandbox.Timedout', errorMessage } });
+  #listen(): void {
+    const { log, onExited } = this.#options;
+    this.#worker.stdout.setEncoding('utf8').on('data', log);
+    this.#worker.stderr.setEncoding('utf8').on('data', log);
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error: unknown) => this.#fail(describeCrash(error)));
+    this.#worker.on('exit', (code) => {
+      const errorMessage = `Error: Runtime exited with error: exit status ${code}`;
+      this.#fail({ errorType: 'Runtime.ExitError', errorMessage });
+      onExited();
+    });
   }
 
-  function limit(id: string, seconds: number): void {
-    const invocation = pending.get(id);
-    if (!invocation) return;
-    clearTimeout(invocation.timer);
-    invocation.timer = setTimeout(timeOut, seconds * 1000, id);
+  #receive(message: FromWorker): void {
+    if (message.kind === 'result') {
+      this.#settle(message.id, message);
+    } else if (message.kind === 'failure') {
+      this.#report(message.error);
+      this.#settle(message.id, message);
+    } else if (message.kind === 'broken') {
+      this.#fail(message.error);
+    } else {
+      this.#ready.resolve();
+      const waiting = this.#queue ?? [];
+      this.#queue = undefined;
+      for (const { id, event } of waiting) this.#send(id, event);
+    }
   }
 
-  function send({ id, event }: { id: string; event: string }): void {
-    limit(id, timeoutSeconds);
+  #send(id: string, event: string): void {
+    const { timeoutSeconds } = this.#options;
+    this.#limit(id, timeoutSeconds);
     const message: Invocation = { id, event, deadline: Date.now() + timeoutSeconds * 1000 };
-    worker.postMessage(message);
+    this.#worker.postMessage(message);
   }
 
-  worker.on('message', (message: FromWorker) => {
-    if (message.kind === 'result') return settle(message.id, message);
-    if (message.kind === 'failure') {
-      log(`${message.error.stack ?? `${message.error.errorType}: ${message.error.errorMessage}`}\n`);
-      return settle(message.id, message);
-    }
-    if (message.kind === 'broken') {
-      log(`${message.error.stack ?? message.error.errorMessage}\n`);
-      return fail(message.error);
-    }
-    ready.resolve();
-    const waiting = queue ?? [];
-    queue = undefined;
-    waiting.forEach(send);
-  });
-  worker.on('error', (error: unknown) => {
-    const crash = describeCrash(error);
-    log(`${crash.stack ?? crash.errorMessage}\n`);
-    fail(crash);
-  });
-  worker.on('exit', (code) => {
-    const errorMessage = `Error: Runtime exited with error: exit status ${code}`;
-    fail({ errorType: 'Runtime.ExitError', errorMessage });
-    options.onExited();
-  });
+  #limit(id: string, seconds: number): void {
+    const invocation = this.#pending.get(id);
+    if (!invocation) return;
+    clearTimeout(invocation.timer);
+    invocation.timer = setTimeout(() => this.#timeOut(id), seconds * 1000);
+  }
 
-  return {
-    loaded: ready.promise,
-    invoke: (event) => {
-      const id = randomUUID();
-      const { promise, resolve } = Promise.withResolvers<Answer>();
-      pending.set(id, { settle: resolve });
-      if (queue) {
-        limit(id, initSeconds + timeoutSeconds);
-        queue.push({ id, event });
-      } else {
-        send({ id, event });
-      }
-      return promise;
-    },
-    stop: async () => {
-      retire();
-      await worker.terminate();
-    },
-  };
+  #timeOut(id: string): void {
+    const reason = `Task timed out after ${this.#options.timeoutSeconds.toFixed(2)} seconds`;
+    this.#options.log(`${new Date().toISOString()} ${id} ${reason}\n`);
+    this.#retire();
+    const errorMessage = `RequestId: ${id} Error: ${reason}`;
+    this.#settle(id, { error: { errorType: 'Sandbox.Timedout', errorMessage } });
+  }
+
+  #settle(id: string, answer: Answer): void {
+    const invocation = this.#pending.get(id);
+    if (!invocation) return;
+    clearTimeout(invocation.timer);
+    this.#pending.delete(id);
+    invocation.settle(answer);
+    if (this.#retired && this.#pending.size === 0) void this.#worker.terminate();
+  }
+
+  #fail(error: FunctionError): void {
+    // An exit follows every crash and every stop: only the first of them is news.
+    if (!this.#retired) this.#report(error);
+    this.#retire();
+    this.#ready.resolve();
+    for (const id of [...this.#pending.keys()]) this.#settle(id, { error });
+    void this.#worker.terminate();
+  }
+
+  #retire(): void {
+    if (this.#retired) return;
+    this.#retired = true;
+    this.#options.onRetired();
+  }
+
+  #report({ errorType, errorMessage, stack }: FunctionError): void {
+    this.#options.log(`${stack ?? `${errorType}: ${errorMessage}`}\n`);
+  }
 }
 
 /** What arrives from another thread only looks like an Error: it isn't an instance of this thread's class. */

@@ -1,5 +1,5 @@
 import type { FunctionResource } from '../assembly.ts';
-import { type FunctionThread, startFunctionThread } from './function-thread.ts';
+import { FunctionThread } from './function-thread.ts';
 
 export type InvocationResult =
   | { readonly ok: true; readonly payload: unknown }
@@ -38,7 +38,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
     if (running) return running;
     const resource = functions.get(id);
     if (!resource) throw new Error(`there is no function ${id}`);
-    const thread: FunctionThread = startFunctionThread({
+    const thread: FunctionThread = new FunctionThread({
       data: {
         functionName: id,
         code: resource.code,
