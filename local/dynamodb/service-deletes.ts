@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { lastSecondOf } from './record-time.ts';
 
 /** A REMOVE in the stream, or an item about to be removed: enough to know one by the other. */
 export interface Removal {
@@ -77,7 +78,7 @@ export function openServiceDeletes(file?: string): ServiceDeletes {
     includes: async (removal, second) => {
       for (const entry of entries.get(keyOf(removal)) ?? []) {
         await entry.settled;
-        if (second >= entry.from && second <= (entry.until ?? entry.from)) return true;
+        if (lastSecondOf(second) >= entry.from && second <= (entry.until ?? entry.from)) return true;
       }
       return false;
     },

@@ -1,3 +1,4 @@
+import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import type { Discarded } from './destination.ts';
@@ -91,7 +92,7 @@ function withoutExpired(
   const maximum = maximumRecordAgeSeconds > 0 ? maximumRecordAgeSeconds : daySeconds;
   const horizon = Math.floor(Date.now() / 1000) - maximum;
   const first = batch.records.findIndex(
-    ({ record }) => record.dynamodb.ApproximateCreationDateTime >= horizon,
+    ({ record }) => lastSecondOf(record.dynamodb.ApproximateCreationDateTime) >= horizon,
   );
   if (first === 0) return batch;
   const count = first < 0 ? batch.records.length : first;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import { deliver } from './delivery.ts';
 import { shardReader } from './shard-reader.ts';
-import { type EngineRecord, isChange, type StreamRecord, streamRecord } from './stream-record.ts';
+import { type EngineRecord, isChange, type StreamRecord, service, streamRecord } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
 
 export interface ShardConsumer {
@@ -84,7 +85,8 @@ class Shard {
     const { sourceArn, passes, faults } = this.#context;
     if (!isChange(raw)) return;
     const record = await this.#marked(streamRecord(raw, sourceArn, this.#id));
-    if (record.dynamodb.ApproximateCreationDateTime < (this.#position.since ?? 0) || !passes(record)) return;
+    const created = lastSecondOf(record.dynamodb.ApproximateCreationDateTime);
+    if (created < (this.#position.since ?? 0) || !passes(record)) return;
     const shardId = faults.shardOf?.(record, this.#id) ?? this.#id;
     this.#queue.push({ record, shardId, number: raw.dynamodb.SequenceNumber });
   }
@@ -96,7 +98,7 @@ class Shard {
     const ttl = OldImage?.[table.ttlAttribute ?? '']?.N;
     if (record.eventName !== 'REMOVE' || typeof ttl !== 'string' || !serviceDeletes) return record;
     if (!(await serviceDeletes.includes({ table: table.name, keys, ttl }, second))) return record;
-    return { ...record, userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } };
+    return { ...record, userIdentity: service };
   }
 
   #isDue(): boolean {

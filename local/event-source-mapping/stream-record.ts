@@ -15,23 +15,29 @@ interface Change {
   readonly StreamViewType: string;
 }
 
+export type EventName = 'INSERT' | 'MODIFY' | 'REMOVE';
+
 /** As GetRecords answers. */
 export interface EngineRecord {
-  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly eventName: EventName | 'UNKNOWN_TO_SDK_VERSION';
+  readonly userIdentity?: object;
   readonly dynamodb: Change;
 }
 
 /** As a function receives it. */
 export interface StreamRecord {
   readonly eventID: string;
-  readonly eventName: EngineRecord['eventName'];
+  readonly eventName: EventName;
   readonly eventVersion: '1.1';
   readonly eventSource: 'aws:dynamodb';
   readonly awsRegion: string;
   readonly dynamodb: Change;
   readonly eventSourceARN: string;
-  readonly userIdentity?: { readonly type: 'Service'; readonly principalId: 'dynamodb.amazonaws.com' };
+  /** On a removal by TTL. */
+  readonly userIdentity?: typeof service;
 }
+
+export const service = { type: 'Service', principalId: 'dynamodb.amazonaws.com' } as const;
 
 /** The ARN that functions see: the table's own, with the engine's name for the stream. */
 export function eventSourceArn(table: TableResource, engineStreamArn: string): string {
@@ -46,9 +52,11 @@ export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: Engine
 export function streamRecord(record: EngineRecord, sourceArn: string, shardId: string): StreamRecord {
   const { ApproximateCreationDateTime, Keys, NewImage, OldImage, SequenceNumber, StreamViewType } =
     record.dynamodb;
+  // What DynamoDB Local calls a removal by its own TTL.
+  const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
   return {
     eventID: hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`),
-    eventName: record.eventName,
+    eventName: isUnnamed ? 'REMOVE' : record.eventName,
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
     awsRegion: sourceArn.split(':')[3] ?? '',
@@ -62,6 +70,7 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
       StreamViewType,
     },
     eventSourceARN: sourceArn,
+    ...((isUnnamed || record.userIdentity) && { userIdentity: service }),
   };
 }
 

@@ -1,0 +1,144 @@
+import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { PolicyStatement } from '../../local/assembly.ts';
+import { engineClient } from '../../local/dynamodb/engine-client.ts';
+import { startTableGateway, type TableGateway } from '../../local/dynamodb/gateway.ts';
+import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { aTable, engine, key } from './dynamodb-table.ts';
+
+describe('the table gateway', () => {
+  const table = aTable('Guarded');
+  let gateway: TableGateway | undefined;
+  const callAs = async (statements: readonly PolicyStatement[], operation: string, input: object) => {
+    gateway = await startTableGateway({
+      endpoint: engine.endpoint,
+      principals: new Map([['local', { name: 'Role', statements }]]),
+      tables: [table],
+      enforce: true,
+    });
+    const caller = engineClient(gateway.endpoint);
+    return caller
+      .call(operation, input)
+      .then(() => 'allowed')
+      .catch((error) => `${error.name}: ${error.message}`)
+      .finally(() => caller.close());
+  };
+  beforeAll(() => ensureTables(engine.endpoint, [table]));
+  afterEach(() => gateway?.stop());
+
+  const TableName = 'Guarded';
+  const byOwner = {
+    TableName,
+    IndexName: 'by-owner',
+    KeyConditionExpression: '#o = :o',
+    ExpressionAttributeNames: { '#o': 'owner' },
+    ExpressionAttributeValues: { ':o': { S: 'me' } },
+  };
+  const update = { UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': { N: '1' } } };
+  const check = { ConditionExpression: 'attribute_not_exists(nothing)' };
+  test.each<[string, object, readonly string[], string]>([
+    ['GetItem', { TableName, Key: key('a') }, ['GetItem'], ''],
+    ['PutItem', { TableName, Item: key('a') }, ['PutItem'], ''],
+    ['UpdateItem', { TableName, Key: key('a'), ...update }, ['UpdateItem'], ''],
+    ['DeleteItem', { TableName, Key: key('a') }, ['DeleteItem'], ''],
+    ['Scan', { TableName }, ['Scan'], ''],
+    ['DescribeTable', { TableName }, ['DescribeTable'], ''],
+    ['Query', byOwner, ['Query'], '/index/by-owner'],
+    ['BatchGetItem', { RequestItems: { Guarded: { Keys: [key('a')] } } }, ['BatchGetItem'], ''],
+    [
+      'BatchWriteItem',
+      { RequestItems: { Guarded: [{ PutRequest: { Item: key('a') } }] } },
+      ['BatchWriteItem'],
+      '',
+    ],
+    ['TransactGetItems', { TransactItems: [{ Get: { TableName, Key: key('a') } }] }, ['GetItem'], ''],
+    [
+      'TransactWriteItems',
+      {
+        TransactItems: [
+          { Put: { TableName, Item: key('p') } },
+          { Update: { TableName, Key: key('u'), ...update } },
+          { Delete: { TableName, Key: key('d') } },
+          { ConditionCheck: { TableName, Key: key('c'), ...check } },
+        ],
+      },
+      ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      '',
+    ],
+  ])('lets %s pass with exactly its permissions', async (operation, input, actions, suffix) => {
+    const Resource = table.arn + suffix;
+    const grant = (granted: readonly string[]): PolicyStatement[] => [
+      { Effect: 'Allow', Action: granted.map((action) => `dynamodb:${action}`), Resource },
+    ];
+    expect(await callAs(grant(actions), operation, input)).toBe('allowed');
+    await gateway?.stop();
+    for (const missing of actions) {
+      const rest = actions.filter((action) => action !== missing);
+      expect(await callAs(grant([...rest, 'ListTables']), operation, input)).toBe(
+        `AccessDeniedException: User: arn:aws:sts::123456789012:assumed-role/Role/Role is not authorized to perform: dynamodb:${missing} on resource: ${Resource} because no identity-based policy allows the dynamodb:${missing} action`,
+      );
+      await gateway?.stop();
+    }
+  });
+
+  test('tells an index from its table', async () => {
+    const onTable: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table.arn }];
+    expect(await callAs(onTable, 'Query', byOwner)).toContain('AccessDeniedException');
+  });
+
+  test('lets a denial win', async () => {
+    const statements: PolicyStatement[] = [
+      { Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' },
+      { Effect: 'Deny', Action: 'dynamodb:Scan', Resource: table.arn },
+    ];
+    expect(await callAs(statements, 'Scan', { TableName })).toContain(
+      'with an explicit deny in an identity-based policy',
+    );
+  });
+
+  test('applies conditions on leading keys', async () => {
+    const own: PolicyStatement[] = [
+      {
+        Effect: 'Allow',
+        Action: 'dynamodb:GetItem',
+        Resource: table.arn,
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['mine-*'] } },
+      },
+    ];
+    expect(await callAs(own, 'GetItem', { TableName, Key: key('mine-1') })).toBe('allowed');
+    await gateway?.stop();
+    expect(await callAs(own, 'GetItem', { TableName, Key: key('yours-1') })).toContain(
+      'AccessDeniedException',
+    );
+  });
+
+  test('lets a caller that is no principal do anything, and observes every permission of the others', async () => {
+    const seen: object[] = [];
+    gateway = await startTableGateway({
+      endpoint: engine.endpoint,
+      principals: new Map([['AKIAROLE', { name: 'Role', statements: [] }]]),
+      tables: [table],
+      enforce: true,
+      observe: (call) => seen.push(call),
+    });
+    const sdk = (accessKeyId: string) =>
+      new DynamoDBClient({
+        endpoint: gateway?.endpoint ?? '',
+        region: 'eu-central-1',
+        credentials: { accessKeyId, secretAccessKey: 'secret' },
+      });
+    const put = new PutItemCommand({ TableName, Item: key('sdk') });
+    const [operator, role] = [sdk('operator'), sdk('AKIAROLE')];
+    await operator.send(put);
+    await expect(role.send(put)).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('dynamodb:PutItem'),
+      $metadata: { httpStatusCode: 400, attempts: 1 },
+    });
+    await expect(
+      role.send(new ExecuteStatementCommand({ Statement: 'SELECT * FROM "Guarded"' })),
+    ).rejects.toThrow('PartiQL');
+    expect(seen).toEqual([{ principal: 'Role', action: 'dynamodb:PutItem', resource: table.arn }]);
+    operator.destroy();
+    role.destroy();
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventSourceMapping, TableResource } from '../../local/assembly.ts';
+import { type Engine, startEngine } from '../../local/dynamodb/engine.ts';
+import { type EngineClient, engineClient } from '../../local/dynamodb/engine-client.ts';
+import { ensureTables } from '../../local/dynamodb/tables.ts';
+import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
+import {
+  type EventSourceMappingOptions,
+  type RunningMapping,
+  startEventSourceMapping,
+} from '../../local/event-source-mapping/mapping.ts';
+import type { Answer } from '../../local/event-source-mapping/outcome.ts';
+
+const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
+  id: 'Mapping',
+  functionId: 'Function',
+  tableId: 'Table',
+  filters: [],
+  batchSize: 100,
+  batchingWindowSeconds: 0,
+  tumblingWindowSeconds: 0,
+  startingPosition: 'TRIM_HORIZON',
+  bisectBatchOnError: false,
+  reportBatchItemFailures: false,
+  maximumRetryAttempts: -1,
+  maximumRecordAgeSeconds: -1,
+  ...changes,
+});
+
+export const isDynamodbLocal = process.env.TEST_ENGINE === 'dynamodb-local';
+
+export let engine: Engine;
+let client: EngineClient;
+let tables = 0;
+const running: RunningMapping[] = [];
+const folders: string[] = [];
+
+beforeAll(async () => {
+  engine = await startEngine({ engine: isDynamodbLocal ? 'dynamodb-local' : 'dynoxide' });
+  client = engineClient(engine.endpoint);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mapping) => mapping.stop()));
+});
+afterAll(async () => {
+  client.close();
+  await engine.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new table with a stream, and what the tests do with it. */
+export async function aStream() {
+  const name = `Table${++tables}`;
+  const table: TableResource = {
+    id: 'Table',
+    name,
+    arn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}`,
+    ttlAttribute: 'ttl',
+    properties: {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    },
+  };
+  const streamArn = (await ensureTables(engine.endpoint, [table])).get('Table') ?? '';
+  const put = (id: string, attributes: object = {}) =>
+    client.call('PutItem', { TableName: name, Item: { id: { S: id }, ...attributes } });
+  const remove = (id: string) => client.call('DeleteItem', { TableName: name, Key: { id: { S: id } } });
+  const start = (
+    answer: (event: StreamEvent) => Answer | Promise<Answer>,
+    changes: Partial<EventSourceMapping> = {},
+    options: Partial<EventSourceMappingOptions> = {},
+  ) => {
+    const events: StreamEvent[] = [];
+    const mapping = startEventSourceMapping({
+      mapping: aMapping(changes),
+      table,
+      streamArn,
+      endpoint: engine.endpoint,
+      pollMs: 20,
+      invoke: async (event) => {
+        events.push(event);
+        return answer(event);
+      },
+      ...options,
+    });
+    running.push(mapping);
+    return { events, mapping, ids: () => events.map(idsOf) };
+  };
+  return { table, streamArn, put, remove, start };
+}
+
+export const accept = (): Answer => ({ ok: true, payload: null });
+export const failed: Answer = { ok: false, errorType: 'Error', errorMessage: 'no' };
+export const report = (...identifiers: unknown[]): Answer => ({
+  ok: true,
+  payload: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
+});
+export const idsOf = (event: StreamEvent) => event.Records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S));
+export const numberOf = (event: StreamEvent, id: string) =>
+  event.Records[idsOf(event).indexOf(id)]?.dynamodb.SequenceNumber;
+export const aFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** Resolves when the condition holds, or after the time that has to pass. */
+export async function until(condition: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> {
+  const begun = Date.now();
+  while (!condition() && Date.now() - begun < ms) await sleep(5);
+}
