@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from './guarded-process.ts';
 
@@ -44,11 +44,16 @@ function read(file: string): Owner | undefined {
 
 /** Process ids are reused: only a process that runs the engine counts. */
 function isRunning(pid: number, engineName: string): boolean {
-  if (!send(pid, 0)) return false;
+  return send(pid, 0) && commandLine(pid).includes(engineName);
+}
+
+/** Empty for a process that has ended. */
+function commandLine(pid: number): string {
   try {
-    const state = execFileSync('ps', ['-o', 'stat=,args=', '-p', String(pid)], { encoding: 'utf8' });
-    return !state.startsWith('Z') && state.includes(engineName);
+    // Small Linux images have no `ps`, other systems no /proc.
+    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
-    return false;
+    return '';
   }
 }
