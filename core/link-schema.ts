@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { codePattern, linkStatuses } from './link.ts';
-import { webAddressFault } from './web-address.ts';
+import { appStoreId } from './mobile-app-schema.ts';
+import { webAddress } from './web-address-schema.ts';
 
 export const linkCode = z
   .string()
@@ -11,71 +12,113 @@ export const linkCode = z
   )
   .meta({ description: 'Short code, unique in the project and case sensitive.', examples: ['launch'] });
 
-/** An absolute http(s) address of a public host, kept as it was sent. */
-export const webAddress = z
-  .string()
-  .max(limits.url)
-  .superRefine((text, context) => {
-    const fault = webAddressFault(text);
-    if (fault) context.addIssue({ code: 'custom', message: fault });
-  })
-  .meta({ format: 'uri', examples: ['https://example.com/landing'] });
-
 /** A point in time with its offset, normalised to UTC with milliseconds. */
 export const timestamp = z.iso
   .datetime({ offset: true })
-  .max(limits.identifier)
+  .max(limits.version)
   .transform((text) => new Date(text).toISOString());
-
-const text = (max: number) => z.string().max(max);
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
 
-const androidSettings = section({
-  package: text(limits.identifier),
-  store_fallback: webAddress,
-  min_version: text(limits.version),
+/** The parts of a payload, with or without the rules that a request must meet. */
+const payloadSections = ({
+  text,
+  address,
+  storeId,
+}: {
+  text: Text;
+  address: z.ZodString;
+  storeId: z.ZodString;
+}) => ({
+  iosAppId: text(limits.identifier).meta({ description: 'Id of a saved iOS app of the project.' }),
+  androidAppId: text(limits.identifier).meta({ description: 'Id of a saved Android app of the project.' }),
+  android: section({
+    package: text(limits.identifier),
+    store_fallback: address,
+    min_version: text(limits.version),
+  }),
+  ios: section({
+    bundleId: text(limits.identifier),
+    app_store_fallback: address,
+    app_store_id: storeId,
+    min_version: text(limits.version),
+  }),
+  social: section({
+    title: text(limits.socialTitle),
+    description: text(limits.socialDescription),
+    image: address,
+  }),
+  campaign: section({
+    utm_source: text(limits.campaignValue),
+    utm_medium: text(limits.campaignValue),
+    utm_campaign: text(limits.campaignValue),
+    utm_term: text(limits.campaignValue),
+    utm_content: text(limits.campaignValue),
+  }),
+  desktop_fallback: address,
 });
+type Text = (max: number) => z.ZodString;
 
-const iosSettings = section({
-  bundleId: text(limits.identifier),
-  app_store_fallback: webAddress,
-  app_store_id: z.string().regex(/^\d{1,20}$/, 'must be a numeric App Store id of at most 20 digits'),
-  min_version: text(limits.version),
-});
+const text: Text = (max) => z.string().max(max);
 
-const socialPreview = section({
-  title: text(limits.socialTitle),
-  description: text(limits.socialDescription),
-  image: webAddress,
-});
+const sections = payloadSections({ text, address: webAddress, storeId: appStoreId });
 
-const campaign = section({
-  utm_source: text(limits.campaignValue),
-  utm_medium: text(limits.campaignValue),
-  utm_campaign: text(limits.campaignValue),
-  utm_term: text(limits.campaignValue),
-  utm_content: text(limits.campaignValue),
-});
+/**
+ * A link's configuration, as it is stored and shown: without the rules, so that one that is added later hides no
+ * link that was stored before.
+ */
+export const linkPayload = section(
+  payloadSections({ text: () => z.string(), address: z.string(), storeId: z.string() }),
+).extend({ link: z.string() });
 
-/** A link's configuration, as it is stored and shown. */
-export const linkPayload = z.object({
-  link: webAddress,
-  iosAppId: text(limits.identifier).optional(),
-  androidAppId: text(limits.identifier).optional(),
-  android: androidSettings.optional(),
-  ios: iosSettings.optional(),
-  social: socialPreview.optional(),
-  campaign: campaign.optional(),
-  desktop_fallback: webAddress.optional(),
-});
+/** Settings of a request may be saved as an app of their own. */
+const saving = {
+  saveApp: z.boolean().optional().meta({ description: 'Save these settings as a new reusable mobile app.' }),
+  appName: text(limits.name)
+    .optional()
+    .meta({ description: 'Name of the saved app; required with `saveApp`.' }),
+};
+
+const requireWithSaveApp = (fields: Record<string, string | undefined>, context: z.RefinementCtx) => {
+  for (const [field, value] of Object.entries(fields)) {
+    if (!value) context.addIssue({ code: 'custom', path: [field], message: 'is required with saveApp' });
+  }
+};
+
+const draftSections = {
+  ...sections,
+  android: sections.android.extend(saving).superRefine((given, context) => {
+    if (given.saveApp) requireWithSaveApp({ appName: given.appName, package: given.package }, context);
+  }),
+  ios: sections.ios.extend(saving).superRefine((given, context) => {
+    if (given.saveApp) requireWithSaveApp({ appName: given.appName, bundleId: given.bundleId }, context);
+  }),
+};
 
 /** What a request to create a link carries. */
 export const linkDraft = z.object({
   code: linkCode.optional(),
   name: text(limits.name).optional(),
-  payload: linkPayload,
+  payload: section(draftSections).extend({ link: webAddress }),
   expiresAt: timestamp.optional(),
+});
+
+const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
+
+/** What a request to update a link carries: what is left out is kept, null clears, a section replaces itself whole. */
+export const linkChange = z.object({
+  name: clearable(text(limits.name)),
+  payload: z.object({
+    link: webAddress,
+    iosAppId: clearable(draftSections.iosAppId),
+    androidAppId: clearable(draftSections.androidAppId),
+    android: clearable(draftSections.android),
+    ios: clearable(draftSections.ios),
+    social: clearable(draftSections.social),
+    campaign: clearable(draftSections.campaign),
+    desktop_fallback: clearable(draftSections.desktop_fallback),
+  }),
+  expiresAt: clearable(timestamp),
 });
 
 /** The states that a client can ask for; EXPIRED and DELETED come about by themselves or by a delete. */
@@ -110,15 +153,13 @@ export const listedLink = z.object({
   updatedAt: z.iso.datetime(),
 });
 
+const count = z.number().int();
+
 const analytics = z.object({
-  totalClicks: z.number().int(),
-  uniqueClicks: z.number().int(),
-  clicksByPlatform: z.object({
-    ios: z.number().int(),
-    android: z.number().int(),
-    web: z.number().int(),
-  }),
-  clicksByCountry: z.record(z.string(), z.number().int()),
+  totalClicks: count,
+  uniqueClicks: count,
+  clicksByPlatform: z.object({ ios: count, android: count, web: count }),
+  clicksByCountry: z.record(z.string(), count),
 });
 
 /** A link that is fetched by itself. */

@@ -45,6 +45,19 @@ export interface Figures {
 
 export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
 
+/** A link as it shows while only these apps exist: an association counts no longer than its app. */
+export const withApps = (link: Link, existing: ReadonlySet<string | undefined>): Link => {
+  const { iosAppId, androidAppId, ...payload } = link.payload;
+  return {
+    ...link,
+    payload: {
+      ...payload,
+      ...(iosAppId !== undefined && existing.has(iosAppId) && { iosAppId }),
+      ...(androidAppId !== undefined && existing.has(androidAppId) && { androidAppId }),
+    },
+  };
+};
+
 /** Every field that an answer may show of a link; the contract's result schema picks its own. */
 export const presentLink = (link: Link, figures: Figures, project: Project, shortBase: string, now: Date) => {
   const shortUrl = `${shortBaseOf(project, shortBase)}/${link.code}`;

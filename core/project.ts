@@ -18,3 +18,9 @@ export const shortBaseOf = (project: Pick<Project, 'id' | 'host'>, shortBase: st
   // The service's own host may be a project's host too; only then is its scheme (http when local) known.
   return project.host === new URL(shortBase).host ? shortBase : `https://${project.host}`;
 };
+
+/** The hosts of short URLs that a project's links must not lead to. */
+export const ownHosts = (project: Pick<Project, 'host'>, shortBase: string): string[] => [
+  new URL(shortBase).host,
+  ...(project.host === undefined ? [] : [project.host]),
+];

@@ -1,17 +1,38 @@
 import { createHmac } from 'node:crypto';
+import { isbot } from 'isbot';
+import { isSocialCrawler } from './social-crawlers.ts';
 
 export type Platform = 'ios' | 'android' | 'web';
 
 /** Who follows a short URL. */
 export interface Visitor {
+  /** Machines have none of their own: they are led where a desktop browser is. */
   readonly platform: Platform;
   readonly kind: 'person' | 'social-crawler' | 'bot';
 }
 
-const appleHandheld = /\b(iPhone|iPad|iPod)\b/;
-const android = /\bAndroid\b/;
+export const visitorOf = (userAgent: string): Visitor => {
+  const kind = kindOf(userAgent);
+  return { kind, platform: kind === 'person' ? platformOf(userAgent) : 'web' };
+};
+
+/** Browsers inside apps whose names isbot takes for a crawler's. */
+const mistakenForBots = /\b(AlipayClient|SogouMobileBrowser)\//;
+
+const kindOf = (userAgent: string): Visitor['kind'] => {
+  if (isSocialCrawler(userAgent)) return 'social-crawler';
+  // Every browser says what it is; what doesn't is a script or a scanner.
+  if (userAgent.trim() === '') return 'bot';
+  return isbot(userAgent) && !mistakenForBots.test(userAgent) ? 'bot' : 'person';
+};
+
+// Windows phones and e-readers name the systems that they imitate.
+const imitation = /\bWindows (Phone|IoT|Mobile)\b/;
+const appleHandheld = /(?<!like )\b(iPhone|iPad|iPod)\b/;
+const android = /(?<!like )\bAndroid\b/;
 
 export const platformOf = (userAgent: string): Platform => {
+  if (imitation.test(userAgent)) return 'web';
   if (appleHandheld.test(userAgent)) return 'ios';
   return android.test(userAgent) ? 'android' : 'web';
 };

@@ -23,24 +23,32 @@ export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
 };
 
 export const requireScope = ({ scopes }: Caller, { scope }: Contract): void => {
-  if (!scopes.includes(scope)) {
+  if (scope !== undefined && !scopes.includes(scope)) {
     throw new Failure('INSUFFICIENT_PERMISSIONS', `The API key lacks the permission ${scope}`);
   }
 };
 
 /**
- * Counts a request against its key's hour. Rejects with the refusal; resolves to undefined, and lets the request
- * through, when the counter can't be reached: an outage of ours must not be one of the client's.
+ * Counts a request against its key's hour, or only looks where the contract says so. Rejects with the refusal;
+ * resolves to undefined, and lets the request through, when the counter can't be reached: an outage of ours must
+ * not be one of the client's.
  */
-export const admit = async (table: Table, caller: Caller, now: Date): Promise<Quota | undefined> => {
-  const refused = refusedUntil.get(caller.keyId);
+export const admit = async (
+  { uncounted }: Contract,
+  table: Table,
+  { keyId }: Caller,
+  now: Date,
+): Promise<Quota | undefined> => {
+  const rates = rateStore(table);
+  if (uncounted) return rates.peek(keyId, now, hourlyLimit);
+  const refused = refusedUntil.get(keyId);
   if (refused && now.getTime() < refused.until) throw refused.refusal;
-  refusedUntil.delete(caller.keyId);
+  refusedUntil.delete(keyId);
   try {
-    return await withDeadline(rateStore(table).take(caller.keyId, now, hourlyLimit));
+    return await withDeadline(rates.take(keyId, now, hourlyLimit));
   } catch (error) {
     if (error instanceof Failure) {
-      refusedUntil.set(caller.keyId, { until: rateWindow(now).resetAt.getTime(), refusal: error });
+      refusedUntil.set(keyId, { until: rateWindow(now).resetAt.getTime(), refusal: error });
       throw error;
     }
     if (isThrottled(error)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');

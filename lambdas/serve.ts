@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Contract, Input, Result } from '../core/api/endpoint.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { Failure, type FailureCode, failureStatus } from '../core/failure.ts';
+import type { Quota } from '../core/store/rates.ts';
 import { type Granted, openStores } from '../core/store/stores.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
 import { admit, callerOf, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
@@ -21,7 +22,7 @@ export const serve =
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const now = new Date(event.requestContext.requestTimeEpoch);
     // Both at once: reads go ahead, writes wait for the admission.
-    const admission = (async () => admit(openTable(client, tableName), callerOf(event), now))();
+    const admission = (async () => admit(contract, openTable(client, tableName), callerOf(event), now))();
     const [admitted, acted] = await Promise.allSettled([
       admission,
       run(contract, act, event, now, admission),
@@ -42,11 +43,11 @@ const run = async <C extends Contract>(
   act: Act<C>,
   event: APIGatewayProxyEvent,
   now: Date,
-  admission: Promise<unknown>,
+  admission: Promise<Quota | undefined>,
 ): Promise<Result<C>> => {
   const caller = callerOf(event);
   requireScope(caller, contract);
-  const input = { ...(await parseRequest(contract, event)), caller, now, shortBase };
+  const input = { ...(await parseRequest(contract, event)), caller, now, quota: admission, shortBase };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   return act(
     input as Input<C>,
@@ -66,7 +67,7 @@ const parseRequest = async (contract: Contract, event: APIGatewayProxyEvent) => 
 };
 
 /** Every fault of a part of the request, each with its path, in one message. */
-const parse = (schema: z.ZodObject, value: unknown, code: FailureCode): unknown => {
+const parse = (schema: z.ZodType, value: unknown, code: FailureCode): unknown => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);

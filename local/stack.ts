@@ -135,7 +135,7 @@ function startMappings(
       table,
       streamArn,
       endpoint: engineEndpoint,
-      ...(data && { data: join(data, 'event-source-mappings') }),
+      ...(data && { data }),
       invoke: (event) => invoke(mapping.functionId, event),
       serviceDeletes,
     });

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Scope } from '../api-key.ts';
 import type { Failure, FailureCode } from '../failure.ts';
 import type { Operation } from '../store/access.ts';
+import type { Quota } from '../store/rates.ts';
 
 /**
  * The one statement of an endpoint. Its route, Lambda, IAM policy, validation, handler types and OpenAPI
@@ -18,7 +19,7 @@ export interface Contract {
   /** What path parameters that don't fit their schema lead to; a VALIDATION_ERROR if nothing else is stated. */
   readonly unmatched?: () => Failure;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
+  readonly body?: z.ZodType;
   readonly status: 200 | 201;
   /** Shape of `data`. What a handler returns beyond it is left out of the answer. */
   readonly result: z.ZodType;
@@ -32,11 +33,19 @@ export interface Contract {
   readonly failures: Readonly<Partial<Record<FailureCode, string>>>;
   /** Failures whose `error` is a plain string here. */
   readonly plain?: readonly FailureCode[];
-  /** What a key must be allowed to do. */
-  readonly scope: Scope;
+  /** What a key must be allowed to do; any key may call an endpoint without it. */
+  readonly scope?: Scope;
+  /** Uses up nothing of the key's hour. */
+  readonly uncounted?: true;
   /** The store operations that the handler receives, and so the table actions that its role is granted. */
   readonly uses: readonly Operation[];
 }
+
+/** All that an endpoint does with the table: what its handler uses, and the look at the key's hour. */
+export const operationsOf = ({ uses, uncounted }: Contract): Operation[] => [
+  ...uses,
+  uncounted ? 'rates.peek' : 'rates.take',
+];
 
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterNames<Rest>
@@ -59,6 +68,8 @@ export interface Input<C extends Contract> {
   readonly caller: Caller;
   /** The gateway's clock. */
   readonly now: Date;
+  /** Where the key stands in its hour, this request included; undefined if that could not be told. */
+  readonly quota: Promise<Quota | undefined>;
   /** Where short URLs start when a project has no host of its own. */
   readonly shortBase: string;
 }

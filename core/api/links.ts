@@ -1,9 +1,27 @@
 import * as z from 'zod';
 import { linkNotFound } from '../failure.ts';
-import { createdLink, fetchedLink, linkCode, linkDraft, linkStatus, settableStatus } from '../link-schema.ts';
+import { limits } from '../limits.ts';
+import {
+  createdLink,
+  fetchedLink,
+  linkChange,
+  linkCode,
+  linkDraft,
+  linkStatus,
+  listedLink,
+  settableStatus,
+} from '../link-schema.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ code: linkCode });
+
+/** A number of a query string: digits alone, so neither blanks nor signs nor fractions. */
+const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
 
 const noSuchLink = 'No link with this code in the project.';
 
@@ -25,7 +43,30 @@ export const createLink = endpoint({
     SUBSCRIPTION_REQUIRED: 'The project has no active subscription.',
   },
   scope: 'links:write',
-  uses: ['projects.get', 'apps.get', 'links.create'],
+  uses: ['projects.get', 'apps.find', 'apps.requireRoom', 'links.create'],
+});
+
+export const listLinks = endpoint({
+  method: 'GET',
+  path: '/links',
+  tag: 'Links',
+  summary: 'List links',
+  description: 'Newest first. A page past the end is empty and still tells the total.',
+  query: z.object({
+    page: wholeNumber(1).default(1),
+    pageSize: wholeNumber(1, limits.pageSize.max).default(limits.pageSize.default),
+  }),
+  status: 200,
+  result: z.array(listedLink),
+  pagination: z.object({
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    total: z.number().int(),
+    totalPages: z.number().int(),
+  }),
+  failures: { INVALID_PARAMETERS: 'A query parameter is out of range or no whole number.' },
+  scope: 'links:read',
+  uses: ['projects.get', 'apps.list', 'links.page'],
 });
 
 export const getLink = endpoint({
@@ -39,7 +80,23 @@ export const getLink = endpoint({
   timestamp: 'success',
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:read',
-  uses: ['projects.get', 'links.get'],
+  uses: ['projects.get', 'apps.find', 'links.get'],
+});
+
+export const updateLink = endpoint({
+  ...oneLink,
+  method: 'PUT',
+  path: '/links/{code}',
+  summary: 'Update link',
+  description:
+    'What is left out is kept, null clears, and a payload section that is given replaces that section whole. The code never changes.',
+  body: linkChange,
+  status: 200,
+  result: z.object({ message: z.string() }),
+  failures: { LINK_NOT_FOUND: noSuchLink, BAD_REQUEST: 'The link has expired and cannot be edited.' },
+  plain: ['LINK_NOT_FOUND', 'BAD_REQUEST'],
+  scope: 'links:write',
+  uses: ['projects.get', 'apps.find', 'apps.requireRoom', 'links.update'],
 });
 
 export const updateLinkStatus = endpoint({

@@ -4,18 +4,27 @@
  */
 export const access = {
   'apiKeys.get': ['GetItem'],
+  'apps.create': ['PutItem'],
+  'apps.delete': ['DeleteItem'],
+  'apps.find': ['GetItem'],
   'apps.get': ['GetItem'],
+  'apps.list': ['Query'],
+  'apps.requireRoom': ['Query'],
+  'apps.update': ['GetItem', 'UpdateItem'],
   'clicks.add': ['UpdateItem'],
+  'domains.find': ['GetItem'],
   'figures.add': ['UpdateItem'],
   'links.code': ['GetItem'],
   'links.create': ['PutItem', 'UpdateItem'],
   'links.delete': ['GetItem', 'UpdateItem', 'DeleteItem'],
   'links.expire': ['UpdateItem'],
   'links.get': ['Query'],
+  'links.page': ['BatchGetItem', 'Query'],
   'links.route': ['GetItem'],
   'links.setStatus': ['UpdateItem'],
-  'domains.find': ['GetItem'],
+  'links.update': ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
   'projects.get': ['GetItem'],
+  'rates.peek': ['GetItem'],
   'rates.take': ['UpdateItem'],
 } as const satisfies Record<string, readonly TableAction[]>;
 

@@ -2,8 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type ApiKey, identifyApiKey } from '../api-key.ts';
 import { rateWindow } from '../rate-window.ts';
 import { apiKeyKey, apiKeyListing, rateKey, tableSchema } from './keys.ts';
-import { met } from './projects.ts';
-import type { Item, Table } from './table.ts';
+import { type Item, met, type Table } from './table.ts';
 
 const fromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKey;
 

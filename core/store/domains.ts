@@ -1,6 +1,5 @@
 import { domainKey, domainListing, projectKey, tableSchema } from './keys.ts';
-import { met } from './projects.ts';
-import type { Item, Table } from './table.ts';
+import { type Item, met, type Table } from './table.ts';
 
 /** A host whose every path belongs to one project. */
 export interface Domain {

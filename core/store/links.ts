@@ -1,46 +1,74 @@
 import { Failure, linkNotFound } from '../failure.ts';
-import { limits } from '../limits.ts';
 import { type Figures, type Link, type LinkStatus, statusAt } from '../link.ts';
+import { mergePayload, type PayloadDraft } from '../link-draft.ts';
+import type { MobileApp } from '../mobile-app.ts';
+import { putApp } from './apps.ts';
 import { figuresOf } from './figures.ts';
+import { figuresKey, linkKey } from './keys.ts';
+import { type CodePage, delist, enlist, extendList, pageOfCodes, segmentAt } from './link-list.ts';
 import {
-  codeKey,
-  expiryKey,
-  figuresKey,
-  type Key,
-  linkKey,
-  listedLinkKey,
-  projectKey,
-  segmentKey,
-  tableSchema,
-} from './keys.ts';
+  claim,
+  dropMarker,
+  markDeleted,
+  markExpired,
+  marker,
+  movedMarker,
+  putNew,
+  replaceContent,
+  reservation,
+  setStatus,
+} from './link-writes.ts';
 import type { StoredProject } from './projects.ts';
-import { met } from './projects.ts';
-import { ConditionFailed, type Item, type Part, type Table } from './table.ts';
-
-/** Counters of a segment; several, so that links created at once seldom meet on one. */
-const segmentShards = 4;
-/** Links in a segment, about: each creation starts a new one with this odds. */
-const segmentSize = 1000;
-/** A new segment starts this much later, when every creation has seen it coming. */
-const segmentNoticeMs = 2000;
+import { ConditionFailed, type Item, met, type Part, type Table } from './table.ts';
 
 /** A link before it has its code and its place. */
 export type LinkDraft = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };
 
+export interface Creation {
+  readonly project: StoredProject;
+  /** Apps to save with the link. */
+  readonly apps?: readonly MobileApp[];
+  readonly generateCode: () => string;
+}
+
+/** What an update changes; what is left out stays, null takes a field away. */
+export interface LinkChange {
+  readonly name?: string | null | undefined;
+  readonly payload: PayloadDraft;
+  readonly expiresAt?: string | null | undefined;
+}
+
+export interface LinkWithFigures {
+  readonly link: Link;
+  readonly figures: Figures;
+}
+
 export const linkStore = (table: Table) => ({
-  /** The link with its figures. Throws LINK_NOT_FOUND, also for a deleted link. */
-  async get(project: string, code: string): Promise<{ link: Link; figures: Figures }> {
+  /** Throws LINK_NOT_FOUND, also for a deleted link. */
+  async get(project: string, code: string): Promise<LinkWithFigures> {
     const items = await table.query({
       KeyConditionExpression: 'PK = :link',
       ExpressionAttributeValues: { ':link': linkKey(project, code).PK },
       ConsistentRead: true,
     });
-    const link = items.find(({ SK }) => SK === linkKey(project, code).SK);
-    if (!link || link.status === 'DELETED') throw linkNotFound();
-    return {
-      link: fromItem(link),
-      figures: figuresOf(items.find(({ SK }) => SK === figuresKey(project, code).SK)),
-    };
+    const found = pair(items);
+    if (!found) throw linkNotFound();
+    return found;
+  },
+
+  /** One page of the project's links, newest first, with the number of all of them. */
+  async page(
+    project: string,
+    page: number,
+    pageSize: number,
+  ): Promise<{ links: LinkWithFigures[]; total: number }> {
+    const { codes, total }: CodePage = await pageOfCodes(table, project, page, pageSize);
+    const items = await table.batchGet(
+      codes.flatMap((code) => [linkKey(project, code), figuresKey(project, code)]),
+    );
+    const byPartition = Map.groupBy(items, ({ PK }) => PK);
+    const links = codes.flatMap((code) => pair(byPartition.get(linkKey(project, code).PK) ?? []) ?? []);
+    return { links, total };
   },
 
   /** Whether a code is in use. The code of a deleted link is: what was printed must never lead elsewhere. */
@@ -51,16 +79,17 @@ export const linkStore = (table: Table) => ({
    * Stores a new link, and with it everything that must be true of it at once. Without a code it gets a generated
    * one that is new on the whole platform. Throws CODE_ALREADY_EXISTS for a code that the project has used.
    */
-  async create(draft: LinkDraft, project: StoredProject, generateCode: () => string): Promise<Link> {
+  async create(draft: LinkDraft, { project, apps = [], generateCode }: Creation): Promise<Link> {
     const segment = segmentAt(project, draft.createdAt);
-    const insert = async (code: string, claim: Part[]): Promise<Link | undefined> => {
+    const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
       const link: Link = { ...draft, code, segment };
+      const saved = apps.map((app) => putApp(link.project, app));
       const parts = [
         putNew(linkKey(link.project, code), link),
-        { Put: { Item: listedLinkKey(link.project, segment, link.createdAt, code) } },
-        count(link.project, segment, 1),
-        ...claim,
+        ...enlist(link),
+        ...unique,
         ...marker(link),
+        ...saved,
       ];
       return (await met(table.transact(parts))) ? link : undefined;
     };
@@ -69,29 +98,41 @@ export const linkStore = (table: Table) => ({
     if (draft.code !== undefined && !link) throw codeTaken();
     while (!link) {
       const code = generateCode();
-      link = await insert(code, [putNew(codeKey(code), {})]);
+      link = await insert(code, claim(code));
     }
-    if (Math.random() * segmentSize < 1) await startSegment(table, project, draft.createdAt);
+    await extendList(table, project, draft.createdAt);
     return link;
   },
 
-  /** Pauses or activates a link; the refusal says why. */
+  /**
+   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and BAD_REQUEST for a link that has
+   * expired. Updates that meet are made one after the other; none is lost.
+   */
+  async update(
+    { project, code }: Pick<Link, 'project' | 'code'>,
+    change: LinkChange,
+    apps: readonly MobileApp[],
+    now: Date,
+  ): Promise<void> {
+    for (;;) {
+      const item = await table.get(linkKey(project, code));
+      if (!item || item.status === 'DELETED') throw linkNotFound();
+      const link = fromItem(item);
+      if (statusAt(link, now) === 'EXPIRED') throw expired();
+      const next = changed(link, change);
+      const content = replaceContent(next, item.revision, now);
+      const others = [...movedMarker(link, next), ...apps.map((app) => putApp(project, app))];
+      const write =
+        others.length === 0 ? table.update(content) : table.transact([{ Update: content }, ...others]);
+      // If somebody changed the link in between, start over from what it is now.
+      if (await met(write)) return;
+    }
+  },
+
+  /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
   async setStatus(project: string, code: string, status: LinkStatus, now: Date): Promise<Link> {
     try {
-      const item = await table.update({
-        Key: linkKey(project, code),
-        UpdateExpression: 'SET #status = :status, updatedAt = :now',
-        // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
-        ConditionExpression: '#status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':status': status,
-          ':other': status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE',
-          ':now': now.toISOString(),
-        },
-        ReturnValues: 'ALL_NEW',
-      });
-      return fromItem(item);
+      return fromItem(await table.update(setStatus(project, code, status, now)));
     } catch (error) {
       if (error instanceof ConditionFailed) throw statusRefusal(error.item, status, now);
       throw error;
@@ -107,20 +148,7 @@ export const linkStore = (table: Table) => ({
     if (!item || item.status === 'DELETED') throw linkNotFound();
     const link = fromItem(item);
     const deleted = await met(
-      table.transact([
-        {
-          Update: {
-            Key: linkKey(project, code),
-            UpdateExpression: 'SET #status = :deleted, deletedAt = :now, updatedAt = :now',
-            ConditionExpression: '#status <> :deleted',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':deleted': 'DELETED', ':now': now.toISOString() },
-          },
-        },
-        { Delete: { Key: listedLinkKey(project, link.segment, link.createdAt, code) } },
-        count(project, link.segment, -1),
-        { Delete: { Key: expiryKey(project, code) } },
-      ]),
+      table.transact([markDeleted(project, code, now), ...delist(link), ...dropMarker(link)]),
     );
     if (!deleted) throw linkNotFound();
     return link;
@@ -131,91 +159,32 @@ export const linkStore = (table: Table) => ({
    * since changes nothing, and neither does a second call.
    */
   expire: (project: string, code: string, expiresAt: string): Promise<boolean> =>
-    met(
-      table.update({
-        Key: linkKey(project, code),
-        UpdateExpression: 'SET #status = :expired',
-        ConditionExpression: 'expiresAt = :expiresAt AND #status IN (:active, :paused)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':expired': 'EXPIRED',
-          ':active': 'ACTIVE',
-          ':paused': 'PAUSED',
-          ':expiresAt': expiresAt,
-        },
-      }),
-    ),
+    met(table.update(markExpired(project, code, expiresAt))),
+});
+
+const fromItem = ({ PK, SK, deletedAt, revision, ...link }: Item) => link as unknown as Link;
+
+/** The items of a link's partition; nothing if the link is deleted or not there. */
+const pair = (items: readonly Item[]): LinkWithFigures | undefined => {
+  const link = items.find(({ SK }) => SK === linkKey('', '').SK);
+  if (!link || link.status === 'DELETED') return undefined;
+  return { link: fromItem(link), figures: figuresOf(items.find(({ SK }) => SK === figuresKey('', '').SK)) };
+};
+
+const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => ({
+  ...link,
+  payload: mergePayload(link.payload, payload),
+  name: name === undefined ? link.name : (name ?? undefined),
+  expiresAt: expiresAt === undefined ? link.expiresAt : (expiresAt ?? undefined),
 });
 
 const codeTaken = () => new Failure('CODE_ALREADY_EXISTS', 'The code is already in use in this project');
 
-const fromItem = ({ PK, SK, deletedAt, ...link }: Item) => link as unknown as Link;
-
-const putNew = (key: Key, attributes: object): Part => ({
-  Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
-});
-
-const count = (project: string, segment: string, change: 1 | -1): Part => ({
-  Update: {
-    Key: segmentKey(project, segment, Math.floor(Math.random() * segmentShards)),
-    UpdateExpression: 'ADD n :change',
-    ExpressionAttributeValues: { ':change': change },
-  },
-});
-
-const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}$`);
-
-/** Keeps the generator from picking a chosen code that looks like one of its own. */
-const reservation = (code: string): Part[] =>
-  couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
-
-const marker = (link: Pick<Link, 'project' | 'code' | 'expiresAt'>): Part[] =>
-  link.expiresAt === undefined
-    ? []
-    : [
-        {
-          Put: {
-            Item: {
-              ...expiryKey(link.project, link.code),
-              project: link.project,
-              code: link.code,
-              expiresAt: link.expiresAt,
-              [tableSchema.ttl]: Math.ceil(Date.parse(link.expiresAt) / 1000),
-            },
-          },
-        },
-      ];
-
-const segmentAt = (project: StoredProject, createdAt: string): string =>
-  project.nextSegment !== undefined && createdAt >= project.nextSegment
-    ? project.nextSegment
-    : project.segment;
-
-/** Announces the segment that follows, unless another creation just did. */
-const startSegment = (table: Table, project: StoredProject, createdAt: string): Promise<unknown> =>
-  table
-    .update({
-      Key: projectKey(project.id),
-      UpdateExpression: 'SET #segment = :segment, nextSegment = :next',
-      ConditionExpression:
-        '#segment = :seen AND (attribute_not_exists(nextSegment) OR nextSegment <= :createdAt)',
-      ExpressionAttributeNames: { '#segment': 'segment' },
-      ExpressionAttributeValues: {
-        ':seen': project.segment,
-        ':segment': segmentAt(project, createdAt),
-        ':createdAt': createdAt,
-        ':next': new Date(Date.parse(createdAt) + segmentNoticeMs).toISOString(),
-      },
-    })
-    // The link is stored, which is what was asked for; a later creation starts the segment just as well.
-    .catch((error: unknown) => {
-      if (!(error instanceof ConditionFailed))
-        console.error(JSON.stringify({ level: 'WARN', error: String(error) }));
-    });
+const expired = () => new Failure('BAD_REQUEST', 'The link has expired and cannot be changed');
 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();
   return statusAt(fromItem(item), now) === 'EXPIRED'
-    ? new Failure('BAD_REQUEST', 'The link has expired and cannot be changed')
+    ? expired()
     : new Failure('BAD_REQUEST', `The link is already ${asked}`);
 };

@@ -1,6 +1,6 @@
 import type { Project } from '../project.ts';
 import { projectKey, projectListing, tableSchema } from './keys.ts';
-import { ConditionFailed, type Item, type Table } from './table.ts';
+import { ConditionFailed, type Item, met, type Table } from './table.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and the one that follows it. */
 export interface StoredProject extends Project {
@@ -68,14 +68,3 @@ export const projectStore = (table: Table) => ({
     }
   },
 });
-
-/** Whether a conditional write went through. */
-export const met = async (write: Promise<unknown>): Promise<boolean> => {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-};

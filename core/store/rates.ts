@@ -20,6 +20,14 @@ export class RateLimitExceeded extends Failure {
 }
 
 export const rateStore = (table: Table) => ({
+  /** Where a key stands, without counting anything. Throws INVALID_API_KEY when the key was revoked. */
+  async peek(keyId: string, now: Date, limit: number): Promise<Quota> {
+    const { hour, resetAt } = rateWindow(now);
+    const window = await table.get(rateKey(keyId, hour));
+    if (window?.revoked) throw invalidApiKey();
+    return { limit, used: Math.min(limit, Number(window?.n ?? 0)), resetAt };
+  },
+
   /**
    * Counts a request in its key's hour. Throws RateLimitExceeded when the hour is used up and INVALID_API_KEY
    * when the key was revoked, which a cached authorization may not know yet.

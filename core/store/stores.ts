@@ -1,4 +1,5 @@
 import { apiKeyStore } from './api-keys.ts';
+import { appStore } from './apps.ts';
 import { domainStore } from './domains.ts';
 import { linkStore } from './links.ts';
 import { projectStore } from './projects.ts';
@@ -7,6 +8,7 @@ import type { Table } from './table.ts';
 
 export const openStores = (table: Table) => ({
   apiKeys: apiKeyStore(table),
+  apps: appStore(table),
   domains: domainStore(table),
   links: linkStore(table),
   projects: projectStore(table),

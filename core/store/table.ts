@@ -7,6 +7,9 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
   DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
@@ -46,6 +49,8 @@ export class ConditionFailed extends Error {
  */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
+  /** The items that exist of these keys, in no order. */
+  batchGet(keys: readonly Key[]): Promise<Item[]>;
   /** All pages of a query, or those that hold its first `Limit` items. */
   query(input: WithoutTable<QueryCommandInput>): Promise<Item[]>;
   /** Resolves to the returned attributes. Throws ConditionFailed. */
@@ -53,6 +58,17 @@ export interface Table {
   /** All parts or none. Throws ConditionFailed for the first part whose condition failed. */
   transact(parts: readonly Part[]): Promise<void>;
 }
+
+/** Whether a conditional write went through. */
+export const met = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};
 
 /** A client for the table; by default credentials, region and endpoint come from the environment, as in AWS. */
 export const tableClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
@@ -69,6 +85,9 @@ export const openTable = (
     const { Item } = await client.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
     return Item;
   },
+
+  batchGet: async (keys) =>
+    (await Promise.all(chunks(keys, batchSize).map((part) => batchGet(client, name, part)))).flat(),
 
   async query(input) {
     const items: Item[] = [];
@@ -107,6 +126,29 @@ export const openTable = (
   },
 });
 
+/** Keys that one BatchGetItem takes. */
+const batchSize = 100;
+
+const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
+
+/** DynamoDB may leave keys of a batch for later, when it is busy or the answer would be too large. */
+const batchGet = async (
+  client: DynamoDBDocumentClient,
+  name: string,
+  keys: readonly Key[],
+): Promise<Item[]> => {
+  const items: Item[] = [];
+  let open: BatchGetCommandInput['RequestItems'] = { [name]: { Keys: [...keys], ConsistentRead: true } };
+  for (let attempt = 1; open?.[name]; attempt += 1) {
+    if (attempt > 1) await pause(attempt);
+    const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: open }));
+    items.push(...(answer.Responses?.[name] ?? []));
+    open = answer.UnprocessedKeys;
+  }
+  return items;
+};
+
 const attempts = 10;
 const firstPauseMs = 10;
 const longestPauseMs = 320;
@@ -120,10 +162,13 @@ const repeatConflicts = async <Result>(write: () => Promise<Result>): Promise<Re
       const failed = conditionFailure(error);
       if (failed) throw failed;
       if (!isConflict(error) || attempt === attempts) throw error;
-      await delay(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
+      await pause(attempt);
     }
   }
 };
+
+const pause = (attempt: number) =>
+  delay(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
 
 const conditionFailure = (error: unknown): ConditionFailed | undefined => {
   if (error instanceof ConditionalCheckFailedException) return failureOf(error.Item, 0);

@@ -3,23 +3,36 @@ import { createLink } from '../../core/api/links.ts';
 import { generateCode } from '../../core/code-generator.ts';
 import { Failure } from '../../core/failure.ts';
 import { noFigures, presentLink } from '../../core/link.ts';
+import { refuseOwnHosts, requireApps, requireFuture, settlePayload } from '../../core/link-draft.ts';
+import { ownHosts } from '../../core/project.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(createLink, async ({ body, caller, now, shortBase }, { links, projects }) => {
-  const project = await projects.get(caller.project);
-  if (project.subscription !== 'active') {
-    throw new Failure('SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription');
-  }
-  const createdAt = now.toISOString();
-  const draft = {
-    ...body,
-    id: randomUUID(),
-    project: project.id,
-    status: 'ACTIVE' as const,
-    createdAt,
-    updatedAt: createdAt,
-    createdBy: caller.user,
-  };
-  const link = await links.create(draft, project, generateCode);
-  return presentLink(link, noFigures, project, shortBase, now);
-});
+export const handler = serve(
+  createLink,
+  async ({ body, caller, now, shortBase }, { apps, links, projects }) => {
+    requireFuture(body.expiresAt, now);
+    const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
+    const [project] = await Promise.all([
+      projects.get(caller.project),
+      requireApps(body.payload, (id) => apps.find(caller.project, id)),
+      newApps.length > 0 && apps.requireRoom(caller.project),
+    ]);
+    if (project.subscription !== 'active') {
+      throw new Failure('SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription');
+    }
+    refuseOwnHosts(payload, ownHosts(project, shortBase));
+    const createdAt = now.toISOString();
+    const draft = {
+      ...body,
+      payload,
+      id: randomUUID(),
+      project: project.id,
+      status: 'ACTIVE' as const,
+      createdAt,
+      updatedAt: createdAt,
+      createdBy: caller.user,
+    };
+    const link = await links.create(draft, { project, apps: newApps, generateCode });
+    return presentLink(link, noFigures, project, shortBase, now);
+  },
+);

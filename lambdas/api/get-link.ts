@@ -1,11 +1,19 @@
 import { getLink } from '../../core/api/links.ts';
-import { presentLink } from '../../core/link.ts';
+import { presentLink, withApps } from '../../core/link.ts';
+import { namedApps } from '../../core/link-draft.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(getLink, async ({ params, caller, now, shortBase }, { links, projects }) => {
-  const [{ link, figures }, project] = await Promise.all([
-    links.get(caller.project, params.code),
-    projects.get(caller.project),
-  ]);
-  return presentLink(link, figures, project, shortBase, now);
-});
+export const handler = serve(
+  getLink,
+  async ({ params, caller, now, shortBase }, { apps, links, projects }) => {
+    const [{ link, figures }, project] = await Promise.all([
+      links.get(caller.project, params.code),
+      projects.get(caller.project),
+    ]);
+    const existing = await Promise.all(
+      namedApps(link.payload).map(({ id }) => apps.find(caller.project, id)),
+    );
+    const known = new Set(existing.map((app) => app?.id));
+    return presentLink(withApps(link, known), figures, project, shortBase, now);
+  },
+);

@@ -20,7 +20,8 @@ beforeEach(async () => {
 const now = new Date('2026-03-01T00:00:00.000Z');
 const links = () => linkStore(db.table);
 const draftOf = (fields: Partial<LinkDraft> = {}) => aLinkDraft({ project: project.id, ...fields });
-const create = (fields: Partial<LinkDraft> = {}) => links().create(draftOf(fields), project, generateCode);
+const create = (fields: Partial<LinkDraft> = {}) =>
+  links().create(draftOf(fields), { project, generateCode });
 
 const item = async (key: { PK: string; SK: string }) =>
   (await db.client.send(new GetCommand({ TableName: tableName, Key: key }))).Item;
@@ -61,7 +62,10 @@ describe('create', () => {
   test('lets another project have the same code', async () => {
     const { code } = await create();
     const other = aProject();
-    const link = await links().create(aLinkDraft({ project: other.id, code }), other, generateCode);
+    const link = await links().create(aLinkDraft({ project: other.id, code }), {
+      project: other,
+      generateCode,
+    });
     expect(link.code).toBe(code);
   });
 
@@ -70,7 +74,10 @@ describe('create', () => {
     const candidates = [chosen.code, 'Zyxwvu9876'];
     const other = aProject();
     const draft = aLinkDraft({ project: other.id, code: undefined });
-    const link = await links().create(draft, other, () => candidates.shift() ?? generateCode());
+    const link = await links().create(draft, {
+      project: other,
+      generateCode: () => candidates.shift() ?? generateCode(),
+    });
     expect(link.code).toBe('Zyxwvu9876');
     expect(await item(codeKey('Zyxwvu9876'))).toBeDefined();
   });
@@ -183,16 +190,14 @@ test('segments follow each other without a creation between two of them', async 
     await create({ code: 'first', createdAt: '2026-02-01T00:00:00.000Z' });
     const announced = await projectStore(db.table).get(project.id);
     expect(announced).toMatchObject({ segment: project.segment, nextSegment: '2026-02-01T00:00:02.000Z' });
-    const before = await links().create(
-      draftOf({ code: 'second', createdAt: '2026-02-01T00:00:01.999Z' }),
-      announced,
+    const before = await links().create(draftOf({ code: 'second', createdAt: '2026-02-01T00:00:01.999Z' }), {
+      project: announced,
       generateCode,
-    );
-    const after = await links().create(
-      draftOf({ code: 'third', createdAt: '2026-02-01T00:00:02.000Z' }),
-      announced,
+    });
+    const after = await links().create(draftOf({ code: 'third', createdAt: '2026-02-01T00:00:02.000Z' }), {
+      project: announced,
       generateCode,
-    );
+    });
     expect([before.segment, after.segment]).toEqual([project.segment, '2026-02-01T00:00:02.000Z']);
     expect(await listOf(project.id)).toEqual({ codes: ['first', 'second', 'third'], counted: 3 });
   } finally {

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { mobileAppNotFound } from '../failure.ts';
+import { mobileAppChange, mobileAppDraft, mobileAppResult } from '../mobile-app-schema.ts';
+import { endpoint } from './endpoint.ts';
+
+const shared = { tag: 'Mobile apps', timestamp: 'always', plain: ['MOBILE_APP_NOT_FOUND'] } as const;
+
+const oneApp = {
+  ...shared,
+  path: '/mobile-apps/{id}',
+  params: z.object({ id: z.guid().meta({ description: 'Id of the mobile app.' }) }),
+  unmatched: mobileAppNotFound,
+  status: 200,
+  failures: { MOBILE_APP_NOT_FOUND: 'No mobile app with this id in the project.' },
+} as const;
+
+export const createMobileApp = endpoint({
+  ...shared,
+  method: 'POST',
+  path: '/mobile-apps',
+  summary: 'Create mobile app',
+  description: 'Only the fields of the chosen platform may be given.',
+  body: mobileAppDraft,
+  status: 201,
+  result: mobileAppResult,
+  location: 'id',
+  failures: {},
+  scope: 'apps:write',
+  uses: ['apps.requireRoom', 'apps.create'],
+});
+
+export const listMobileApps = endpoint({
+  ...shared,
+  method: 'GET',
+  path: '/mobile-apps',
+  summary: 'List mobile apps',
+  description: 'All of the project, newest first.',
+  status: 200,
+  result: z.object({ apps: z.array(mobileAppResult), total: z.number().int() }),
+  failures: {},
+  scope: 'apps:read',
+  uses: ['apps.list'],
+});
+
+export const getMobileApp = endpoint({
+  ...oneApp,
+  method: 'GET',
+  summary: 'Get mobile app',
+  result: mobileAppResult,
+  scope: 'apps:read',
+  uses: ['apps.get'],
+});
+
+export const updateMobileApp = endpoint({
+  ...oneApp,
+  method: 'PUT',
+  summary: 'Update mobile app',
+  description: 'Only given fields change; null clears an optional one. The platform is fixed.',
+  body: mobileAppChange,
+  result: mobileAppResult,
+  scope: 'apps:write',
+  uses: ['apps.update'],
+});
+
+export const deleteMobileApp = endpoint({
+  ...oneApp,
+  method: 'DELETE',
+  summary: 'Delete mobile app',
+  description: 'Permanent. Links that use the app lose their association with it at once.',
+  result: z.object({ message: z.string() }),
+  scope: 'apps:write',
+  uses: ['apps.delete'],
+});

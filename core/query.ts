@@ -1,0 +1,18 @@
+/** The parts of a query as they were written; empty ones are left out. */
+export const queryPairs = (query: string): string[] => query.split('&').filter((pair) => pair !== '');
+
+/** What a browser takes for the name of such a part. */
+export const pairName = (pair: string): string => {
+  const name = pair.split('=', 1)[0] ?? '';
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+};
+
+/** Both queries; where they share a name, the second one's parts alone. */
+export const mergeQuery = (pairs: readonly string[], stronger: readonly string[]): string[] => {
+  const names = new Set(stronger.map(pairName));
+  return [...pairs.filter((pair) => !names.has(pairName(pair))), ...stronger];
+};

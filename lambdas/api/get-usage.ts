@@ -1,0 +1,10 @@
+import { getUsage } from '../../core/api/usage.ts';
+import { windowSeconds } from '../../core/rate-window.ts';
+import { serve } from '../serve.ts';
+
+export const handler = serve(getUsage, async ({ quota }) => {
+  const told = await quota;
+  if (!told) throw new Error('The rate counter can not be read');
+  const { limit, used, resetAt } = told;
+  return { limit, used, remaining: limit - used, resetAt: resetAt.toISOString(), windowSeconds };
+});
