@@ -27,8 +27,10 @@ export interface FunctionResource {
 
 export interface PolicyStatement {
   readonly Effect: 'Allow' | 'Deny';
-  readonly Action: string | readonly string[];
-  readonly Resource: string | readonly string[];
+  readonly Action?: string | readonly string[];
+  readonly NotAction?: string | readonly string[];
+  readonly Resource?: string | readonly string[];
+  readonly NotResource?: string | readonly string[];
   readonly Condition?: Readonly<Record<string, unknown>>;
 }
 

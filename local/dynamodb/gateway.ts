@@ -24,7 +24,7 @@ export interface TableGateway {
 
 interface Refusal {
   readonly access: Access;
-  readonly decision: Decision | 'not supported';
+  readonly decision: Decision;
 }
 
 /** Stands before the engine and refuses what the caller's policy does not allow. */
@@ -39,7 +39,7 @@ export async function startTableGateway(options: TableGatewayOptions): Promise<T
   });
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const body = await bytes(incoming);
-    const refusal = await authorize(incoming, body);
+    const refusal = authorize(incoming, body);
     if (refusal) fail(outgoing, 400, 'AccessDeniedException', refusal);
     else await forward(options.endpoint, agent, incoming, body, outgoing);
   };
@@ -58,11 +58,11 @@ export async function startTableGateway(options: TableGatewayOptions): Promise<T
   return { endpoint: `http://127.0.0.1:${port}`, stop };
 }
 
-/** Resolves to why the call is refused. */
+/** Tells why a call is refused. */
 function authorizer({ principals, tables, enforce, observe }: TableGatewayOptions) {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const policies = new Map([...principals].map(([key, principal]) => [key, policyOf(principal)]));
-  return async (incoming: IncomingMessage, body: Buffer): Promise<string | undefined> => {
+  return (incoming: IncomingMessage, body: Buffer): string | undefined => {
     const key = /Credential=([^/,\s]+)/.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
     const principal = principals.get(key);
     const policy = policies.get(key);
@@ -72,20 +72,23 @@ function authorizer({ principals, tables, enforce, observe }: TableGatewayOption
     for (const { action, resource } of needed ?? [])
       observe?.({ principal: principal.name, action, resource });
     if (!enforce) return undefined;
-    const refusal = await firstRefusal(operation, needed, policy);
+    const refusal = firstRefusal(operation, needed, policy);
     return refusal && explain(principal, refusal);
   };
 }
 
-async function firstRefusal(operation: string, needed: readonly Access[] | undefined, policy: Policy) {
+function firstRefusal(
+  operation: string,
+  needed: readonly Access[] | undefined,
+  policy: Policy,
+): Refusal | undefined {
   if (!needed) {
     const access = { action: `dynamodb:${operation}`, resource: '*', leadingKeys: [], attributes: [] };
-    return { access, decision: 'not supported' } satisfies Refusal;
+    return { access, decision: { kind: 'undecided', reason: 'it does not authorize PartiQL' } };
   }
   for (const access of needed) {
     const decision = policy(access);
-    const settled = typeof decision === 'string' ? decision : await decision;
-    if (settled !== 'allowed') return { access, decision: settled } satisfies Refusal;
+    if (decision.kind !== 'allowed') return { access, decision };
   }
   return undefined;
 }
@@ -94,9 +97,10 @@ function explain(principal: Principal, { access, decision }: Refusal): string {
   const account = access.resource.split(':')[4] || '000000000000';
   const user = `arn:aws:sts::${account}:assumed-role/${principal.name}/${principal.name}`;
   const denial = `User: ${user} is not authorized to perform: ${access.action} on resource: ${access.resource}`;
-  if (decision === 'denied by a statement')
+  if (decision.kind === 'denied by a statement')
     return `${denial} with an explicit deny in an identity-based policy`;
-  if (decision === 'not supported') return `${denial} because the local stack does not authorize PartiQL`;
+  if (decision.kind === 'undecided')
+    return `${denial} because the local stack can't decide it: ${decision.reason}`;
   return `${denial} because no identity-based policy allows the ${access.action} action`;
 }
 

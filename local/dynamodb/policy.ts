@@ -1,64 +1,114 @@
-import { runSimulation } from '@cloud-copilot/iam-simulate';
 import type { PolicyStatement } from '../assembly.ts';
 import type { Access } from './access.ts';
+import {
+  type Conditions,
+  compileConditions,
+  type RequestContext,
+  type Verdict,
+} from './policy-conditions.ts';
+import { matcher } from './wildcard.ts';
 
 export interface Principal {
   readonly name: string;
   readonly statements: readonly PolicyStatement[];
 }
 
-export type Decision = 'allowed' | 'denied by no statement' | 'denied by a statement';
+/** `undecided` refuses like the other two: it says what the local stack does not know. */
+export type Decision =
+  | { readonly kind: 'allowed' | 'denied by no statement' | 'denied by a statement' }
+  | { readonly kind: 'undecided'; readonly reason: string };
 
-/** Decides what a principal may do, as IAM would. */
-export type Policy = (access: Access) => Decision | Promise<Decision>;
+/** Decides what a principal may do, as IAM would by the principal's own policies. */
+export type Policy = (access: Access) => Decision;
 
-/**
- * Without conditions a decision depends on action and resource alone and is taken once: the evaluation
- * takes about a millisecond, which is what a DynamoDB call takes.
- */
-export function policyOf(principal: Principal): Policy {
-  const isConditional = principal.statements.some(({ Condition }) => Condition !== undefined);
-  if (isConditional) return (access) => evaluate(principal, access);
-  const decisions = new Map<string, Decision>();
+export function policyOf({ statements }: Principal): Policy {
+  const compiled = statements.map(compileStatement);
   return (access) => {
-    const key = `${access.action} ${access.resource}`;
-    const known = decisions.get(key);
-    if (known) return known;
-    return evaluate(principal, access).then((decision) => {
-      decisions.set(key, decision);
-      return decision;
-    });
+    const context = contextOf(access);
+    const verdicts = (effect: Statement['effect']) =>
+      compiled
+        .filter((statement) => statement.effect === effect && statement.concerns(access))
+        .map(({ conditions }) => conditions(context));
+    const denials = verdicts('Deny');
+    if (denials.includes('met')) return { kind: 'denied by a statement' };
+    const openDenial = undecided(denials);
+    if (openDenial) return openDenial;
+    const grants = verdicts('Allow');
+    if (grants.includes('met')) return { kind: 'allowed' };
+    return undecided(grants) ?? { kind: 'denied by no statement' };
   };
 }
 
-async function evaluate(principal: Principal, access: Access): Promise<Decision> {
-  const accountId = access.resource.split(':')[4] || '000000000000';
-  const answer = await runSimulation(
-    {
-      request: {
-        principal: `arn:aws:iam::${accountId}:role/${principal.name}`,
-        action: access.action,
-        resource: { resource: access.resource, accountId },
-        contextVariables: contextOf(access),
-      },
-      identityPolicies: [
-        { name: 'role', policy: { Version: '2012-10-17', Statement: principal.statements } },
-      ],
-      serviceControlPolicies: [],
-      resourceControlPolicies: [],
-    },
-    {},
-  );
-  if (answer.resultType === 'error') {
-    throw new Error(`${principal.name}: ${JSON.stringify(answer.errors)}`);
+interface Statement {
+  readonly effect: PolicyStatement['Effect'];
+  readonly concerns: (access: Access) => boolean;
+  readonly conditions: Conditions;
+}
+
+function compileStatement(statement: PolicyStatement): Statement {
+  const { Effect, Action, NotAction, Resource, NotResource, Condition } = statement;
+  if (Effect !== 'Allow' && Effect !== 'Deny') {
+    throw new Error(`A policy statement has the effect ${JSON.stringify(Effect)}`);
   }
-  if (answer.overallResult === 'Allowed') return 'allowed';
-  return answer.overallResult === 'ExplicitlyDenied' ? 'denied by a statement' : 'denied by no statement';
+  const action = oneOf({ name: 'Action', given: Action, but: NotAction, test: actionMatcher });
+  const resource = oneOf({ name: 'Resource', given: Resource, but: NotResource, test: resourceMatcher });
+  return {
+    effect: Effect,
+    concerns: (access) => action(access.action) && resource(access.resource),
+    conditions: compileConditions(Condition ?? {}),
+  };
 }
 
-function contextOf({ leadingKeys, attributes }: Access): Record<string, string[]> {
-  return {
-    ...(leadingKeys.length > 0 && { 'dynamodb:LeadingKeys': [...leadingKeys] }),
-    ...(attributes.length > 0 && { 'dynamodb:Attributes': [...attributes] }),
+interface Element {
+  readonly name: string;
+  readonly given: string | readonly string[] | undefined;
+  readonly but: string | readonly string[] | undefined;
+  readonly test: (pattern: string) => (value: string) => boolean;
+}
+
+/** An element and its opposite exclude each other, and IAM accepts no statement with neither. */
+function oneOf({ name, given, but, test }: Element): (value: string) => boolean {
+  const listed = given ?? but;
+  if (listed === undefined || (given !== undefined && but !== undefined)) {
+    throw new Error(`A policy statement needs either ${name} or Not${name}`);
+  }
+  const tests = [listed].flat().map(test);
+  return (value) => tests.some((matches) => matches(value)) === (given !== undefined);
+}
+
+function actionMatcher(pattern: string): (action: string) => boolean {
+  const matches = matcher(pattern.toLowerCase());
+  return (action) => matches(action.toLowerCase());
+}
+
+/** Wildcards end at the colons of an ARN, except in its last part, which may hold colons itself. */
+function resourceMatcher(pattern: string): (resource: string) => boolean {
+  if (pattern.includes('${')) throw new Error(`A policy statement has a variable: ${pattern}`);
+  if (pattern === '*') return () => true;
+  const tests = arnParts(pattern).map(matcher);
+  return (resource) => {
+    const parts = arnParts(resource);
+    return parts.length === tests.length && tests.every((matches, index) => matches(parts[index] ?? ''));
   };
+}
+
+function arnParts(arn: string): string[] {
+  const parts = arn.split(':');
+  return parts.length > 6 ? [...parts.slice(0, 5), parts.slice(5).join(':')] : parts;
+}
+
+/** Every key that can be decided; those without values are not part of the request. */
+function contextOf({ leadingKeys, attributes }: Access): RequestContext {
+  return {
+    'dynamodb:leadingkeys': leadingKeys,
+    'dynamodb:attributes': attributes,
+    // What is true of every call that a function makes on AWS.
+    'aws:securetransport': ['true'],
+    'aws:viaawsservice': ['false'],
+  };
+}
+
+function undecided(verdicts: readonly Verdict[]): Decision | undefined {
+  for (const verdict of verdicts) if (typeof verdict === 'object') return { kind: 'undecided', ...verdict };
+  return undefined;
 }

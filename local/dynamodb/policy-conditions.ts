@@ -1,0 +1,75 @@
+import { matcher } from './wildcard.ts';
+
+/** Values of condition keys in small letters. A key that isn't listed can't be decided; an empty one is absent. */
+export type RequestContext = Readonly<Record<string, readonly string[]>>;
+
+export type Verdict = 'met' | 'not met' | { readonly reason: string };
+
+export type Conditions = (context: RequestContext) => Verdict;
+
+/** All conditions of a statement: every operator and every key of it must hold. */
+export function compileConditions(condition: Readonly<Record<string, unknown>>): Conditions {
+  const tests = Object.entries(condition).flatMap(([operator, keys]) =>
+    Object.entries(isObject(keys) ? keys : {}).map(([key, values]) =>
+      compileCondition(operator, key, [values].flat().map(String)),
+    ),
+  );
+  return (context) => {
+    const verdicts = tests.map((test) => test(context));
+    // One that certainly fails settles it, whatever else can't be decided.
+    if (verdicts.includes('not met')) return 'not met';
+    return verdicts.find((verdict) => typeof verdict === 'object') ?? 'met';
+  };
+}
+
+/** Compares one value of the request with the policy's. */
+type Comparison = (expected: readonly string[]) => (actual: string) => boolean;
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  StringEquals: (expected) => (actual) => expected.includes(actual),
+  StringLike: (expected) => {
+    const tests = expected.map(matcher);
+    return (actual) => tests.some((matches) => matches(actual));
+  },
+  Bool: (expected) => {
+    const wanted = expected.map((value) => value.toLowerCase());
+    return (actual) => wanted.includes(actual.toLowerCase());
+  },
+};
+
+/** What a list of values must be like: nothing for a key of one value. */
+type Quantifier = 'ForAllValues' | 'ForAnyValue';
+
+const operatorPattern = /^(?:(ForAllValues|ForAnyValue):)?([A-Za-z]+?)(IfExists)?$/;
+
+function compileCondition(operator: string, key: string, expected: readonly string[]): Conditions {
+  if (expected.some((value) => value.includes('${'))) {
+    return () => ({ reason: `the condition on ${key} holds a variable` });
+  }
+  const [, quantifier, name = '', ifExists] = operatorPattern.exec(operator) ?? [];
+  const isNull = name === 'Null' && !ifExists;
+  const compare = comparisons[name]?.(expected);
+  if (!isNull && !compare) return () => ({ reason: `it does not know the condition operator ${operator}` });
+  return (context) => {
+    const actual = context[key.toLowerCase()];
+    if (!actual) return { reason: `it does not know the condition key ${key}` };
+    if (isNull) return verdict(expected.includes(String(actual.length === 0)));
+    if (actual.length === 0) return verdict(quantifier === 'ForAllValues' || ifExists !== undefined);
+    return quantify(quantifier as Quantifier | undefined, key, actual.map(compare ?? (() => false)));
+  };
+}
+
+function quantify(quantifier: Quantifier | undefined, key: string, matches: readonly boolean[]): Verdict {
+  if (quantifier === 'ForAllValues') return verdict(matches.every(Boolean));
+  if (quantifier === 'ForAnyValue') return verdict(matches.some(Boolean));
+  // IAM leaves open what a plain operator makes of a list.
+  if (matches.length > 1)
+    return { reason: `${key} has several values and needs ForAllValues or ForAnyValue` };
+  return verdict(matches[0] === true);
+}
+
+const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'not met');
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
