@@ -1,14 +1,12 @@
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { ConfigError, readConfig } from '../lib/config.ts';
-import { DynamicLinksStack } from '../lib/stack.ts';
+import { addDeployment } from '../lib/deployment.ts';
 
 const app = new App();
 try {
-  const config = readConfig(app.node);
-  new DynamicLinksStack(app, `DynamicLinks-${config.stage}`, {
-    config,
-    description: 'Dynamic links: short URLs, app routing, click figures',
-  });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  addDeployment(app, readConfig(app.node, process.env.CDK_DEFAULT_REGION));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

@@ -72,7 +72,7 @@ export class ServiceApi extends Construct {
           traced: true,
           released: config.stage === 'prod',
         });
-        table.grant(made.function, [...contract.uses, 'rates.take']);
+        table.grant(made.function, operationsOf(contract));
         return [operation, made];
       }),
     );
@@ -207,7 +207,8 @@ export class ServiceApi extends Construct {
     Validations.of(this).acknowledge(
       {
         id: 'AwsSolutions::AwsSolutions-APIG2',
-        reason: 'Each function validates by its contract, so that refusals have the shape and headers of the API',
+        reason:
+          'Each function validates by its contract, so that refusals have the shape and headers of the API',
       },
       {
         id: 'AwsSolutions::AwsSolutions-APIG6',

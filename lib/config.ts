@@ -4,57 +4,115 @@ import { limits } from '../core/limits.ts';
 /** What a deployment can choose, by CDK context. */
 export interface Config {
   readonly stage: 'dev' | 'prod';
+  /** Where the service runs; without it, wherever the stack is deployed to. */
+  readonly region?: string;
   /** Requests that a key may make in an hour. */
   readonly rateLimitPerHour: number;
   /** Days for which a returning visitor counts as the same one. */
   readonly uniqueWindowDays: number;
-  /** Own domain of the short URLs; its certificate must be in us-east-1, as CloudFront wants it. */
+  readonly logRetentionDays: number;
+  /** Own domain of the short URLs. */
   readonly short?: Domain;
-  /** Own domain of the API, with a certificate in the stack's region. */
+  /** Own domain of the API. */
   readonly api?: Domain;
+  /** Whether a web application firewall stands before CloudFront and the API. */
+  readonly waf: boolean;
   /** Who is told of alarms. */
   readonly alarmEmail?: string;
+  /** Where whoever reads an alarm finds docs/runbook.md. */
+  readonly runbookUrl: string;
 }
 
+/** Has a certificate, or a Route 53 hosted zone in which to prove one; usually both. */
 export interface Domain {
   readonly name: string;
-  readonly certificateArn: string;
+  readonly certificateArn?: string;
+  /** Gets the domain's records, and those that prove a certificate if none is given. */
+  readonly hostedZoneId?: string;
 }
 
 /** A context value that can't be used; the message names the key and what it takes. */
 export class ConfigError extends Error {}
 
-export const readConfig = (node: Node): Config => {
-  const text = (key: string): string | undefined => {
+/** CloudFront's certificates and firewalls exist in this region alone. */
+export const edgeRegion = 'us-east-1';
+
+/** `cliRegion` is the region of the caller's AWS configuration, for deployments whose stacks have to know theirs. */
+export const readConfig = (node: Node, cliRegion?: string): Config => {
+  const text: Text = (key) => {
     const value: unknown = node.tryGetContext(key);
     return value === undefined || value === '' ? undefined : String(value);
   };
+  refuseUnknownKeys(node);
+  const stage = oneOf(text, 'stage', ['dev', 'prod']) ?? 'dev';
   const short = domain('short', text);
   const api = domain('api', text);
   const alarmEmail = matching(text, 'alarmEmail', /^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address');
+  const waf = (oneOf(text, 'waf', ['on', 'off']) ?? (stage === 'prod' ? 'on' : 'off')) === 'on';
+  const region = matching(text, 'region', /^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1');
+  const known = region ?? (needsEdgeStack({ waf, short }) ? (cliRegion ?? edgeRegion) : undefined);
+  checkCertificates(short, api, known);
   return {
-    stage: stageOf(text('stage') ?? 'dev'),
-    rateLimitPerHour: wholeNumber(text, 'rateLimitPerHour', limits.requestsPerHour, 1, 100_000_000),
-    uniqueWindowDays: wholeNumber(text, 'uniqueWindowDays', 90, 1, 3650),
+    stage,
+    ...(known && { region: known }),
+    rateLimitPerHour: wholeNumber(text, 'rateLimitPerHour', limits.requestsPerHour, [1, 100_000_000]),
+    uniqueWindowDays: wholeNumber(text, 'uniqueWindowDays', 90, [1, 3650]),
+    logRetentionDays: logRetention(text),
     ...(short && { short }),
     ...(api && { api }),
+    waf,
     ...(alarmEmail && { alarmEmail }),
+    runbookUrl: matching(text, 'runbookUrl', /^https:\/\/\S+$/, 'an https address') ?? 'docs/runbook.md',
   };
+};
+
+/** Whether something of the deployment has to live in CloudFront's own region. */
+export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
+  waf || (short !== undefined && short.certificateArn === undefined);
+
+const keys = [
+  ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
+  ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId'],
+  ...['apiDomain', 'apiCertificateArn', 'apiHostedZoneId', 'alarmEmail', 'runbookUrl'],
+];
+
+/** A misspelt key would leave its default in place without a word. The CDK's own keys hold a colon or a slash. */
+const refuseUnknownKeys = (node: Node): void => {
+  const unknown = Object.keys(node.getAllContext()).find(
+    (key) => /^[\w-]+$/.test(key) && !keys.includes(key),
+  );
+  if (unknown)
+    throw new ConfigError(`${unknown} is no context key of this app; there are ${keys.join(', ')}`);
 };
 
 type Text = (key: string) => string | undefined;
 
-const stageOf = (stage: string): Config['stage'] => {
-  if (stage === 'dev' || stage === 'prod') return stage;
-  throw new ConfigError(`stage must be dev or prod, not '${stage}'`);
+const oneOf = <const Value extends string>(
+  text: Text,
+  key: string,
+  values: readonly Value[],
+): Value | undefined => {
+  const given = text(key);
+  const value = values.find((one) => one === given);
+  if (given === undefined || value !== undefined) return value;
+  throw new ConfigError(`${key} must be ${values.join(' or ')}, not '${given}'`);
 };
 
-const wholeNumber = (text: Text, key: string, otherwise: number, min: number, max: number): number => {
+const wholeNumber = (text: Text, key: string, otherwise: number, [min, max]: [number, number]): number => {
   const given = text(key);
   if (given === undefined) return otherwise;
   const value = Number(given);
   if (/^\d+$/.test(given) && value >= min && value <= max) return value;
   throw new ConfigError(`${key} must be a whole number from ${min} to ${max}, not '${given}'`);
+};
+
+/** CloudWatch knows these and no others. */
+const logRetentions = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557];
+
+const logRetention = (text: Text): number => {
+  const days = Number(text('logRetentionDays') ?? 30);
+  if (logRetentions.includes(days)) return days;
+  throw new ConfigError(`logRetentionDays must be one of ${logRetentions.join(', ')}`);
 };
 
 const matching = (text: Text, key: string, pattern: RegExp, what: string): string | undefined => {
@@ -64,18 +122,35 @@ const matching = (text: Text, key: string, pattern: RegExp, what: string): strin
 };
 
 const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+const certificate = /^arn:[^:]+:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/;
 
 const domain = (kind: 'short' | 'api', text: Text): Domain | undefined => {
-  const name = matching(text, `${kind}Domain`, hostName, 'a host name in lower case, such as go.example.com');
-  const arn = /^arn:[^:]+:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/;
-  const certificateArn = matching(text, `${kind}CertificateArn`, arn, 'the ARN of an ACM certificate');
-  if ((name === undefined) !== (certificateArn === undefined)) {
-    throw new ConfigError(`${kind}Domain and ${kind}CertificateArn go together: give both or neither`);
+  const [nameKey, certificateKey, zoneKey] = [
+    `${kind}Domain`,
+    `${kind}CertificateArn`,
+    `${kind}HostedZoneId`,
+  ];
+  const name = matching(text, nameKey, hostName, 'a host name in lower case, such as go.example.com');
+  const certificateArn = matching(text, certificateKey, certificate, 'the ARN of an ACM certificate');
+  const hostedZoneId = matching(text, zoneKey, /^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
+  if (name === undefined) {
+    if (certificateArn === undefined && hostedZoneId === undefined) return undefined;
+    throw new ConfigError(`${certificateKey} and ${zoneKey} say nothing without ${nameKey}`);
   }
-  if (kind === 'short' && certificateArn && !certificateArn.includes(':acm:us-east-1:')) {
+  if (certificateArn === undefined && hostedZoneId === undefined) {
+    throw new ConfigError(`${nameKey} needs ${certificateKey}, or ${zoneKey} to make a certificate by`);
+  }
+  return { name, ...(certificateArn && { certificateArn }), ...(hostedZoneId && { hostedZoneId }) };
+};
+
+const checkCertificates = (short?: Domain, api?: Domain, region?: string): void => {
+  const regionOf = (arn: string) => arn.split(':')[3];
+  if (short?.certificateArn && regionOf(short.certificateArn) !== edgeRegion) {
     throw new ConfigError(
-      'shortCertificateArn must be a certificate in us-east-1, where CloudFront looks for it',
+      `shortCertificateArn must be a certificate in ${edgeRegion}, where CloudFront looks for it`,
     );
   }
-  return name && certificateArn ? { name, certificateArn } : undefined;
+  if (region && api?.certificateArn && regionOf(api.certificateArn) !== region) {
+    throw new ConfigError(`apiCertificateArn must be a certificate in ${region}, where the API is`);
+  }
 };

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { AssetHashType, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AssetHashType, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
+import type { Config } from './config.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -13,21 +14,28 @@ export interface ServiceFunctionProps {
   /** Entry file below `lambdas/`, without `.ts`. */
   readonly entry: string;
   readonly description: string;
+  readonly config: Config;
   readonly environment: Readonly<Record<string, string>>;
   /** @default 10 seconds */
   readonly timeout?: Duration;
   /** @default 512 */
   readonly memorySize?: number;
+  /** Whether X-Ray follows its requests. @default false */
+  readonly traced?: boolean;
+  /** Whether callers reach it through an alias, which moves to a new version step by step. @default false */
+  readonly released?: boolean;
 }
 
 /** The only kind of function of this service: one bundle, one log group, one role that starts with nothing else. */
 export class ServiceFunction extends Construct {
   readonly function: lambda.Function;
+  /** Where callers move from version to version, if they do. */
+  readonly alias?: lambda.Alias;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const logGroup = new logs.LogGroup(this, 'Logs', {
-      retention: logs.RetentionDays.ONE_MONTH,
+      retention: props.config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
@@ -40,10 +48,49 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       role,
       logGroup,
-      environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },
+      loggingFormat: lambda.LoggingFormat.JSON,
+      // A line of Lambda's own for each request would cost more than it tells; CloudWatch has the figures.
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
+      environment: {
+        NODE_OPTIONS: '--enable-source-maps',
+        STACK_NAME: Stack.of(this).stackName,
+        ...props.environment,
+      },
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 512,
+      tracing: props.traced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
     });
+    if (props.released) {
+      this.alias = new lambda.Alias(this, 'Live', {
+        aliasName: 'live',
+        version: this.function.currentVersion,
+      });
+    }
+    this.acknowledge(props);
+  }
+
+  /** What callers invoke. */
+  get live(): lambda.IFunction {
+    return this.alias ?? this.function;
+  }
+
+  private acknowledge({ traced }: ServiceFunctionProps): void {
+    Validations.of(this).acknowledge({
+      id: 'Serverless::Serverless-LambdaDLQ',
+      reason: 'Nothing invokes it asynchronously, which is what a dead letter queue is for',
+    });
+    Validations.of(this).acknowledge(
+      traced
+        ? {
+            id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+            reason: 'X-Ray takes traces without a resource to name',
+          }
+        : {
+            id: 'Serverless::Serverless-LambdaTracing',
+            reason:
+              'It runs too often for traces to be worth their price, or behind the stream, where none begins',
+          },
+    );
   }
 }
 

@@ -11,6 +11,7 @@ const answers: readonly (readonly [apigateway.ResponseType, FailureCode, string]
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'NOT_FOUND', 'There is no such endpoint'],
   [ResponseType.RESOURCE_NOT_FOUND, 'NOT_FOUND', 'There is no such endpoint'],
   [ResponseType.THROTTLED, 'RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down'],
+  [ResponseType.WAF_FILTERED, 'BAD_REQUEST', 'The request looks like an attack and was refused'],
   [ResponseType.QUOTA_EXCEEDED, 'RATE_LIMIT_EXCEEDED', 'Too many requests'],
   [ResponseType.BAD_REQUEST_BODY, 'VALIDATION_ERROR', 'The request body is not valid'],
   [ResponseType.BAD_REQUEST_PARAMETERS, 'VALIDATION_ERROR', 'The request parameters are not valid'],

@@ -3,24 +3,31 @@ import type { Construct } from 'constructs';
 import { ServiceApi } from './api.ts';
 import { Clicks } from './clicks.ts';
 import type { Config } from './config.ts';
+import type { EdgeStack } from './edge-stack.ts';
+import { Monitoring } from './monitoring.ts';
+import { Releases } from './releases.ts';
 import { ShortLinks } from './short-links.ts';
 import { ServiceTable } from './table.ts';
 
 export interface DynamicLinksStackProps extends StackProps {
   readonly config: Config;
+  readonly edge?: EdgeStack;
 }
 
 /** The whole service. */
 export class DynamicLinksStack extends Stack {
-  constructor(scope: Construct, id: string, { config, ...props }: DynamicLinksStackProps) {
+  constructor(scope: Construct, id: string, { config, edge, ...props }: DynamicLinksStackProps) {
     super(scope, id, props);
     const table = new ServiceTable(this, 'Data', { retain: config.stage === 'prod' });
-    const shortLinks = new ShortLinks(this, 'ShortLinks', { table, config });
+    const shortLinks = new ShortLinks(this, 'ShortLinks', { table, config, ...(edge && { edge }) });
     const api = new ServiceApi(this, 'Api', { table, config, shortBase: shortLinks.baseUrl });
-    new Clicks(this, 'Clicks', { table });
+    const clicks = new Clicks(this, 'Clicks', { table, config });
+    const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });
+    if (config.stage === 'prod') new Releases(this, 'Releases', { shortLinks, api, monitoring });
 
     new CfnOutput(this, 'ApiBaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'ShortBaseUrl', { value: shortLinks.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.table.tableName });
+    new CfnOutput(this, 'DashboardUrl', { value: monitoring.dashboardUrl });
   }
 }

@@ -1,13 +1,12 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
-import { DynamicLinksStack } from '../../lib/stack.ts';
+import { addDeployment } from '../../lib/deployment.ts';
 
 /** The stack as it is synthesized with a context, without its bundles. */
 export const synthesizedStack = (context: Record<string, string> = {}): Template => {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [], ...context } });
-  const config = readConfig(app.node);
-  return Template.fromStack(new DynamicLinksStack(app, `DynamicLinks-${config.stage}`, { config }));
+  return Template.fromStack(addDeployment(app, readConfig(app.node)));
 };
 
 type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };

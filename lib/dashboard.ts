@@ -1,0 +1,50 @@
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Config } from './config.ts';
+import type { Metrics } from './metrics.ts';
+
+const width = 24;
+
+/** Rows from what users notice down to what causes it. */
+export const dashboardRows = (
+  metrics: Metrics,
+  alarms: cloudwatch.IAlarm[],
+  { stage, runbookUrl }: Config,
+): cloudwatch.IWidget[][] => [
+  [
+    new cloudwatch.TextWidget({
+      markdown: `# Dynamic links (${stage})\nRed alarms first; each names its page of the runbook (${runbookUrl}). Left: short URLs. Right: API. Below: what both stand on.`,
+      width,
+      height: 2,
+    }),
+  ],
+  [new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms, width, height: 4 })],
+  [
+    graph('Short URLs: traffic', [metrics.visits, metrics.redirects]),
+    graph('API: traffic', [metrics.calls, metrics.refusedCalls, metrics.rateRefusals]),
+  ],
+  [
+    graph('Short URLs: errors and lost clicks', [metrics.redirectErrors, metrics.clicksLost]),
+    graph('API: errors', [metrics.failedCalls, metrics.authorizerErrors, metrics.uncountedCalls]),
+  ],
+  [
+    graph('Short URLs: time in the redirect (ms)', metrics.redirectTimes),
+    graph('API: time to answer (ms)', metrics.callTimes),
+  ],
+  [
+    graph('Click figures: how far behind (ms)', [metrics.clicksAge, metrics.expiryAge]),
+    graph('Click figures: failed batches', [metrics.consumerErrors]),
+  ],
+  [
+    graph('Table: units consumed', [metrics.readUnits, metrics.writeUnits]),
+    graph('Throttles', [metrics.tableThrottles, metrics.functionThrottles]),
+  ],
+];
+
+const graph = (title: string, left: cloudwatch.IMetric[]): cloudwatch.GraphWidget =>
+  new cloudwatch.GraphWidget({
+    title,
+    left: [...left],
+    leftYAxis: { min: 0 },
+    width: width / 2,
+    height: 5,
+  });

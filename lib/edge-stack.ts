@@ -1,0 +1,38 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import * as route53 from 'aws-cdk-lib/aws-route53';
+import type { Construct } from 'constructs';
+import type { Config } from './config.ts';
+import { Firewall } from './firewall.ts';
+
+export interface EdgeStackProps extends StackProps {
+  readonly config: Config;
+}
+
+/** What CloudFront takes from its own region alone; the service itself may run in any. */
+export class EdgeStack extends Stack {
+  readonly certificate?: acm.ICertificate;
+  readonly webAclArn?: string;
+
+  constructor(scope: Construct, id: string, { config, ...props }: EdgeStackProps) {
+    super(scope, id, props);
+    const { short, waf } = config;
+    if (short?.hostedZoneId && !short.certificateArn) {
+      const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', short.hostedZoneId);
+      this.certificate = new acm.Certificate(this, 'Certificate', {
+        domainName: short.name,
+        validation: acm.CertificateValidation.fromDns(zone),
+      });
+    }
+    if (waf) {
+      this.webAclArn = new Firewall(this, 'Firewall', {
+        scope: 'CLOUDFRONT',
+        // Many phones share one address of their carrier.
+        requestsPerAddress: 10_000,
+        // Campaigns pass addresses on in the query; visitors are not asked who they are.
+        counted: ['GenericRFI_QUERYARGUMENTS', 'NoUserAgent_HEADER'],
+        refusal: { contentType: 'TEXT_PLAIN', content: 'Too many requests' },
+      }).arn;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { tableSchema } from '../core/store/keys.ts';
+import type { ServiceApi } from './api.ts';
+import type { Clicks } from './clicks.ts';
+import type { ShortLinks } from './short-links.ts';
+import type { ServiceTable } from './table.ts';
+
+export interface Measured {
+  readonly table: ServiceTable;
+  readonly shortLinks: ShortLinks;
+  readonly api: ServiceApi;
+  readonly clicks: Clicks;
+}
+
+export type Metrics = ReturnType<typeof serviceMetrics>;
+
+const namespace = 'DynamicLinks';
+const minute = { period: Duration.minutes(1) };
+const sum = { ...minute, statistic: 'Sum' };
+
+/** A metric that the functions write as log lines (lambdas/log.ts), of this stack alone. */
+export const ownMetric = (
+  scope: Construct,
+  metricName: string,
+  dimensions: Record<string, string> = {},
+): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace,
+    metricName,
+    dimensionsMap: { stack: Stack.of(scope).stackName, ...dimensions },
+    ...sum,
+  });
+
+/** Everything that the dashboard shows and the alarms watch. */
+export const serviceMetrics = (scope: Construct, { table, shortLinks, api, clicks }: Measured) => {
+  const redirect = shortLinks.redirect.function;
+  const stage = api.rest.deploymentStage;
+  return {
+    visits: shortLinks.distribution.metricRequests({ ...sum, label: 'Requests at the edge' }),
+    redirects: redirect.metricInvocations({ ...sum, label: 'Redirects' }),
+    redirectErrors: redirect.metricErrors({ ...sum, label: 'Errors' }),
+    redirectTimes: percentiles((options) => redirect.metricDuration(options)),
+    clicksLost: ownMetric(scope, 'ClickLost').with({ label: 'Clicks lost' }),
+    calls: stage.metricCount({ ...sum, label: 'Calls' }),
+    refusedCalls: stage.metricClientError({ ...sum, label: 'Refused (4xx)' }),
+    failedCalls: stage.metricServerError({ ...sum, label: 'Failed (5xx)' }),
+    callTimes: percentiles((options) => stage.metricLatency(options)),
+    authorizerErrors: api.authorize.function.metricErrors({ ...sum, label: 'Authorizer errors' }),
+    rateRefusals: rateRefusals(scope, api),
+    uncountedCalls: ownMetric(scope, 'RateCounterUnavailable').with({ label: 'Calls let through uncounted' }),
+    clicksAge: iteratorAge(clicks.aggregate.function, 'Clicks'),
+    expiryAge: iteratorAge(clicks.expire.function, 'Expired links'),
+    consumerErrors: plus([
+      clicks.aggregate.function.metricErrors({ ...sum, label: 'Click figures' }),
+      clicks.expire.function.metricErrors({ ...sum, label: 'Expired links' }),
+    ]),
+    // Concurrency is shared by all functions of an account, so this is counted over all of them.
+    functionThrottles: new cloudwatch.Metric({
+      namespace: 'AWS/Lambda',
+      metricName: 'Throttles',
+      label: 'Functions (account)',
+      ...sum,
+    }),
+    tableThrottles: plus(throttles(table)),
+    readUnits: table.table.metricConsumedReadCapacityUnits({ ...sum, label: 'Read units' }),
+    writeUnits: table.table.metricConsumedWriteCapacityUnits({ ...sum, label: 'Write units' }),
+  };
+};
+
+const percentiles = (metric: (options: cloudwatch.MetricOptions) => cloudwatch.Metric) =>
+  ['p50', 'p99'].map((statistic) => metric({ ...minute, statistic, label: statistic })) as [
+    cloudwatch.Metric,
+    cloudwatch.Metric,
+  ];
+
+const iteratorAge = (consumer: lambda.IFunction, label: string): cloudwatch.Metric =>
+  consumer.metric('IteratorAge', { ...minute, statistic: 'Maximum', label });
+
+const throttles = ({ table }: ServiceTable): cloudwatch.Metric[] =>
+  ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
+    table.metric(name, { ...sum, label: name }),
+    table.metric(name, {
+      ...sum,
+      label: `${name} (index)`,
+      dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: tableSchema.listings.name },
+    }),
+  ]);
+
+/** Metrics that have no data points while nothing happens add up all the same. */
+const plus = (metrics: readonly cloudwatch.Metric[]): cloudwatch.MathExpression =>
+  new cloudwatch.MathExpression({
+    ...minute,
+    label: 'Sum',
+    expression: metrics.map((_, index) => `FILL(m${index}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+  });
+
+/** Read off the access log, which costs the functions nothing and sees the gateway's own refusals too. */
+const rateRefusals = (scope: Construct, { accessLog }: ServiceApi): cloudwatch.Metric => {
+  const filter = new logs.MetricFilter(scope, 'RateRefusals', {
+    logGroup: accessLog,
+    filterPattern: logs.FilterPattern.stringValue('$.status', '=', '429'),
+    metricNamespace: namespace,
+    metricName: `RateRefused-${Stack.of(scope).stackName}`,
+    metricValue: '1',
+  });
+  return filter.metric({ ...sum, label: 'Refused for their rate (429)' });
+};

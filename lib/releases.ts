@@ -1,0 +1,80 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { ServiceApi } from './api.ts';
+import type { ServiceFunction } from './function.ts';
+import { ownMetric } from './metrics.ts';
+import type { Monitoring } from './monitoring.ts';
+import type { ShortLinks } from './short-links.ts';
+
+export interface ReleasesProps {
+  readonly shortLinks: ShortLinks;
+  readonly api: ServiceApi;
+  readonly monitoring: Monitoring;
+}
+
+/** Moves aliases to new versions: a tenth of the traffic first, the rest after five minutes without an alarm. */
+export class Releases extends Construct {
+  private readonly application: codedeploy.LambdaApplication;
+  private readonly role: iam.Role;
+  private readonly monitoring: Monitoring;
+
+  constructor(scope: Construct, id: string, { shortLinks, api, monitoring }: ReleasesProps) {
+    super(scope, id);
+    this.monitoring = monitoring;
+    this.application = new codedeploy.LambdaApplication(this, 'Application');
+    const policy = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+    this.role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
+    });
+    Validations.of(this).acknowledge({
+      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
+      reason: 'The policy that AWS keeps for shifting traffic between versions, and no other',
+    });
+    this.shift(shortLinks.redirect, monitoring.redirectErrors);
+    for (const made of [api.authorize, ...Object.values(api.operations)])
+      this.shift(made, monitoring.apiErrors);
+  }
+
+  /** An alarm, of the whole or of the function itself, takes the alias back to the version that it came from. */
+  private shift(made: ServiceFunction, ofTheWhole: cloudwatch.IAlarm): void {
+    if (!made.alias) throw new Error(`${made.node.path} has no alias to move`);
+    const name = made.node.id;
+    const own = this.monitoring.alarm(
+      `${name}Release`,
+      {
+        metric: this.failures(made, made.alias),
+        // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is.
+        threshold: 3,
+        minutes: 1,
+        says: `${name} fails; a release of it that is under way is rolled back`,
+      },
+      'Release',
+    );
+    new codedeploy.LambdaDeploymentGroup(this, name, {
+      application: this.application,
+      role: this.role,
+      alias: made.alias,
+      alarms: [ofTheWhole, own],
+      deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+    });
+  }
+
+  /** Crashes of the function, and faults that it caught and answered with a 500. */
+  private failures(made: ServiceFunction, alias: lambda.Alias): cloudwatch.MathExpression {
+    const period = Duration.minutes(1);
+    return new cloudwatch.MathExpression({
+      label: 'Failures',
+      expression: 'FILL(crashes, 0) + FILL(faults, 0)',
+      usingMetrics: {
+        crashes: alias.metricErrors({ statistic: 'Sum', period }),
+        faults: ownMetric(this, 'InternalError', { function: made.function.functionName }),
+      },
+      period,
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { App } from 'aws-cdk-lib';
+import { readConfig } from '../../lib/config.ts';
+
+const read = (context: Record<string, string>, cliRegion?: string) =>
+  readConfig(new App({ context }).node, cliRegion);
+
+const certificateIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
+const shortDomain = 'go.example.com';
+
+test('everything is optional', () => {
+  expect(read({})).toEqual({
+    stage: 'dev',
+    rateLimitPerHour: 180_000,
+    uniqueWindowDays: 90,
+    logRetentionDays: 30,
+    waf: false,
+    runbookUrl: 'docs/runbook.md',
+  });
+});
+
+test('an own domain has its certificate, or a hosted zone to make one by', () => {
+  const certificateArn = certificateIn('us-east-1');
+  expect(read({ shortDomain, shortCertificateArn: certificateArn }).short).toEqual({
+    name: shortDomain,
+    certificateArn,
+  });
+  expect(read({ shortDomain, shortHostedZoneId: 'Z123' }).short).toEqual({
+    name: shortDomain,
+    hostedZoneId: 'Z123',
+  });
+});
+
+test('prod has a firewall unless told otherwise, dev has one when told so', () => {
+  expect(read({ stage: 'prod' }).waf).toBe(true);
+  expect(read({ stage: 'prod', waf: 'off' }).waf).toBe(false);
+  expect(read({ waf: 'on' }).waf).toBe(true);
+});
+
+test('the region is known where two stacks have to refer to each other, and only there', () => {
+  expect(read({}, 'eu-west-1').region).toBeUndefined();
+  expect(read({ stage: 'prod' }, 'eu-west-1').region).toBe('eu-west-1');
+  expect(read({ stage: 'prod' }).region).toBe('us-east-1');
+  expect(read({ stage: 'prod', region: 'ap-south-1' }, 'eu-west-1').region).toBe('ap-south-1');
+});
+
+test.each<[Record<string, string>, RegExp]>([
+  [{ stage: 'test' }, /^stage must be dev or prod, not 'test'$/],
+  [{ waf: 'yes' }, /^waf must be on or off/],
+  [{ region: 'Ireland' }, /^region must be an AWS region/],
+  [{ rateLimitPerHour: '0' }, /^rateLimitPerHour must be a whole number from 1/],
+  [{ rateLimitPerHour: '1.5' }, /^rateLimitPerHour/],
+  [{ uniqueWindowDays: 'many' }, /^uniqueWindowDays/],
+  [{ logRetentionDays: '31' }, /^logRetentionDays must be one of 1, 3, 5/],
+  [{ alarmEmail: 'nobody' }, /^alarmEmail must be an e-mail address/],
+  [{ alarmEmial: 'a@example.com' }, /^alarmEmial is no context key of this app; there are stage, /],
+  [{ runbookUrl: 'wiki' }, /^runbookUrl must be an https address/],
+  [{ shortDomain }, /^shortDomain needs shortCertificateArn, or shortHostedZoneId/],
+  [{ apiHostedZoneId: 'Z123' }, /say nothing without apiDomain$/],
+  [
+    { shortDomain, shortHostedZoneId: 'example.com' },
+    /^shortHostedZoneId must be a Route 53 hosted zone's id/,
+  ],
+  [
+    { apiDomain: 'https://api.example.com', apiCertificateArn: certificateIn('us-east-1') },
+    /^apiDomain must be a host name/,
+  ],
+  [{ shortDomain, shortCertificateArn: 'nonsense' }, /^shortCertificateArn must be the ARN/],
+  [{ shortDomain, shortCertificateArn: certificateIn('eu-west-1') }, /^shortCertificateArn .* in us-east-1/],
+  [
+    { apiDomain: 'api.example.com', apiCertificateArn: certificateIn('us-east-1'), region: 'eu-west-1' },
+    /^apiCertificateArn must be a certificate in eu-west-1/,
+  ],
+])('refuses %j in one line', (context, message) => {
+  expect(() => read(context)).toThrow(message);
+});

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { readConfig } from '../../lib/config.ts';
+import { addDeployment } from '../../lib/deployment.ts';
+
+const { context: flags } = JSON.parse(readFileSync(path.join(__dirname, '../../cdk.json'), 'utf8'));
+
+/** Every deployment that the checks of this file look at. */
+const deployments: Record<string, Record<string, string>> = {
+  dev: {},
+  prod: { stage: 'prod', region: 'eu-west-1' },
+  'prod on own domains': {
+    stage: 'prod',
+    region: 'eu-west-1',
+    shortDomain: 'go.example.com',
+    shortHostedZoneId: 'Z111',
+    apiDomain: 'api.example.com',
+    apiHostedZoneId: 'Z222',
+    alarmEmail: 'ops@example.com',
+  },
+};
+
+const synthesize = (context: Record<string, string>) => {
+  const app = new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  addDeployment(app, readConfig(app.node));
+  return app.synth();
+};
+
+const known = new Map<string, Record<string, CloudFormationStackArtifact>>();
+
+/** The stacks of a deployment by name, synthesized once. */
+const stacksOf = (context: Record<string, string>) => {
+  const key = JSON.stringify(context);
+  const stacks =
+    known.get(key) ?? Object.fromEntries(synthesize(context).stacks.map((stack) => [stack.stackName, stack]));
+  known.set(key, stacks);
+  return stacks;
+};
+
+const resources = (context: Record<string, string>, stackName: string): [string, Resource][] => {
+  const stack = stacksOf(context)[stackName];
+  if (!stack) throw new Error(`There is no stack ${stackName}`);
+  return Object.entries(stack.template.Resources);
+};
+
+const resourcesOf = (context: Record<string, string>, stackName: string, type: string) =>
+  resources(context, stackName)
+    .map(([, resource]) => resource)
+    .filter(({ Type }) => Type === type);
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: Record<string, unknown>;
+  readonly DeletionPolicy?: string;
+}
+
+const ownDomains = deployments['prod on own domains'] ?? {};
+
+test.each(Object.entries(deployments))('%s leaves no finding of the rule packs unanswered', (_, context) => {
+  // Throws with the findings.
+  expect(Object.keys(stacksOf(context))).not.toEqual([]);
+});
+
+test.each(Object.entries(deployments))('%s is the same to the byte when synthesized again', (_, context) => {
+  const textsOf = (stacks: readonly CloudFormationStackArtifact[]) =>
+    stacks.map(({ templateFullPath }) => readFileSync(templateFullPath, 'utf8'));
+  expect(textsOf(synthesize(context).stacks)).toEqual(textsOf(Object.values(stacksOf(context))));
+});
+
+test('only what CloudFront takes from its own region makes a second stack', () => {
+  const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
+  expect(Object.keys(stacksOf({}))).toEqual(['DynamicLinks-dev']);
+  expect(
+    Object.keys(
+      stacksOf({ shortDomain: 'go.example.com', shortCertificateArn: certificate, region: 'eu-west-1' }),
+    ),
+  ).toEqual(['DynamicLinks-dev']);
+  const { 'DynamicLinksEdge-prod': edge, 'DynamicLinks-prod': service } = stacksOf(ownDomains);
+  expect(edge?.environment.region).toBe('us-east-1');
+  expect(service?.environment.region).toBe('eu-west-1');
+  expect(service?.dependencies.map(({ id }) => id)).toContain('DynamicLinksEdge-prod');
+  expect(
+    resourcesOf(ownDomains, 'DynamicLinksEdge-prod', 'AWS::CertificateManager::Certificate'),
+  ).toHaveLength(1);
+});
+
+test('without an own domain and firewall a stack is bound to no account and no region', () => {
+  const { 'DynamicLinks-dev': dev } = stacksOf({});
+  expect(dev?.environment).toMatchObject({ account: 'unknown-account', region: 'unknown-region' });
+});
+
+test('both firewalls limit addresses and apply the core rules', () => {
+  const firewalls = ['DynamicLinks-prod', 'DynamicLinksEdge-prod'].flatMap((stack) =>
+    resourcesOf(ownDomains, stack, 'AWS::WAFv2::WebACL'),
+  );
+  expect(firewalls.map(({ Properties }) => Properties.Scope)).toEqual(['REGIONAL', 'CLOUDFRONT']);
+  for (const { Properties } of firewalls) {
+    expect(JSON.stringify(Properties.Rules)).toMatch(/RateBasedStatement.*AWSManagedRulesCommonRuleSet/);
+  }
+  expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
+  const [distribution] = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::CloudFront::Distribution');
+  expect(distribution?.Properties.DistributionConfig).toMatchObject({ WebACLId: expect.anything() });
+});
+
+test('own domains get their records', () => {
+  const records = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::Route53::RecordSet');
+  const named = records.map(({ Properties: { Name, Type, HostedZoneId } }) => [Name, Type, HostedZoneId]);
+  expect(named.sort()).toEqual([
+    ['api.example.com.', 'A', 'Z222'],
+    ['go.example.com.', 'A', 'Z111'],
+    ['go.example.com.', 'AAAA', 'Z111'],
+  ]);
+  expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::ApiGateway::BasePathMapping')).toHaveLength(1);
+});
+
+/** What holds state: renaming one of these deletes it. */
+const stateful = {
+  'AWS::DynamoDB::Table': 'DataTableFDBAD0F2',
+  'AWS::S3::Bucket': 'ClicksFailuresD4AE78FD',
+  'AWS::SecretsManager::Secret': 'ShortLinksVisitorSecretB321410E',
+  'AWS::ApiGateway::RestApi': 'ApiRest4DEC74FE',
+  'AWS::CloudFront::Distribution': 'ShortLinksDistributionDDE39EB8',
+};
+
+test.each(['dev', 'prod'])('%s keeps the logical ids on which data and addresses depend', (stage) => {
+  const ids = Object.keys(stateful).map((type) => [
+    type,
+    resources({ stage }, `DynamicLinks-${stage}`).find(([, { Type }]) => Type === type)?.[0],
+  ]);
+  expect(Object.fromEntries(ids)).toEqual(stateful);
+});
+
+test('data outlives a prod stack and goes with a dev one', () => {
+  const policies = (stage: string) =>
+    ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'].flatMap((type) =>
+      resourcesOf({ stage }, `DynamicLinks-${stage}`, type).map(({ DeletionPolicy }) => DeletionPolicy),
+    );
+  expect(policies('prod')).toEqual(['Retain', 'Retain', 'Retain']);
+  expect(policies('dev')).toEqual(['Delete', 'Delete', 'Delete']);
+  expect(stacksOf({ stage: 'prod' })['DynamicLinks-prod']?.terminationProtection).toBe(true);
+});
+
+test('two stages share no name within an account', () => {
+  const names = (stage: string) =>
+    Object.keys(stacksOf({ stage })).flatMap((stackName) =>
+      resources({ stage }, stackName).flatMap(([, { Type, Properties }]) =>
+        Object.entries(Properties ?? {})
+          .filter(
+            ([name, value]) => physicalName.test(name) && typeof value === 'string' && !scoped.has(Type),
+          )
+          .map(([name, value]) => `${Type} ${name} ${value}`),
+      ),
+    );
+  const dev = new Set(names('dev'));
+  expect(dev.size).toBeGreaterThan(0);
+  expect(names('prod').filter((name) => dev.has(name))).toEqual([]);
+});
+
+const physicalName =
+  /^(?:Name|.*(?:Table|Bucket|Function|Role|Group|Topic|Alarm|Dashboard|Metric)Name|ApiName)$/;
+/** Their names count only within another resource or together with a dimension, which are the stage's own. */
+const scoped = new Set([
+  'AWS::Lambda::Alias',
+  'AWS::ApiGateway::Authorizer',
+  'AWS::ApiGateway::Stage',
+  'AWS::CloudWatch::Alarm',
+]);
