@@ -82,6 +82,14 @@ export class Intrinsics {
     }
     throw new Error(`no stack of the assembly exports ${name}`);
   }
+
+  /** The stacks of an assembly are one template here, so an output's name is enough. */
+  output(reference: unknown): unknown {
+    const name = asText((reference as { OutputName?: unknown } | null)?.OutputName);
+    const output = this.#template.outputs[name];
+    if (!output) throw new Error(`no stack of the assembly has the output ${name}`);
+    return this.resolve(output.Value);
+  }
 }
 
 const functions: Readonly<Record<string, (intrinsics: Intrinsics, argument: unknown) => unknown>> = {
@@ -108,6 +116,7 @@ const functions: Readonly<Record<string, (intrinsics: Intrinsics, argument: unkn
   'Fn::ToJsonString': (intrinsics, argument) => JSON.stringify(intrinsics.resolve(argument)),
   'Fn::GetAZs': () => ['a', 'b', 'c'].map((zone) => region + zone),
   'Fn::ImportValue': (intrinsics, argument) => intrinsics.exported(asText(intrinsics.resolve(argument))),
+  'Fn::GetStackOutput': (intrinsics, argument) => intrinsics.output(intrinsics.resolve(argument)),
   'Fn::FindInMap': (intrinsics, argument) => intrinsics.mapped(...intrinsics.list(argument).map(asText)),
   'Fn::If': (intrinsics, argument) => {
     const [condition, yes, no] = asList(argument);

@@ -1,4 +1,3 @@
-import { region } from './intrinsics.ts';
 import { propertiesOf } from './properties.ts';
 import { apiId, secretArn } from './references.ts';
 import type { Resource, Resources } from './resources.ts';
@@ -36,7 +35,8 @@ function addressRules(
       .filter(({ properties }) => properties.text('RestApiId') === apiId(api))
       .map(({ properties }) => properties.text('StageName'));
     const stage = stages.length > 0 ? `(?:/(?:${stages.join('|')})(?![\\w-]))?` : '';
-    const host = `${apiId(api)}\\.execute-api\\.${region}\\.amazonaws\\.com`;
+    // A stack with a region of its own names it; here all of them are one.
+    const host = `${apiId(api)}\\.execute-api\\.[a-z0-9-]+\\.amazonaws\\.com`;
     return [new RegExp(`https://${host}${stage}`, 'g'), `http://${authorities[api.id] ?? ''}`];
   });
   const distributions = resources
