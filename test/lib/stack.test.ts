@@ -1,6 +1,4 @@
-import { App } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
-import { readConfig } from '../../lib/config.ts';
 import { grantsOf, synthesizedStack } from '../support/template.ts';
 
 const dev = synthesizedStack();
@@ -36,10 +34,6 @@ describe('the table', () => {
       Properties: { DeletionProtectionEnabled: true },
     });
     dev.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' });
-  });
-
-  test('keeps its logical id, on which the data depends', () => {
-    expect(onlyOf('AWS::DynamoDB::Table')[0]).toBe('DataTableFDBAD0F2');
   });
 });
 
@@ -129,43 +123,5 @@ describe('the short URLs', () => {
     const { VISITOR_SECRET } =
       dev.toJSON().Resources[functionNamed('ShortLinksRedirect')].Properties.Environment.Variables;
     expect(JSON.stringify(VISITOR_SECRET)).toContain('{{resolve:secretsmanager:');
-  });
-});
-
-describe('the context', () => {
-  const read = (context: Record<string, string>) => readConfig(new App({ context }).node);
-  const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
-
-  test('is optional', () => {
-    expect(read({})).toEqual({ stage: 'dev', rateLimitPerHour: 180_000, uniqueWindowDays: 90 });
-  });
-
-  test('names domains with their certificates', () => {
-    expect(read({ shortDomain: 'go.example.com', shortCertificateArn: certificate })).toMatchObject({
-      short: { name: 'go.example.com', certificateArn: certificate },
-    });
-  });
-
-  test.each<[Record<string, string>, RegExp]>([
-    [{ stage: 'test' }, /^stage must be dev or prod/],
-    [{ rateLimitPerHour: '0' }, /^rateLimitPerHour must be a whole number from 1/],
-    [{ rateLimitPerHour: '1.5' }, /^rateLimitPerHour/],
-    [{ uniqueWindowDays: 'many' }, /^uniqueWindowDays/],
-    [{ alarmEmail: 'nobody' }, /^alarmEmail must be an e-mail address/],
-    [{ shortDomain: 'go.example.com' }, /go together/],
-    [
-      { apiDomain: 'https://api.example.com', apiCertificateArn: certificate },
-      /^apiDomain must be a host name/,
-    ],
-    [
-      { shortDomain: 'go.example.com', shortCertificateArn: 'nonsense' },
-      /^shortCertificateArn must be the ARN/,
-    ],
-    [
-      { shortDomain: 'go.example.com', shortCertificateArn: certificate.replace('us-east-1', 'eu-west-1') },
-      /us-east-1/,
-    ],
-  ])('refuses %j in one line', (context, message) => {
-    expect(() => read(context)).toThrow(message);
   });
 });
