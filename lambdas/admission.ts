@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import { rateWindow } from '../core/rate-window.ts';
 import { type Quota, RateLimitExceeded, rateStore } from '../core/store/rates.ts';
 import type { Table } from '../core/store/table.ts';
+import { countMetric } from './log.ts';
 
 /** Configured per deployment; the default is the contract's. */
 const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
@@ -52,7 +53,7 @@ export const admit = async (
       throw error;
     }
     if (isThrottled(error)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');
-    console.log(counterUnavailable(error));
+    countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     return undefined;
   }
 };
@@ -84,20 +85,3 @@ const withDeadline = async <Value>(work: Promise<Value>): Promise<Value> => {
     clearTimeout(timer);
   }
 };
-
-/** CloudWatch's embedded metric format: a log line that becomes a metric. */
-const counterUnavailable = (error: unknown) =>
-  JSON.stringify({
-    _aws: {
-      Timestamp: Date.now(),
-      CloudWatchMetrics: [
-        {
-          Namespace: 'DynamicLinks',
-          Dimensions: [[]],
-          Metrics: [{ Name: 'RateCounterUnavailable', Unit: 'Count' }],
-        },
-      ],
-    },
-    RateCounterUnavailable: 1,
-    error: String(error),
-  });

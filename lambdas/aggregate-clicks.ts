@@ -4,6 +4,7 @@ import { byLink, type ClickRecord, isNewVisitor, positionOf, type VisitorImage }
 import { addClicks } from '../core/store/click-figures.ts';
 import { linkOfVisitor } from '../core/store/keys.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
+import { countMetric, logError } from './log.ts';
 
 /** A stream event with a tumbling window, which alone tells the shard. */
 interface WindowedEvent extends DynamoDBStreamEvent {
@@ -38,9 +39,7 @@ const addAll = async (links: ClickRecord[][], shard: string, now: Date): Promise
       try {
         await addClicks(table, shard, records, now);
       } catch (error) {
-        console.error(
-          JSON.stringify({ level: 'ERROR', message: 'Clicks were not added yet', error: String(error) }),
-        );
+        logError('Clicks were not added yet', error, { shard, position: records[0]?.position });
         failed.push(records[0]?.position ?? '');
       }
     }
@@ -53,13 +52,8 @@ const addAll = async (links: ClickRecord[][], shard: string, now: Date): Promise
 const clickRecord = (record: DynamoDBRecord): ClickRecord[] => {
   const click = readRecord(record);
   if (click) return [click];
-  console.error(
-    JSON.stringify({
-      level: 'ERROR',
-      message: 'A stream record is no click and was skipped',
-      event: record.eventID,
-    }),
-  );
+  // Content never fails: it would hold up every click behind it.
+  countMetric('ClickRecordSkipped', { event: record.eventID });
   return [];
 };
 

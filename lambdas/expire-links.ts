@@ -1,6 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { linkStore } from '../core/store/links.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
+import { logError } from './log.ts';
 
 const links = linkStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
 
@@ -12,6 +13,9 @@ export const handler = async (event: DynamoDBStreamEvent) => {
       if (project?.S && code?.S && expiresAt?.S) await links.expire(project.S, code.S, expiresAt.S);
     }),
   );
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') logError('An expiry was not stored yet', outcome.reason);
+  }
   const failed = event.Records.filter((_, i) => outcomes[i]?.status === 'rejected');
   return {
     batchItemFailures: failed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })),
