@@ -28,6 +28,18 @@ export class Failure extends Error {
   }
 }
 
+/** What keeps a request from being carried out: the path of a field, and why. */
+export interface Fault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Throws one failure that names every fault, if there is any. */
+export const refuseFaults = (faults: readonly Fault[], code: FailureCode = 'VALIDATION_ERROR'): void => {
+  if (faults.length === 0) return;
+  throw new Failure(code, faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
+};
+
 export const linkNotFound = () => new Failure('LINK_NOT_FOUND', 'Link not found');
 export const mobileAppNotFound = () => new Failure('MOBILE_APP_NOT_FOUND', 'Mobile app not found');
 export const invalidApiKey = () => new Failure('INVALID_API_KEY', 'The API key is missing or invalid');

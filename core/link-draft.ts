@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { Failure } from './failure.ts';
+import { type Fault, refuseFaults } from './failure.ts';
 import type { LinkPayload } from './link.ts';
 import type { linkChange, linkDraft } from './link-schema.ts';
 import { type MobileApp, newMobileApp } from './mobile-app.ts';
-import { parseHttpUrl } from './web-address.ts';
+import { addressFaults } from './web-address.ts';
 
 /** A payload as a request carries it: with what is to be saved, and in an update with nulls for what is to go. */
 export type PayloadDraft = z.output<typeof linkDraft>['payload'] | z.output<typeof linkChange>['payload'];
@@ -14,10 +14,7 @@ export interface SettledPayload<Draft> {
   readonly apps: readonly MobileApp[];
 }
 
-/**
- * Turns settings that are to be saved into apps that the payload references. Throws VALIDATION_ERROR where a payload
- * both names an app and saves one.
- */
+/** Turns settings that are to be saved into apps that the payload references. */
 export const settlePayload = <Draft extends PayloadDraft>(
   draft: Draft,
   newId: () => string,
@@ -50,8 +47,6 @@ export const settlePayload = <Draft extends PayloadDraft>(
         now,
       )
     : undefined;
-  if (android && draft.androidAppId) throw oneOf('androidAppId', 'android.saveApp');
-  if (ios && draft.iosAppId) throw oneOf('iosAppId', 'ios.saveApp');
   return {
     payload: {
       ...draft,
@@ -63,9 +58,6 @@ export const settlePayload = <Draft extends PayloadDraft>(
     apps: [android, ios].filter((app) => app !== undefined),
   };
 };
-
-const oneOf = (field: string, other: string) =>
-  new Failure('VALIDATION_ERROR', `payload.${field}: can't be given together with payload.${other}`);
 
 const settings = <Section extends object>({
   saveApp,
@@ -80,40 +72,64 @@ export const namedApps = ({ iosAppId, androidAppId }: Pick<PayloadDraft, 'iosApp
     { field: 'androidAppId', platform: 'ANDROID', id: androidAppId },
   ].flatMap(({ field, platform, id }) => (typeof id === 'string' ? [{ field, platform, id }] : []));
 
-/** Throws VALIDATION_ERROR for every named app that isn't the project's, or is one of the other platform. */
-export const requireApps = async (
+/** Payloads that both name an app and save one: the link could have only one of them. */
+const doubleFaults = ({ androidAppId, android, iosAppId, ios }: PayloadDraft): Fault[] => [
+  ...(androidAppId && android?.saveApp ? [double('androidAppId', 'android')] : []),
+  ...(iosAppId && ios?.saveApp ? [double('iosAppId', 'ios')] : []),
+];
+
+const double = (field: string, section: string) => ({
+  field: `payload.${field}`,
+  message: `can't be given together with payload.${section}.saveApp`,
+});
+
+/** Named apps that aren't the project's, or are of the other platform. */
+const appFaults = async (
   draft: PayloadDraft,
   find: (id: string) => Promise<MobileApp | undefined>,
-): Promise<void> => {
+): Promise<Fault[]> => {
   const faults = await Promise.all(
     namedApps(draft).map(async ({ field, platform, id }) => {
       const app = await find(id);
-      return app?.platform === platform ? [] : [`payload.${field}: is no ${platform} app of this project`];
+      if (app?.platform === platform) return [];
+      return [{ field: `payload.${field}`, message: `is no ${platform} app of this project` }];
     }),
   );
-  if (faults.flat().length > 0) throw new Failure('VALIDATION_ERROR', faults.flat().join('; '));
+  return faults.flat();
 };
 
-/** Throws VALIDATION_ERROR for an address on the service's own short hosts: such a link would lead in a circle. */
-export const refuseOwnHosts = (draft: PayloadDraft, hosts: readonly string[]): void => {
-  const addresses: Record<string, string | null | undefined> = {
-    link: draft.link,
-    desktop_fallback: draft.desktop_fallback,
-    'android.store_fallback': draft.android?.store_fallback,
-    'ios.app_store_fallback': draft.ios?.app_store_fallback,
-    'social.image': draft.social?.image,
-  };
-  const faults = Object.entries(addresses)
-    .filter(([, address]) => address && hosts.includes(parseHttpUrl(address)?.host ?? ''))
-    .map(([field]) => `payload.${field}: must not point to the short links themselves`);
-  if (faults.length > 0) throw new Failure('VALIDATION_ERROR', faults.join('; '));
-};
+const ownHostFaults = (draft: PayloadDraft, hosts: readonly string[]): Fault[] =>
+  addressFaults(
+    {
+      'payload.link': draft.link,
+      'payload.desktop_fallback': draft.desktop_fallback,
+      'payload.android.store_fallback': draft.android?.store_fallback,
+      'payload.ios.app_store_fallback': draft.ios?.app_store_fallback,
+      'payload.social.image': draft.social?.image,
+    },
+    hosts,
+  );
 
-/** Throws VALIDATION_ERROR for an expiry that has passed already. */
-export const requireFuture = (expiresAt: string | null | undefined, now: Date): void => {
-  if (expiresAt && Date.parse(expiresAt) <= now.getTime()) {
-    throw new Failure('VALIDATION_ERROR', 'expiresAt: must be in the future');
-  }
+export interface DraftChecks {
+  readonly now: Date;
+  /** The project's own short hosts, as soon as they are known. */
+  readonly hosts: Promise<readonly string[]>;
+  readonly findApp: (id: string) => Promise<MobileApp | undefined>;
+}
+
+/** What only the rest of the world tells of a draft. Throws VALIDATION_ERROR with every fault. */
+export const checkDraft = async (
+  { payload, expiresAt }: { readonly payload: PayloadDraft; readonly expiresAt?: string | null | undefined },
+  { now, hosts, findApp }: DraftChecks,
+): Promise<void> => {
+  const [own, apps] = await Promise.all([hosts, appFaults(payload, findApp)]);
+  const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
+  refuseFaults([
+    ...doubleFaults(payload),
+    ...apps,
+    ...ownHostFaults(payload, own),
+    ...(hasPassed ? [{ field: 'expiresAt', message: 'must be in the future' }] : []),
+  ]);
 };
 
 /** A stored payload after a change: what was left out stays, null clears, a section that was given replaces its own. */

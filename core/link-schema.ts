@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { codePattern, linkStatuses } from './link.ts';
 import { appStoreId } from './mobile-app-schema.ts';
+import { isObject, text } from './schema.ts';
 import { webAddress } from './web-address-schema.ts';
 
 export const linkCode = z
@@ -16,7 +17,9 @@ export const linkCode = z
 export const timestamp = z.iso
   .datetime({ offset: true })
   .max(limits.version)
-  .transform((text) => new Date(text).toISOString());
+  // An offset can carry a moment out of the years that are written with four digits, and so compare as text.
+  .refine((value) => new Date(value).toISOString().length === 24, 'must be before the year 10000')
+  .transform((value) => new Date(value).toISOString());
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
 
@@ -59,8 +62,6 @@ const payloadSections = ({
 });
 type Text = (max: number) => z.ZodString;
 
-const text: Text = (max) => z.string().max(max);
-
 const sections = payloadSections({ text, address: webAddress, storeId: appStoreId });
 
 /**
@@ -79,20 +80,23 @@ const saving = {
     .meta({ description: 'Name of the saved app; required with `saveApp`.' }),
 };
 
-const requireWithSaveApp = (fields: Record<string, string | undefined>, context: z.RefinementCtx) => {
-  for (const [field, value] of Object.entries(fields)) {
-    if (!value) context.addIssue({ code: 'custom', path: [field], message: 'is required with saveApp' });
-  }
-};
+type Saving = { readonly saveApp?: boolean | undefined } & Readonly<Record<string, unknown>>;
+
+/** What saving settings as an app takes. Faults of other fields don't hide it. */
+const requiredToSave =
+  (...fields: readonly string[]) =>
+  (given: Saving, context: z.RefinementCtx) => {
+    for (const field of given.saveApp === true ? fields.filter((name) => !given[name]) : []) {
+      context.addIssue({ code: 'custom', path: [field], message: 'is required with saveApp' });
+    }
+  };
 
 const draftSections = {
   ...sections,
-  android: sections.android.extend(saving).superRefine((given, context) => {
-    if (given.saveApp) requireWithSaveApp({ appName: given.appName, package: given.package }, context);
-  }),
-  ios: sections.ios.extend(saving).superRefine((given, context) => {
-    if (given.saveApp) requireWithSaveApp({ appName: given.appName, bundleId: given.bundleId }, context);
-  }),
+  android: sections.android
+    .extend(saving)
+    .superRefine(requiredToSave('appName', 'package'), { when: isObject }),
+  ios: sections.ios.extend(saving).superRefine(requiredToSave('appName', 'bundleId'), { when: isObject }),
 };
 
 /** What a request to create a link carries. */

@@ -1,4 +1,5 @@
-import { Failure } from './failure.ts';
+import type { Fault } from './failure.ts';
+import { addressFaults } from './web-address.ts';
 
 /** A mobile app that links can reference. Fields of the other platform, and those that were not given, are null. */
 export interface MobileApp {
@@ -17,7 +18,11 @@ export interface MobileApp {
 }
 
 /** What a client can set of an app after its creation. */
-export type MobileAppChange = Partial<Omit<MobileApp, 'id' | 'platform' | 'createdAt' | 'updatedAt'>>;
+export type MobileAppChange = {
+  readonly [Field in Exclude<keyof MobileApp, 'id' | 'platform' | 'createdAt' | 'updatedAt'>]?:
+    | MobileApp[Field]
+    | undefined;
+};
 
 /** The fields of each platform; the first one tells the app from all others and can't be missing. */
 export const platformFields = {
@@ -47,13 +52,34 @@ export const newMobileApp = (
   updatedAt: now.toISOString(),
 });
 
-/** Throws VALIDATION_ERROR for a change that an app of this platform can't take. */
-export const checkChange = (platform: MobileApp['platform'], change: MobileAppChange): void => {
-  const other = platform === 'IOS' ? 'ANDROID' : 'IOS';
-  // A null only repeats what the app shows anyway.
-  const foreign = platformFields[other].filter((field) => change[field] != null);
-  const [identifier] = platformFields[platform];
-  const faults = foreign.map((field) => `${field}: belongs to apps of the other platform`);
-  if (change[identifier] === null) faults.push(`${identifier}: can't be cleared`);
-  if (faults.length > 0) throw new Failure('VALIDATION_ERROR', faults.join('; '));
+type Platform = MobileApp['platform'];
+
+// A null only repeats what the app shows anyway.
+const foreignFaults = (platform: Platform, fields: MobileAppChange): Fault[] =>
+  platformFields[platform === 'IOS' ? 'ANDROID' : 'IOS']
+    .filter((field) => fields[field] != null)
+    .map((field) => ({ field, message: 'belongs to apps of the other platform' }));
+
+/** Why a new app can't have these fields. A platform that is none is a fault of its own. */
+export const draftFaults = (draft: { readonly platform: Platform } & MobileAppChange): Fault[] => {
+  if (!Object.hasOwn(platformFields, draft.platform)) return [];
+  const [identifier] = platformFields[draft.platform];
+  const missing =
+    draft[identifier] == null
+      ? [{ field: identifier, message: `is required for ${draft.platform} apps` }]
+      : [];
+  return [...missing, ...foreignFaults(draft.platform, draft)];
 };
+
+/** Why an app of this platform can't be changed so. */
+export const changeFaults = (platform: Platform, change: MobileAppChange): Fault[] => {
+  const [identifier] = platformFields[platform];
+  const cleared = change[identifier] === null ? [{ field: identifier, message: "can't be cleared" }] : [];
+  return [...foreignFaults(platform, change), ...cleared];
+};
+
+/** Store addresses that lead back to the short links. */
+export const ownHostFaults = (
+  { appStoreFallback, playStoreFallback }: MobileAppChange,
+  hosts: readonly string[],
+): Fault[] => addressFaults({ appStoreFallback, playStoreFallback }, hosts);

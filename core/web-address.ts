@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { Fault } from './failure.ts';
 
 /** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, cloud metadata). */
 const unroutable = new BlockList();
@@ -50,11 +51,34 @@ export const parseHttpUrl = (text: string): URL | undefined => {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
 };
 
+/** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
+const plainStart = /^https?:\/\/[^/\\]/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\x00-\x1f\x7f]/;
+
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
 export const webAddressFault = (text: string): string | undefined => {
   const url = parseHttpUrl(text);
-  if (!url) return 'must be an absolute http or https URL';
+  if (!url || !plainStart.test(text)) return 'must be an absolute http or https URL';
+  if (controls.test(text) || text.endsWith(' '))
+    return 'must not contain control characters or end with a blank';
   if (url.username || url.password) return 'must not carry a user name or password';
   if (isPrivateHost(url.hostname)) return 'must not point to a private, loopback or link-local host';
   return undefined;
+};
+
+const hostnameOf = (url: URL) => url.hostname.replace(/\.+$/, '');
+
+/** Addresses on the service's own short hosts, on whichever port: following one would lead in a circle. */
+export const addressFaults = (
+  addresses: Readonly<Record<string, string | null | undefined>>,
+  ownHosts: readonly string[],
+): Fault[] => {
+  const own = new Set(ownHosts.map((host) => hostnameOf(new URL(`https://${host}`))));
+  return Object.entries(addresses).flatMap(([field, address]) => {
+    const url = address ? parseHttpUrl(address) : undefined;
+    return url && own.has(hostnameOf(url))
+      ? [{ field, message: 'must not point to the short links themselves' }]
+      : [];
+  });
 };

@@ -2,12 +2,13 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Contract, Input, Result } from '../core/api/endpoint.ts';
 import { pathParameters } from '../core/api/routes.ts';
-import { Failure, type FailureCode, failureStatus } from '../core/failure.ts';
+import { Failure, type FailureCode, failureStatus, refuseFaults } from '../core/failure.ts';
 import type { Quota } from '../core/store/rates.ts';
 import { type Granted, openStores } from '../core/store/stores.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
 import { admit, callerOf, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
 import { readJsonBody } from './json-body.ts';
+import { countMetric, logError } from './log.ts';
 
 /** The behaviour of an endpoint: parsed input and the stores its contract declares, in; the result, out. */
 type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][number]>) => Promise<Result<C>>;
@@ -61,17 +62,28 @@ const parseRequest = async (contract: Contract, event: APIGatewayProxyEvent) => 
   if (contract.unmatched && params?.safeParse(given).success === false) throw contract.unmatched();
   return {
     params: params && parse(params, given, 'VALIDATION_ERROR'),
-    query: query && parse(query, event.queryStringParameters ?? {}, 'INVALID_PARAMETERS'),
+    query: query && parse(query, queryOf(event), 'INVALID_PARAMETERS'),
     body: body && parse(body, await readJsonBody(event), 'VALIDATION_ERROR'),
   };
 };
+
+/** A parameter that was given more than once stays a list, which no schema takes. */
+const queryOf = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent) =>
+  Object.fromEntries(
+    Object.entries(multiValueQueryStringParameters ?? {}).map(([name, values = []]) => [
+      name,
+      values.length > 1 ? values : values[0],
+    ]),
+  );
 
 /** Every fault of a part of the request, each with its path, in one message. */
 const parse = (schema: z.ZodType, value: unknown, code: FailureCode): unknown => {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
-  throw new Failure(code, faults.join('; '));
+  return refuseFaults(
+    parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
+    code,
+  );
 };
 
 const succeeded = (
@@ -128,9 +140,10 @@ const answer = (
 /** What the client is told: the failure itself, or for anything unforeseen nothing but that it happened. */
 const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
   if (error instanceof Failure) return error;
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  console.error(
-    JSON.stringify({ level: 'ERROR', requestId: requestContext.requestId, name, message, stack }),
-  );
+  const { project, keyId } = requestContext.authorizer ?? {};
+  const request = { requestId: requestContext.requestId, project, keyId };
+  logError('A request failed', error, request);
+  // By function, so that a release of one that fails is told from the others.
+  countMetric('InternalError', request, { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });
   return new Failure('INTERNAL_ERROR', 'Something went wrong on our side');
 };

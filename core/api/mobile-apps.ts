@@ -26,7 +26,7 @@ export const createMobileApp = endpoint({
   location: 'id',
   failures: {},
   scope: 'apps:write',
-  uses: ['apps.requireRoom', 'apps.create'],
+  uses: ['apps.requireRoom', 'apps.create', 'projects.get'],
 });
 
 export const listMobileApps = endpoint({
@@ -59,7 +59,7 @@ export const updateMobileApp = endpoint({
   body: mobileAppChange,
   result: mobileAppResult,
   scope: 'apps:write',
-  uses: ['apps.update'],
+  uses: ['apps.get', 'apps.update', 'projects.get'],
 });
 
 export const deleteMobileApp = endpoint({

@@ -1,10 +1,15 @@
 import { Failure, mobileAppNotFound } from '../failure.ts';
 import { limits } from '../limits.ts';
-import { checkChange, type MobileApp, type MobileAppChange } from '../mobile-app.ts';
+import type { MobileApp, MobileAppChange } from '../mobile-app.ts';
 import { appKey } from './keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from './table.ts';
 
 const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
+
+export interface AppUpdate {
+  readonly change: MobileAppChange;
+  readonly now: Date;
+}
 
 export const appStore = (table: Table) => ({
   async find(project: string, id: string): Promise<MobileApp | undefined> {
@@ -38,11 +43,8 @@ export const appStore = (table: Table) => ({
 
   create: (project: string, app: MobileApp): Promise<void> => table.transact([putApp(project, app)]),
 
-  /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND, or VALIDATION_ERROR for fields of the other platform. */
-  async update(project: string, id: string, change: MobileAppChange, now: Date): Promise<MobileApp> {
-    const item = await table.get(appKey(project, id));
-    if (!item) throw mobileAppNotFound();
-    checkChange(fromItem(item).platform, change);
+  /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
+  async update(project: string, id: string, { change, now }: AppUpdate): Promise<MobileApp> {
     const fields = Object.entries({ ...change, updatedAt: now.toISOString() }).filter(
       ([, value]) => value !== undefined,
     );

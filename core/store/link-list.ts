@@ -1,7 +1,7 @@
 import type { Link } from '../link.ts';
 import { listedLinkKey, projectKey, segmentKey } from './keys.ts';
 import type { StoredProject } from './projects.ts';
-import { ConditionFailed, type Part, type Table } from './table.ts';
+import { ConditionFailed, type Item, type Part, type Table } from './table.ts';
 
 /*
  * A project's links are listed in segments of about a thousand, each with a count of its own. The counts add up to
@@ -107,10 +107,15 @@ const segmentCounts = async (table: Table, project: string): Promise<SegmentCoun
     ConsistentRead: true,
   });
   const counts = Map.groupBy(items, ({ SK: key }) => String(key).split('#')[1] ?? '');
-  return [...counts]
-    .map(([segment, parts]) => ({ segment, links: parts.reduce((sum, { n }) => sum + Number(n), 0) }))
-    .reverse();
+  return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
 };
+
+// Counters are read one after the other: of a link that comes and goes meanwhile, only the going may be seen.
+const sumOf = (parts: readonly Item[]) =>
+  Math.max(
+    0,
+    parts.reduce((sum, { n }) => sum + Number(n), 0),
+  );
 
 /** The segment that holds the link after so many, and how many of its own are to be skipped. */
 const startOf = (segments: readonly SegmentCount[], skipped: number): { segment: string; skip: number } => {

@@ -36,6 +36,8 @@ export interface LinkChange {
   readonly name?: string | null | undefined;
   readonly payload: PayloadDraft;
   readonly expiresAt?: string | null | undefined;
+  /** Apps to save with the change. */
+  readonly apps?: readonly MobileApp[];
 }
 
 export interface LinkWithFigures {
@@ -106,16 +108,16 @@ export const linkStore = (table: Table) => ({
 
   /**
    * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and BAD_REQUEST for a link that has
-   * expired. Updates that meet are made one after the other; none is lost.
+   * expired. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks`
+   * of the change have passed; the link is read beside them.
    */
   async update(
     { project, code }: Pick<Link, 'project' | 'code'>,
-    change: LinkChange,
-    apps: readonly MobileApp[],
-    now: Date,
+    { apps = [], ...change }: LinkChange,
+    { now, checks }: { readonly now: Date; readonly checks?: Promise<unknown> },
   ): Promise<void> {
     for (;;) {
-      const item = await table.get(linkKey(project, code));
+      const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
       if (!item || item.status === 'DELETED') throw linkNotFound();
       const link = fromItem(item);
       if (statusAt(link, now) === 'EXPIRED') throw expired();

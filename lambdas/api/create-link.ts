@@ -3,24 +3,27 @@ import { createLink } from '../../core/api/links.ts';
 import { generateCode } from '../../core/code-generator.ts';
 import { Failure } from '../../core/failure.ts';
 import { noFigures, presentLink } from '../../core/link.ts';
-import { refuseOwnHosts, requireApps, requireFuture, settlePayload } from '../../core/link-draft.ts';
+import { checkDraft, settlePayload } from '../../core/link-draft.ts';
 import { ownHosts } from '../../core/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   createLink,
   async ({ body, caller, now, shortBase }, { apps, links, projects }) => {
-    requireFuture(body.expiresAt, now);
     const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
+    const reading = projects.get(caller.project);
     const [project] = await Promise.all([
-      projects.get(caller.project),
-      requireApps(body.payload, (id) => apps.find(caller.project, id)),
+      reading,
+      checkDraft(body, {
+        now,
+        hosts: reading.then((found) => ownHosts(found, shortBase)),
+        findApp: (id) => apps.find(caller.project, id),
+      }),
       newApps.length > 0 && apps.requireRoom(caller.project),
     ]);
     if (project.subscription !== 'active') {
       throw new Failure('SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription');
     }
-    refuseOwnHosts(payload, ownHosts(project, shortBase));
     const createdAt = now.toISOString();
     const draft = {
       ...body,

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createMobileApp } from '../../core/api/mobile-apps.ts';
-import { newMobileApp } from '../../core/mobile-app.ts';
+import { refuseFaults } from '../../core/failure.ts';
+import { newMobileApp, ownHostFaults } from '../../core/mobile-app.ts';
+import { ownHosts } from '../../core/project.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(createMobileApp, async ({ body, caller, now }, { apps }) => {
-  await apps.requireRoom(caller.project);
-  const app = newMobileApp(randomUUID(), body, now);
-  await apps.create(caller.project, app);
-  return app;
-});
+export const handler = serve(
+  createMobileApp,
+  async ({ body, caller, now, shortBase }, { apps, projects }) => {
+    const [project] = await Promise.all([projects.get(caller.project), apps.requireRoom(caller.project)]);
+    refuseFaults(ownHostFaults(body, ownHosts(project, shortBase)));
+    const app = newMobileApp(randomUUID(), body, now);
+    await apps.create(caller.project, app);
+    return app;
+  },
+);

@@ -1,6 +1,17 @@
 import { updateMobileApp } from '../../core/api/mobile-apps.ts';
+import { refuseFaults } from '../../core/failure.ts';
+import { changeFaults, ownHostFaults } from '../../core/mobile-app.ts';
+import { ownHosts } from '../../core/project.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(updateMobileApp, ({ params, body, caller, now }, { apps }) =>
-  apps.update(caller.project, params.id, body, now),
+export const handler = serve(
+  updateMobileApp,
+  async ({ params, body, caller, now, shortBase }, { apps, projects }) => {
+    const [{ platform }, project] = await Promise.all([
+      apps.get(caller.project, params.id),
+      projects.get(caller.project),
+    ]);
+    refuseFaults([...changeFaults(platform, body), ...ownHostFaults(body, ownHosts(project, shortBase))]);
+    return apps.update(caller.project, params.id, { change: body, now });
+  },
 );
