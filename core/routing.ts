@@ -73,7 +73,11 @@ const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Ca
     return [{ setting: 'desktop-fallback', address: payload.desktop_fallback }, destination];
   }
   const { fallback, id } = platform === 'ios' ? iosSettings(payload, apps) : androidSettings(payload, apps);
-  return [{ setting: 'store-fallback', address: fallback }, { setting: 'store-id', address: id }, destination];
+  return [
+    { setting: 'store-fallback', address: fallback },
+    { setting: 'store-id', address: id },
+    destination,
+  ];
 };
 
 // A saved app stands in for the settings of its platform as a whole, also for those that it lacks.
@@ -81,7 +85,7 @@ const iosSettings = ({ ios }: RoutedLink['payload'], { ios: app }: Apps) => {
   const id = app ? app.appStoreId : ios?.app_store_id;
   return {
     fallback: app ? app.appStoreFallback : ios?.app_store_fallback,
-    id: id && appStore + encodeURIComponent(id),
+    id: id && appStore + encoded(id),
   };
 };
 
@@ -89,9 +93,12 @@ const androidSettings = ({ android }: RoutedLink['payload'], { android: app }: A
   const id = app ? app.packageName : android?.package;
   return {
     fallback: app ? app.playStoreFallback : android?.store_fallback,
-    id: id && playStore + encodeURIComponent(id),
+    id: id && playStore + encoded(id),
   };
 };
+
+// Half a character pair, which JSON can carry, can't be encoded otherwise.
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const webUrl = (address: string): URL | undefined => {
   const url = URL.parse(address);
@@ -121,13 +128,13 @@ const addParameters = (
 const campaignPairs = ({ payload: { campaign } }: RoutedLink): string[] =>
   campaignNames
     .filter((name) => campaign?.[name])
-    .map((name) => `${name}=${encodeURIComponent(campaign?.[name]?.toWellFormed() ?? '')}`);
+    .map((name) => `${name}=${encoded(campaign?.[name] ?? '')}`);
 
 const isCampaign = (pair: string) => campaignNames.some((name) => pair.startsWith(`${name}=`));
 
 const addReferrer = (url: URL, campaign: readonly string[]): void => {
   if (campaign.length > 0 && !url.searchParams.has('referrer')) {
-    setQuery(url, [`referrer=${encodeURIComponent(campaign.join('&'))}`]);
+    setQuery(url, [`referrer=${encoded(campaign.join('&'))}`]);
   }
 };
 

@@ -19,10 +19,12 @@ export const visitorOf = (userAgent: string): Visitor => {
 /** Browsers inside apps whose names isbot takes for a crawler's. */
 const mistakenForBots = /\b(AlipayClient|SogouMobileBrowser)\//;
 
+// Every browser says what it is, and which version; what doesn't is a script or a scanner.
+const namesItself = /\w\/v?\d/;
+
 const kindOf = (userAgent: string): Visitor['kind'] => {
   if (isSocialCrawler(userAgent)) return 'social-crawler';
-  // Every browser says what it is; what doesn't is a script or a scanner.
-  if (userAgent.trim() === '') return 'bot';
+  if (!namesItself.test(userAgent)) return 'bot';
   return isbot(userAgent) && !mistakenForBots.test(userAgent) ? 'bot' : 'person';
 };
 

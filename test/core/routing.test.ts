@@ -1,79 +1,154 @@
+import { validateHeaderValue } from 'node:http';
 import * as fc from 'fast-check';
 import type { LinkPayload } from '../../core/link.ts';
-import { destination } from '../../core/routing.ts';
-import { platformOf } from '../../core/visitor.ts';
+import { type Apps, route } from '../../core/routing.ts';
+import type { Visitor } from '../../core/visitor.ts';
 
-const link = 'https://example.com/landing';
+const destination = 'https://example.com/landing';
+const now = new Date('2026-06-01T12:00:00.000Z');
+const desktop: Visitor = { kind: 'person', platform: 'web' };
+const iphone: Visitor = { kind: 'person', platform: 'ios' };
+const crawler: Visitor = { kind: 'social-crawler', platform: 'web' };
 
-describe('destination', () => {
-  test.each<[string, LinkPayload, 'android' | 'ios' | 'web', string]>([
-    [
-      'android to its store fallback',
-      { link, android: { store_fallback: 'https://store.example/app', package: 'a.b' } },
-      'android',
-      'https://store.example/app',
-    ],
-    [
-      'android to Google Play by package',
-      { link, android: { package: 'com.example.app' } },
-      'android',
-      'https://play.google.com/store/apps/details?id=com.example.app',
-    ],
-    ['android to the destination without settings', { link }, 'android', link],
-    [
-      'ios to its store fallback',
-      { link, ios: { app_store_fallback: 'https://store.example/ios', app_store_id: '1' } },
-      'ios',
-      'https://store.example/ios',
-    ],
-    [
-      'ios to the App Store by id',
-      { link, ios: { app_store_id: '123456789' } },
-      'ios',
-      'https://apps.apple.com/app/id123456789',
-    ],
-    ['ios to the destination without settings', { link, android: { package: 'a.b' } }, 'ios', link],
-    [
-      'desktop to the desktop fallback',
-      { link, desktop_fallback: 'https://desktop.example/' },
-      'web',
-      'https://desktop.example/',
-    ],
-    ['desktop to the destination', { link, ios: { app_store_id: '1' } }, 'web', link],
-  ])('sends %s', (_, payload, platform, expected) => {
-    expect(destination(payload, platform)).toBe(expected);
+const routed = (
+  payload: Partial<LinkPayload>,
+  { visitor = desktop, query = '', apps = {} }: { visitor?: Visitor; query?: string; apps?: Apps } = {},
+) => route({ status: 'ACTIVE', payload: { link: destination, ...payload } }, apps, { visitor, query, now });
+
+const urlOf = (...given: Parameters<typeof routed>): string | undefined => {
+  const answer = routed(...given);
+  return answer.kind === 'redirect' ? answer.url : undefined;
+};
+
+describe('a link that is not live', () => {
+  test.each([
+    ['paused', { status: 'PAUSED' }],
+    ['deleted', { status: 'DELETED' }],
+    ['stored as expired', { status: 'EXPIRED' }],
+    ['past its expiry since a millisecond', { status: 'ACTIVE', expiresAt: '2026-06-01T11:59:59.999Z' }],
+    ['at its expiry', { status: 'ACTIVE', expiresAt: '2026-06-01T12:00:00.000Z' }],
+  ] as const)('is not found when it is %s', (_, state) => {
+    const link = { ...state, payload: { link: destination, social: { title: 'Still here' } } };
+    for (const visitor of [desktop, iphone, crawler]) {
+      expect(route(link, {}, { visitor, query: '', now })).toEqual({ kind: 'not-found' });
+    }
   });
 
-  test('never leads anywhere but to http and https', () => {
+  test('is found until then', () => {
+    const link = {
+      status: 'ACTIVE',
+      expiresAt: '2026-06-01T12:00:00.001Z',
+      payload: { link: destination },
+    } as const;
+    expect(route(link, {}, { visitor: desktop, query: '', now }).kind).toBe('redirect');
+  });
+});
+
+describe('addresses', () => {
+  test('that can not be opened are passed over', () => {
+    const ios = { app_store_fallback: 'itms-apps://x', app_store_id: '1' };
+    expect(urlOf({ ios }, { visitor: iphone })).toBe('https://apps.apple.com/app/id1');
+    expect(urlOf({ desktop_fallback: 'javascript:alert(1)' })).toBe(destination);
+    expect(routed({ link: 'java\nscript:alert(1)' })).toEqual({ kind: 'not-found' });
+  });
+
+  test.each([
+    'https://example.com/a?b=%20+%2B&c=%e4%b8%ad&&d=%zz&e#f%20g',
+    'https://example.com/;a=b/(c)/%2F?x=[1]&y={z}|~',
+    'https://example.com/?q=a%26b=c&utm_source=x%3Dy',
+  ])('%s stay byte for byte', (link) => {
+    expect(urlOf({ link })).toBe(new URL(link).href);
+  });
+
+  test('stay byte for byte beside what is added', () => {
+    const link = 'https://example.com/?b=%20+%2B&c=%e4&%zz=1#f';
+    expect(urlOf({ link, campaign: { utm_term: 'a b' } })).toBe(
+      'https://example.com/?b=%20+%2B&c=%e4&%zz=1&utm_term=a%20b#f',
+    );
+    expect(urlOf({ link }, { query: 'c=2&%zz=%zz&e=%2B+' })).toBe(
+      'https://example.com/?b=%20+%2B&c=2&%zz=%zz&e=%2B+#f',
+    );
+  });
+
+  test('take an arriving parameter for the one it means, however it is written', () => {
+    expect(urlOf({ link: 'https://example.com/?a%20b=1&c=2' }, { query: 'a+b=3&a+b=4' })).toBe(
+      'https://example.com/?c=2&a+b=3&a+b=4',
+    );
+  });
+
+  test('of the App Store and other stores get nothing added', () => {
+    const ios = { app_store_fallback: 'https://apps.apple.com/app/id1?mt=8' };
+    expect(urlOf({ ios, campaign: { utm_source: 'x' } }, { visitor: iphone, query: 'a=1' })).toBe(
+      'https://apps.apple.com/app/id1?mt=8',
+    );
+  });
+
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.string({ unit: 'binary' }).map((text) => `https://example.com/${text}`),
+    fc.constantFrom(
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'java\nscript:1',
+      'https://x\r\nSet-Cookie: a=b',
+    ),
+  );
+  const surrogates = fc.string({ unit: fc.constantFrom('\ud800', '\udc00', 'ä', '&', '=', '\r', '\n', '%') });
+
+  test('that leave are http or https, in ASCII, and fit for a header', () => {
     fc.assert(
       fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.webUrl(),
-          fc.constantFrom('javascript:alert(1)', 'data:text/html,x', 'java\nscript:1'),
-        ),
-        (text) => {
-          const url = destination({ link: text }, 'web');
-          expect(url === undefined || /^https?:\/\//.test(url)).toBe(true);
+        anything,
+        anything,
+        surrogates,
+        fc.string({ unit: 'binary' }),
+        (link, other, value, query) => {
+          const payload = {
+            link,
+            desktop_fallback: other,
+            ios: { app_store_id: value },
+            campaign: { utm_source: value, utm_term: other },
+          };
+          for (const visitor of [desktop, iphone]) {
+            const url = urlOf(payload, { visitor, query });
+            if (url === undefined) continue;
+            expect(url).toMatch(/^https?:\/\/[\x21-\x7e]+$/);
+            expect(() => validateHeaderValue('location', url)).not.toThrow();
+            expect(new URL(url).href).toBe(url);
+          }
         },
       ),
     );
   });
+
+  test('keep host, path and fragment whatever arrives', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withFragments: true }), fc.string({ unit: 'binary' }), (link, query) => {
+        const before = new URL(link);
+        const after = new URL(urlOf({ link }, { query }) ?? '');
+        expect([after.host, after.pathname, after.hash]).toEqual([before.host, before.pathname, before.hash]);
+      }),
+    );
+  });
 });
 
-test.each([
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148', 'ios'],
-  ['Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148', 'ios'],
-  [
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36',
-    'android',
-  ],
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36', 'web'],
-  [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15',
-    'web',
-  ],
-  ['', 'web'],
-])('%s is %s', (userAgent, platform) => {
-  expect(platformOf(userAgent)).toBe(platform);
+describe('the preview', () => {
+  test('is for social crawlers alone', () => {
+    const social = { title: 'Sale', image: 'https://cdn.example.com/a b.png' };
+    expect(routed({ social }, { visitor: crawler })).toEqual({
+      kind: 'preview',
+      url: destination,
+      preview: { title: 'Sale', description: undefined, image: 'https://cdn.example.com/a%20b.png' },
+    });
+    for (const visitor of [desktop, iphone, { kind: 'bot', platform: 'web' } as const]) {
+      expect(urlOf({ social }, { visitor })).toBe(destination);
+    }
+  });
+
+  test('needs something to show that can be shown', () => {
+    for (const social of [{}, { title: ' ' }, { image: 'javascript:alert(1)' }, { image: '' }]) {
+      expect(routed({ social }, { visitor: crawler }).kind).toBe('redirect');
+    }
+  });
 });

@@ -1,0 +1,37 @@
+import type { LinkPayload } from '../../core/link.ts';
+import type { MobileApp } from '../../core/mobile-app.ts';
+import type { Platform, Visitor } from '../../core/visitor.ts';
+import links from './links.json' with { type: 'json' };
+import userAgents from './user-agents.json' with { type: 'json' };
+
+/** User agents of one sort, and what they are. */
+export interface Sort {
+  readonly group: string;
+  readonly kind: Visitor['kind'];
+  readonly platform: Platform;
+  readonly source: string;
+  readonly userAgents: readonly string[];
+}
+
+/** The address of a redirect, or the title of a preview. */
+export type Gets = string | { readonly preview: string };
+
+export type SavedApp = Partial<MobileApp>;
+
+/** A link, and what each kind of visitor gets of it. */
+export interface LinkShape {
+  readonly name: string;
+  readonly payload: LinkPayload;
+  readonly apps?: { readonly ios?: SavedApp; readonly android?: SavedApp };
+  /** Apps that the link names and that were deleted since. */
+  readonly deletedApps?: readonly ('ios' | 'android')[];
+  /** What the visitor adds to the short URL. */
+  readonly query?: string;
+  readonly gets: Partial<Record<Platform | Visitor['kind'], Gets>> & { readonly everyone: Gets };
+}
+
+export const sorts = userAgents as readonly Sort[];
+export const linkShapes = links as unknown as readonly LinkShape[];
+
+export const expectedOf = ({ gets }: LinkShape, { kind, platform }: Sort): Gets =>
+  (kind === 'person' ? gets[platform] : gets[kind]) ?? gets.everyone;
