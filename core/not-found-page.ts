@@ -1,24 +1,27 @@
-/** What a visitor sees of a link that doesn't lead anywhere, whatever the reason. */
-export const notFoundPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<title>Link not found</title>
-<style>
-:root { color-scheme: light dark }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.1rem/1.5 system-ui, sans-serif }
-main { max-width: 26rem; padding: 2rem; text-align: center }
-h1 { font-size: 1.6rem; margin: 0 0 .5rem }
-p { margin: 0; opacity: .75 }
-</style>
-</head>
-<body>
-<main>
+import { htmlPage } from './html.ts';
+
+/** What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another. */
+export const notFoundPage = htmlPage({
+  title: 'Link not found',
+  style: `
+body { display: grid; place-items: center; padding: 1.5rem }
+main { max-width: 27rem; text-align: center }
+svg { display: block; width: 6rem; height: 6rem; margin: 0 auto 1.25rem; color: var(--accent) }
+p { margin-top: .75rem }
+`,
+  body: `<main>
+<svg viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="5" stroke-linecap="round" aria-hidden="true">
+<path d="M41 58 30 69a13.5 13.5 0 0 1-19-19l14-14a13.5 13.5 0 0 1 19 0"/>
+<path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
+<path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>
+</svg>
 <h1>This link doesn’t lead anywhere</h1>
-<p>It may have been mistyped, or it is no longer active. Ask whoever shared it for a new one.</p>
-</main>
-</body>
-</html>
-`;
+<p>It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.</p>
+</main>`,
+});
+
+/** The same for programs that ask for JSON. */
+export const notFoundJson = JSON.stringify({
+  success: false,
+  error: { code: 'LINK_NOT_FOUND', message: 'This link does not lead anywhere' },
+});

@@ -1,77 +1,96 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import { isbot } from 'isbot';
+import { androidAssociation, appleAssociation } from '../core/association.ts';
+import { debugPage } from '../core/debug-page.ts';
 import { statusAt } from '../core/link.ts';
-import { notFoundPage } from '../core/not-found-page.ts';
-import { destination } from '../core/routing.ts';
-import { type Click, findLink, projectOfHost, recordClick } from '../core/store/short-links.ts';
-import { addressOf, platformOf, visitorHash } from '../core/visitor.ts';
+import { previewPage } from '../core/preview-page.ts';
+import { queryPairs } from '../core/query.ts';
+import { route } from '../core/routing.ts';
+import { debugParameter, readShortPath, type ShortPath, shortUrlOf } from '../core/short-address.ts';
+import { type Click, findApps, findTarget, recordClick, sharesOf } from '../core/store/short-links.ts';
+import { classifyVisit, purposeHeaders } from '../core/visit.ts';
+import { addressOf, visitorHash, visitorOf } from '../core/visitor.ts';
+import { countMetric } from './log.ts';
+import { hostOf, htmlAnswer, notFoundAnswer, unindexed } from './short-answers.ts';
 
-const common = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
-
-const notFound = {
-  statusCode: 404,
-  headers: { ...common, 'Content-Type': 'text/html; charset=utf-8' },
-  body: notFoundPage,
-};
-
-const methodNotAllowed = { statusCode: 405, headers: { ...common, Allow: 'GET, HEAD' }, body: '' };
+const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
 
 /** How long a visitor waits for their click to be written. */
 const clickDeadlineMs = 250;
 
 const uniqueWindowSeconds = Number(process.env.UNIQUE_WINDOW_DAYS) * 86_400;
 
-/** Sends a visitor of a short URL on, and counts the click. */
+/** Gives visitors of short URLs what is meant for them, and counts the clicks. */
 export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
   const { method } = event.requestContext.http;
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
+  const path = readShortPath(event.rawPath);
+  if (path && !path.qr) return visit(event, path);
+  return (await associationFile(event)) ?? notFoundAnswer(event);
+};
 
-  const now = new Date(event.requestContext.timeEpoch);
-  const target = await targetOf(event);
-  const link = target && (await findLink(target.project, target.code));
-  if (!link || statusAt(link, now) !== 'ACTIVE') return notFound;
+const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
+  const { headers, requestContext, rawQueryString } = event;
+  const now = new Date(requestContext.timeEpoch);
+  const visitor = visitorOf(headers['user-agent'] ?? '');
+  const target = await findTarget(path, hostOf(event));
+  // What is not live costs no further read, so that its answer takes no longer than an unknown link's.
+  if (!target || statusAt(target.link, now) !== 'ACTIVE') return notFoundAnswer(event);
 
-  const platform = platformOf(event.headers['user-agent'] ?? '');
-  const url = destination(link.payload, platform);
-  if (url === undefined) return notFound;
-  if (isClick(event)) {
+  const query = queryPairs(rawQueryString);
+  const shortUrl = shortUrlOf(path, {
+    host: hostOf(event),
+    scheme: headers['cloudfront-forwarded-proto'],
+  });
+  if (query.includes(debugParameter)) {
+    const passedOn = query.filter((pair) => pair !== debugParameter).join('&');
+    const apps = await findApps(target, ['ios', 'android']);
+    return htmlAnswer(200, debugPage(target.link, apps, { shortUrl, query: passedOn, now }));
+  }
+
+  const apps = await findApps(target, [visitor.platform]);
+  const answer = route(target.link, apps, { visitor, query: rawQueryString, now });
+  if (answer.kind === 'not-found') return notFoundAnswer(event);
+  const purposes = purposeHeaders.map((name) => headers[name]);
+  if (classifyVisit({ method: requestContext.http.method, visitor, purposes }).kind === 'person') {
     await count({
-      ...target,
+      project: target.project,
+      code: target.code,
       ...visitOf(event, target),
-      platform,
+      platform: visitor.platform,
       at: now,
       windowSeconds: uniqueWindowSeconds,
     });
   }
-  return { statusCode: 302, headers: { ...common, Location: url }, body: '' };
+  return answer.kind === 'preview'
+    ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
+    : { statusCode: 302, headers: { ...unindexed, Location: answer.url }, body: '' };
 };
 
-const shortPath = /^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})\/?$/;
+const associationPath =
+  /^\/(?:\.well-known\/(?:(apple)-app-site-association|assetlinks\.json)|(apple)-app-site-association)$/;
 
-/** The link that a short URL names: in its project's folder, or on a host that is the project's own. */
-const targetOf = async (event: LambdaFunctionURLEvent) => {
-  const [, folder, code] = shortPath.exec(event.rawPath) ?? [];
-  if (code === undefined) return undefined;
-  // Only the edge function sets this header; a viewer's own is overwritten there.
-  const host = event.headers['x-forwarded-host'];
-  const project = folder ?? (host && (await projectOfHost(host)));
-  return project ? { project, code } : undefined;
+/** The files by which phones learn that an installed app opens a host's addresses. Minutes old at most. */
+const associationFile = async (
+  event: LambdaFunctionURLEvent,
+): Promise<LambdaFunctionURLResult | undefined> => {
+  const found = associationPath.exec(event.rawPath);
+  if (!found) return undefined;
+  const shares = await sharesOf(hostOf(event));
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
+    body: JSON.stringify(found[1] || found[2] ? appleAssociation(shares) : androidAssociation(shares)),
+  };
 };
-
-/** A person's visit, and not a browser's or a machine's look ahead. */
-const isClick = ({ headers, requestContext }: LambdaFunctionURLEvent): boolean =>
-  requestContext.http.method === 'GET' &&
-  !/prefetch|preview|prerender/i.test(`${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''}`) &&
-  !isbot(headers['user-agent']);
 
 const visitOf = (
   { headers, requestContext }: LambdaFunctionURLEvent,
-  link: { project: string; code: string },
+  { project, code }: { project: string; code: string },
 ): Pick<Click, 'visitor' | 'clickId' | 'country'> => {
   const userAgent = headers['user-agent'] ?? '';
   const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
   return {
-    visitor: visitorHash(process.env.VISITOR_SECRET ?? '', { ...link, address, userAgent }),
+    visitor: visitorHash(process.env.VISITOR_SECRET ?? '', { project, code, address, userAgent }),
     clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
     country: headers['cloudfront-viewer-country'] ?? 'other',
   };
@@ -82,19 +101,7 @@ const count = async (click: Click): Promise<void> => {
   try {
     await recordClick(click, AbortSignal.timeout(clickDeadlineMs));
   } catch (error) {
-    console.log(lostClick(error instanceof Error ? error.name : 'unknown'));
+    const { project, code } = click;
+    countMetric('ClickLost', { project, code, reason: error instanceof Error ? error.name : String(error) });
   }
 };
-
-/** CloudWatch's embedded metric format: a log line that becomes a metric. */
-const lostClick = (reason: string) =>
-  JSON.stringify({
-    _aws: {
-      Timestamp: Date.now(),
-      CloudWatchMetrics: [
-        { Namespace: 'DynamicLinks', Dimensions: [[]], Metrics: [{ Name: 'ClickLost', Unit: 'Count' }] },
-      ],
-    },
-    ClickLost: 1,
-    reason,
-  });

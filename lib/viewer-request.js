@@ -10,6 +10,28 @@ function handler(event) {
       headers: { allow: { value: 'GET, HEAD' }, 'cache-control': { value: 'private, no-store' } },
     };
   }
-  request.headers['x-forwarded-host'] = { value: request.headers.host.value.toLowerCase() };
+  if (request.uri === '/robots.txt') {
+    // Open to crawlers: those of social networks need the previews, and only who may look sees that there is
+    // nothing to index.
+    return {
+      statusCode: 200,
+      statusDescription: 'OK',
+      headers: {
+        'content-type': { value: 'text/plain; charset=utf-8' },
+        'cache-control': { value: 'public, max-age=86400' },
+      },
+      body: 'User-agent: *\nAllow: /\n',
+    };
+  }
+  if (request.uri === '/favicon.ico') {
+    return {
+      statusCode: 204,
+      statusDescription: 'No Content',
+      headers: { 'cache-control': { value: 'public, max-age=86400' } },
+    };
+  }
+  request.headers['x-forwarded-host'] = {
+    value: request.headers.host ? request.headers.host.value.toLowerCase() : '',
+  };
   return request;
 }

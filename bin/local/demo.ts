@@ -27,7 +27,7 @@ const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
     const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;
     if (formerPort) await stores.domains.remove(domain);
   }
-  await stores.domains.assign({ host, project: demoProject });
+  await stores.domains.assign({ host, project: demoProject, shared: true });
 };
 
 const keyFile = (data: string) => path.join(data, 'demo-key');

@@ -5,6 +5,8 @@ import { type Item, met, type Table } from './table.ts';
 export interface Domain {
   readonly host: string;
   readonly project: string;
+  /** Whether it is the service's own short host, on which every project has its folder all the same. */
+  readonly shared?: true;
 }
 
 /** Reserved words of DynamoDB's. */
@@ -23,12 +25,12 @@ export const domainStore = (table: Table) => ({
    * Gives a host to a project and makes it the one that the project's short URLs show. Hosts that the project
    * had before go on working: they may be printed somewhere. False if the host or the project is not to be had.
    */
-  assign: ({ host, project }: Domain): Promise<boolean> =>
+  assign: ({ host, project, shared }: Domain): Promise<boolean> =>
     met(
       table.transact([
         {
           Put: {
-            Item: { ...domainKey(host), ...domainListing(host), host, project },
+            Item: { ...domainKey(host), ...domainListing(host), host, project, ...(shared && { shared }) },
             ConditionExpression: 'attribute_not_exists(PK) OR #project = :project',
             ExpressionAttributeNames: projectName,
             ExpressionAttributeValues: { ':project': project },

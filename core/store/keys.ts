@@ -33,6 +33,9 @@ export const apiKeyListing = (project: string, createdAt: string, keyId: string)
 export const domainKey = (host: string): Key => ({ PK: `DOMAIN#${host}`, SK: 'DOMAIN' });
 export const domainListing = (host: string): ListingKey => ({ LPK: 'DOMAINS', LSK: host });
 
+/** All of them in one partition: a shared host states the apps of every project at once. */
+export const associationKey = (project: string): Key => ({ PK: 'ASSOCIATIONS', SK: project });
+
 const linkPartition = (project: string, code: string) => `LINK#${project}#${code}`;
 
 export const linkKey = (project: string, code: string): Key => ({

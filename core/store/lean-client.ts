@@ -38,7 +38,7 @@ const attempts = 2;
  * double. Throws TableError; an aborted call is not repeated.
  */
 export const callTable = async (
-  action: 'GetItem' | 'UpdateItem',
+  action: 'GetItem' | 'Query' | 'UpdateItem',
   input: object,
   signal?: AbortSignal,
 ): Promise<Record<string, unknown>> => {

@@ -1,0 +1,24 @@
+/** What a path of a short host names. A last segment with a dot can't be a code. */
+export interface ShortPath {
+  /** The project's folder on a shared host; none on a host of the project's own. */
+  readonly folder?: string | undefined;
+  readonly code: string;
+  /** The kind of QR code, when the address is that of one. */
+  readonly qr?: 'png' | 'svg' | undefined;
+}
+
+const shortPath = /^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/qr\.(png|svg))$/;
+
+export const readShortPath = (path: string): ShortPath | undefined => {
+  const [, folder, code, qr] = shortPath.exec(path) ?? [];
+  return code === undefined ? undefined : { folder, code, qr: qr as ShortPath['qr'] };
+};
+
+/** The short URL as its visitor knows it. */
+export const shortUrlOf = (
+  { folder, code }: Pick<ShortPath, 'folder' | 'code'>,
+  { host, scheme }: { host: string; scheme: string | undefined },
+): string => `${scheme === 'http' ? 'http' : 'https'}://${host}${folder ? `/${folder}` : ''}/${code}`;
+
+/** The part of a query that asks where a short URL leads, instead of going there. */
+export const debugParameter = 'd=1';

@@ -1,0 +1,29 @@
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { HtmlPage } from '../core/html.ts';
+import { notFoundJson, notFoundPage } from '../core/not-found-page.ts';
+
+/** Nothing about a link is kept anywhere: what it does now is true now. Search engines want its destination. */
+export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
+
+export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionURLResult => ({
+  statusCode,
+  headers: { ...unindexed, ...page.headers },
+  body: page.html,
+});
+
+const notFoundHtml = htmlAnswer(404, notFoundPage);
+const notFoundForPrograms = {
+  statusCode: 404,
+  headers: { ...unindexed, 'Content-Type': 'application/json' },
+  body: notFoundJson,
+};
+
+/** One answer whatever the reason, so that nobody learns which codes there are. */
+export const notFoundAnswer = ({ headers }: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
+  const accepted = headers.accept ?? '';
+  const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
+  return wantsJson ? notFoundForPrograms : notFoundHtml;
+};
+
+/** The host that the visitor asked for. The edge function alone sets it, over whatever a visitor sends. */
+export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';

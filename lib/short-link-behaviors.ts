@@ -1,0 +1,131 @@
+import path from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+
+/** What the redirect reads of a request. An origin request policy holds ten at most. */
+const forwardedHeaders = [
+  'User-Agent',
+  'Accept',
+  'Sec-Purpose',
+  'Purpose',
+  'X-Purpose',
+  'X-Moz',
+  'X-Forwarded-Host',
+  'CloudFront-Viewer-Address',
+  'CloudFront-Viewer-Country',
+  'CloudFront-Forwarded-Proto',
+];
+
+/** CloudFront keeps these for ten seconds unless told otherwise, and a link that is activated must work at once. */
+const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+
+export interface ShortLinkBehaviorsProps {
+  readonly redirect: lambda.IFunction;
+  readonly qr: lambda.IFunction;
+}
+
+/** What CloudFront does with the paths of a short host. */
+export class ShortLinkBehaviors extends Construct {
+  readonly defaultBehavior: cloudfront.BehaviorOptions;
+  readonly additionalBehaviors: Readonly<Record<string, cloudfront.BehaviorOptions>>;
+  readonly errorResponses: cloudfront.ErrorResponse[];
+
+  constructor(scope: Construct, id: string, { redirect, qr }: ShortLinkBehaviorsProps) {
+    super(scope, id);
+    const redirectOrigin = originOf(redirect);
+    const shared = this.shared();
+    this.defaultBehavior = {
+      ...shared,
+      origin: redirectOrigin,
+      cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Forwarded', {
+        headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
+        queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
+        cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
+      }),
+    };
+    const qrCodes = this.qrCodes({ ...shared, origin: originOf(qr) });
+    this.additionalBehaviors = {
+      '*/qr.png': qrCodes,
+      '*/qr.svg': qrCodes,
+      '/.well-known/*': this.associations({ ...shared, origin: redirectOrigin }),
+    };
+    this.errorResponses = cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }));
+  }
+
+  private shared(): Omit<cloudfront.BehaviorOptions, 'origin'> {
+    return {
+      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      // All of them, so that the edge function can answer 405 where CloudFront itself would say 403.
+      allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+      responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'Secured', {
+        comment:
+          'Pages bring the rest of their own, redirects must not set a referrer policy for the destination',
+        securityHeadersBehavior: {
+          contentTypeOptions: { override: true },
+          strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+        },
+      }),
+      functionAssociations: [
+        {
+          eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
+          function: new cloudfront.Function(this, 'ViewerRequest', {
+            comment: "Hands the viewer's host on to the origin",
+            runtime: cloudfront.FunctionRuntime.JS_2_0,
+            code: cloudfront.FunctionCode.fromFile({
+              filePath: path.join(import.meta.dirname, 'viewer-request.js'),
+            }),
+          }),
+        },
+      ],
+    };
+  }
+
+  /** A code is its address drawn, so one that was found is good for as long as anything is kept. */
+  private qrCodes(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
+    return {
+      ...behavior,
+      cachePolicy: this.cachePolicy('QrCodes', Duration.days(365), ['size', 'margin']),
+      originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'ForwardedForQrCodes', {
+        headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(
+          'Accept',
+          'CloudFront-Forwarded-Proto',
+        ),
+        queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.none(),
+        cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
+      }),
+    };
+  }
+
+  /** Phones fetch these in crowds; five minutes are soon enough for an operator's change. */
+  private associations(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
+    return { ...behavior, cachePolicy: this.cachePolicy('Associations', Duration.minutes(5)) };
+  }
+
+  private cachePolicy(id: string, maxTtl: Duration, queries: string[] = []): cloudfront.CachePolicy {
+    return new cloudfront.CachePolicy(this, id, {
+      minTtl: Duration.seconds(0),
+      defaultTtl: Duration.seconds(0),
+      maxTtl,
+      // The host as the edge function states it: every host has codes and files of its own.
+      headerBehavior: cloudfront.CacheHeaderBehavior.allowList('X-Forwarded-Host'),
+      queryStringBehavior:
+        queries.length > 0
+          ? cloudfront.CacheQueryStringBehavior.allowList(...queries)
+          : cloudfront.CacheQueryStringBehavior.none(),
+      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+      enableAcceptEncodingGzip: true,
+      enableAcceptEncodingBrotli: true,
+    });
+  }
+}
+
+const originOf = (handler: lambda.IFunction): cloudfront.IOrigin =>
+  origins.FunctionUrlOrigin.withOriginAccessControl(
+    handler.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
+    // A repeated request would be a second click.
+    { connectionAttempts: 1, readTimeout: Duration.seconds(10) },
+  );
