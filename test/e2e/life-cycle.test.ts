@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { startStack } from '../../local/stack.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  runLocal,
+  startLocalStack,
+  userAgents,
+} from '../support/local-stack.ts';
+
+const payload = { link: 'https://example.com/landing' };
+
+let data: string;
+let stack: RunningStack | undefined;
+beforeEach(() => {
+  data = dataFolder();
+});
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+  dropDataFolder(data);
+});
+
+test('what was acknowledged outlives a kill -9, links and clicks alike', async () => {
+  stack = await startLocalStack(data);
+  const codes = Array.from({ length: 20 }, (_, i) => `code-${i}`);
+  await Promise.all(codes.map((code) => stack?.api('POST', '/links', { body: { code, payload } })));
+  const visits = await Promise.all(
+    codes.flatMap((code) => [stack?.visit(`/${code}`), stack?.visit(`/${code}`)]),
+  );
+  expect(visits.map((visit) => visit?.status)).toEqual(codes.flatMap(() => [302, 302]));
+  const { apiKey } = stack.facts;
+  await stack.stop('SIGKILL');
+
+  stack = await startLocalStack(data);
+  expect(stack.facts.apiKey).toBe(apiKey);
+  for (const code of codes) {
+    const shown = await eventually(
+      () => (stack as RunningStack).api('GET', `/links/${code}`),
+      ({ body }) => body.data.clickCount >= 2,
+    );
+    expect(shown.body.data.analytics).toMatchObject({ totalClicks: 2, uniqueClicks: 1 });
+  }
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0 and without a trace', async (signal) => {
+  stack = await startLocalStack(data, '--memory');
+  expect(await stack.stop(signal)).toBe(0);
+  expect(readdirSync(data)).not.toContain('stack.json');
+});
+
+/** What a start that can't succeed prints, and how it ends. */
+const failedStart = async (...flags: string[]) => {
+  const child = runLocal('--data', data, ...flags);
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, lines: errors.trim().split('\n') };
+};
+
+describe('a start that can not succeed says why in one line', () => {
+  test('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, lines } = await failedStart('--api-port', String(port), '--short-port', '0');
+    other.close();
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [expect.stringMatching(`${port}.*in use.*--api-port`)],
+    });
+  });
+
+  test.each([
+    [['-c', 'stage=test'], /stage must be dev or prod/],
+    [['--engine', 'mysql'], /--engine must be/],
+    [['--api-port', 'http'], /--api-port must be a port/],
+    [['--nonsense'], /--nonsense/],
+  ])('%j', async (flags, message) => {
+    expect(await failedStart(...flags)).toEqual({ code: 1, lines: [expect.stringMatching(message)] });
+  });
+
+  test('a data folder that is a file', async () => {
+    const file = path.join(data, 'file');
+    writeFileSync(file, '');
+    const { code, lines } = await failedStart('--data', file, '--api-port', '0', '--short-port', '0');
+    expect({ code, lines: lines.length }).toEqual({ code: 1, lines: 1 });
+    expect(lines[0]).toContain(file);
+  });
+});
+
+/** An assembly as the CLI's runs keep it, with a table action taken out of one function's policy. */
+const assemblyWithout = (action: string, functionName: RegExp): string => {
+  const kept = path.join(import.meta.dirname, '../../cdk.out/local');
+  const [newest = ''] = readdirSync(kept).filter((name) => !name.startsWith('draft-'));
+  const assembly = path.join(data, 'assembly');
+  cpSync(path.join(kept, newest), assembly, {
+    recursive: true,
+    filter: (file) => !/asset\.[^/]+$/.test(file),
+  });
+  for (const name of readdirSync(path.join(kept, newest)).filter((file) => file.startsWith('asset.'))) {
+    symlinkSync(path.join(kept, newest, name), path.join(assembly, name));
+  }
+  const file = readdirSync(assembly).find((name) => name.endsWith('.template.json')) ?? '';
+  const template = JSON.parse(readFileSync(path.join(assembly, file), 'utf8'));
+  for (const [id, { Type, Properties }] of Object.entries<{ Type: string; Properties: never }>(
+    template.Resources,
+  )) {
+    if (Type !== 'AWS::IAM::Policy' || !functionName.test(id)) continue;
+    const { Statement } = (Properties as { PolicyDocument: { Statement: { Action: string | string[] }[] } })
+      .PolicyDocument;
+    for (const statement of Statement) {
+      statement.Action = [statement.Action].flat().filter((one) => one !== action);
+    }
+  }
+  writeFileSync(path.join(assembly, file), JSON.stringify(template));
+  return assembly;
+};
+
+test('a missing grant fails here as it would in AWS', async () => {
+  // The first start leaves the assembly that the second one spoils.
+  stack = await startLocalStack(data);
+  const { apiKey } = stack.facts;
+  await stack.stop();
+  const printed: string[] = [];
+  const spoiled = await startStack({
+    assembly: assemblyWithout('dynamodb:UpdateItem', /^ShortLinksRedirect/),
+    data,
+    apiPort: 0,
+    shortPort: 0,
+    engine: 'dynoxide',
+    log: (source, text) => printed.push(`${source} ${text}`),
+  });
+  try {
+    const { ApiBaseUrl, ShortBaseUrl } = spoiled.outputs;
+    await fetch(`${ApiBaseUrl}/1.0/links`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code: 'launch', payload }),
+    });
+    const answer = await fetch(`${ShortBaseUrl}/demo/launch`, {
+      redirect: 'manual',
+      headers: { 'User-Agent': userAgents.desktop },
+    });
+    // The visitor is sent on; what was lost is told.
+    expect(answer.status).toBe(302);
+    expect(printed.join('\n')).toMatch(/ShortLinksRedirect.*ClickLost/);
+  } finally {
+    await spoiled.stop();
+  }
+});

@@ -1,0 +1,165 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+/** What stack.json says. */
+interface Facts {
+  readonly apiBaseUrl: string;
+  readonly shortBaseUrl: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  readonly dynamodbEndpoint: string;
+  readonly tableName: string;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
+  readonly body: any;
+}
+
+export interface RunningStack {
+  readonly facts: Facts;
+  readonly data: string;
+  readonly child: ChildProcess;
+  /** A call of the API, by default with the demo project's key. A string is sent as it is. */
+  api(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
+  /** A visit of a short URL; nothing is followed. */
+  visit(path: string, headers?: Record<string, string>, method?: string): Promise<ApiAnswer>;
+  /** The JSON result of an admin command. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
+  admin(...args: string[]): Promise<any>;
+  /** What the functions have printed. */
+  log(): string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface CallOptions {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A folder for a stack's data; the tests' own, so several stacks can have it one after the other. */
+export const dataFolder = (): string => mkdtempSync(path.join(tmpdir(), 'stack-'));
+
+export const dropDataFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** `npm start` as a process of its own, on free ports. Rejects with what it printed if it ends before it serves. */
+export const startLocalStack = async (data: string, ...flags: string[]): Promise<RunningStack> => {
+  const child = runLocal('--data', data, '--api-port', '0', '--short-port', '0', ...flags);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk));
+  const given = new AbortController();
+  const ended = once(child, 'exit', { signal: given.signal }).then(() => {
+    throw new Error(printed);
+  });
+  try {
+    return stackOf(await Promise.race([factsFrom(data, given.signal), ended]), data, child);
+  } finally {
+    ended.catch(() => undefined);
+    given.abort();
+  }
+};
+
+export const runLocal = (...flags: string[]): ChildProcess =>
+  spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** stack.json appears in one piece, once requests succeed. */
+const factsFrom = (data: string, signal: AbortSignal): Promise<Facts> =>
+  new Promise((resolve) => {
+    const look = () => {
+      try {
+        resolve(JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8')) as Facts);
+      } catch {
+        // Not there yet.
+      }
+    };
+    watch(data, { signal }, look).on('error', () => undefined);
+    look();
+  });
+
+const stackOf = (facts: Facts, data: string, child: ChildProcess): RunningStack => ({
+  facts,
+  data,
+  child,
+
+  api: async (method, where, { body, headers = {}, ...options } = {}) => {
+    const key = 'key' in options ? options.key : facts.apiKey;
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    return answerOf(
+      await fetch(`${facts.apiBaseUrl}/1.0${where}`, {
+        method,
+        headers: {
+          ...(key !== undefined && { 'X-API-KEY': key }),
+          ...(sent !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent !== undefined && { body: sent }),
+      }),
+    );
+  },
+
+  visit: async (where, headers = {}, method = 'GET') =>
+    answerOf(
+      await fetch(`${facts.shortBaseUrl}${where}`, {
+        method,
+        redirect: 'manual',
+        headers: { 'User-Agent': userAgents.desktop, ...headers },
+      }),
+    ),
+
+  admin: async (...args) => {
+    const command = ['bin/admin.ts', ...args, '--data', data, '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+    return JSON.parse(stdout);
+  },
+
+  log: () => readFileSync(path.join(data, 'functions.log'), 'utf8'),
+
+  stop: async (signal = 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill(signal);
+    return (await ended)[0];
+  },
+});
+
+const answerOf = async (response: Response): Promise<ApiAnswer> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+};
+
+export const userAgents = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  android:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  desktop:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+
+/** Asks again until the answer satisfies, at most until the test's own time runs out. */
+export const eventually = async <Value>(
+  ask: () => Promise<Value>,
+  satisfies: (value: Value) => boolean,
+): Promise<Value> => {
+  for (;;) {
+    const value = await ask();
+    if (satisfies(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+};
