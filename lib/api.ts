@@ -25,6 +25,8 @@ export interface ServiceApiProps {
 /** The public API: a route, a Lambda and its grants for every contract. */
 export class ServiceApi extends Construct {
   readonly rest: apigateway.RestApi;
+  readonly name: string;
+  readonly stageName: string;
   readonly accessLog: logs.LogGroup;
   /** The service address, without the version segment. */
   readonly baseUrl: string;
@@ -34,6 +36,8 @@ export class ServiceApi extends Construct {
 
   constructor(scope: Construct, id: string, { table, config, shortBase }: ServiceApiProps) {
     super(scope, id);
+    this.name = `dynamic-links-${config.stage}`;
+    this.stageName = config.stage;
     this.accessLog = new logs.LogGroup(this, 'AccessLog', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -96,7 +100,7 @@ export class ServiceApi extends Construct {
 
   private restApi(config: Config): apigateway.RestApi {
     return new apigateway.RestApi(this, 'Rest', {
-      restApiName: `dynamic-links-${config.stage}`,
+      restApiName: this.name,
       // The key's owner is found by the authorizer, which hands the gateway the usage plan's one key.
       apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
       endpointTypes: [apigateway.EndpointType.REGIONAL],
@@ -104,7 +108,7 @@ export class ServiceApi extends Construct {
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
-        stageName: config.stage,
+        stageName: this.stageName,
         tracingEnabled: true,
         throttlingRateLimit: 500,
         throttlingBurstLimit: 1000,

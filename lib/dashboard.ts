@@ -32,7 +32,7 @@ export const dashboardRows = (
   ],
   [
     graph('Click figures: how far behind (ms)', [metrics.clicksAge, metrics.expiryAge]),
-    graph('Click figures: failed batches', [metrics.consumerErrors]),
+    graph('Click figures: failed batches, skipped records', [metrics.consumerErrors, metrics.skippedRecords]),
   ],
   [
     graph('Table: units consumed', [metrics.readUnits, metrics.writeUnits]),

@@ -38,20 +38,20 @@ export const ownMetric = (
 /** Everything that the dashboard shows and the alarms watch. */
 export const serviceMetrics = (scope: Construct, { table, shortLinks, api, clicks }: Measured) => {
   const redirect = shortLinks.redirect.function;
-  const stage = api.rest.deploymentStage;
   return {
     visits: shortLinks.distribution.metricRequests({ ...sum, label: 'Requests at the edge' }),
     redirects: redirect.metricInvocations({ ...sum, label: 'Redirects' }),
     redirectErrors: redirect.metricErrors({ ...sum, label: 'Errors' }),
     redirectTimes: percentiles((options) => redirect.metricDuration(options)),
     clicksLost: ownMetric(scope, 'ClickLost').with({ label: 'Clicks lost' }),
-    calls: stage.metricCount({ ...sum, label: 'Calls' }),
-    refusedCalls: stage.metricClientError({ ...sum, label: 'Refused (4xx)' }),
-    failedCalls: stage.metricServerError({ ...sum, label: 'Failed (5xx)' }),
-    callTimes: percentiles((options) => stage.metricLatency(options)),
+    calls: apiMetric(api, 'Count', { ...sum, label: 'Calls' }),
+    refusedCalls: apiMetric(api, '4XXError', { ...sum, label: 'Refused (4xx)' }),
+    failedCalls: apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' }),
+    callTimes: percentiles((options) => apiMetric(api, 'Latency', options)),
     authorizerErrors: api.authorize.function.metricErrors({ ...sum, label: 'Authorizer errors' }),
     rateRefusals: rateRefusals(scope, api),
     uncountedCalls: ownMetric(scope, 'RateCounterUnavailable').with({ label: 'Calls let through uncounted' }),
+    skippedRecords: ownMetric(scope, 'ClickRecordSkipped').with({ label: 'Records skipped' }),
     clicksAge: iteratorAge(clicks.aggregate.function, 'Clicks'),
     expiryAge: iteratorAge(clicks.expire.function, 'Expired links'),
     consumerErrors: plus([
@@ -76,6 +76,19 @@ const percentiles = (metric: (options: cloudwatch.MetricOptions) => cloudwatch.M
     cloudwatch.Metric,
     cloudwatch.Metric,
   ];
+
+/** By names and not by reference: the stage waits for the aliases, and these for the alarms that guard them. */
+const apiMetric = (
+  { name, stageName }: ServiceApi,
+  metricName: string,
+  options: cloudwatch.MetricOptions,
+): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/ApiGateway',
+    metricName,
+    dimensionsMap: { ApiName: name, Stage: stageName },
+    ...options,
+  });
 
 const iteratorAge = (consumer: lambda.IFunction, label: string): cloudwatch.Metric =>
   consumer.metric('IteratorAge', { ...minute, statistic: 'Maximum', label });

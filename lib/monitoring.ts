@@ -131,6 +131,12 @@ export class Monitoring extends Construct {
       minutes: 15,
       says: 'Following the table fails again and again',
     });
+    this.alarm('ClicksSkipped', {
+      metric: metrics.skippedRecords,
+      threshold: 1,
+      minutes: 1,
+      says: 'A record of the table is no click that the figures understand, and was left out of them',
+    });
     this.alarm('FunctionsThrottled', {
       metric: metrics.functionThrottles,
       threshold: 10,
