@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Command, commands } from './admin/commands.ts';
+import { type Command, commands, type Input } from './admin/commands.ts';
 import { deployedTarget, localTarget, OperatorError } from './admin/target.ts';
 
 const everyOption = {
@@ -12,6 +12,9 @@ const everyOption = {
   project: { type: 'string' },
   user: { type: 'string' },
   scopes: { type: 'string' },
+  ios: { type: 'string', multiple: true },
+  android: { type: 'string' },
+  sha256: { type: 'string', multiple: true },
 } as const;
 
 const help = `Usage: npm run -s admin -- NOUN VERB … [--data DIR | --stack NAME] [--json]
@@ -41,14 +44,24 @@ const main = async (): Promise<void> => {
   const target = values.stack
     ? await deployedTarget(values.stack)
     : await localTarget(values.data ?? '.local');
-  const result = await command.run(
-    {
-      argument: (position) => rest[position] ?? '',
-      option: (name) => values[name as keyof typeof values]?.toString(),
-    },
-    target,
-  );
+  const result = await command.run(inputOf(command, values, rest), target);
   console.log(values.json ? JSON.stringify(result) : readable(result));
+};
+
+const inputOf = (
+  { arguments: takes = [], more }: Command,
+  values: object,
+  given: readonly string[],
+): Input => {
+  const options = new Map(Object.entries(values));
+  return {
+    argument: (position) => given[position] ?? '',
+    // A list becomes text with commas.
+    option: (name) =>
+      options.has(name)
+        ? [options.get(name), ...(name === more ? given.slice(takes.length) : [])].toString()
+        : undefined,
+  };
 };
 
 const parse = () => {
@@ -65,7 +78,8 @@ const checkUse = (name: string, command: Command, values: object, given: readonl
   const { arguments: takes = [], options = [] } = command;
   const foreign = Object.keys(values).find((option) => ![...common, ...options].includes(option));
   if (foreign) throw new OperatorError(`'${name}' takes no --${foreign}`);
-  if (given.length !== takes.length) {
+  const mayGoOn = command.more !== undefined && command.more in values;
+  if (mayGoOn ? given.length < takes.length : given.length !== takes.length) {
     throw new OperatorError(`Usage: npm run -s admin -- ${`${name} ${command.usage}`.trim()}`);
   }
 };
@@ -78,9 +92,15 @@ const readable = (result: object): string => {
 const lines = (record: object): string => {
   const width = Math.max(...Object.keys(record).map((name) => name.length));
   return Object.entries(record)
-    .map(([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(', ') : value}`)
+    .map(
+      ([name, value]) =>
+        `${name.padEnd(width)}  ${Array.isArray(value) ? value.map(inLine).join(', ') : value}`,
+    )
     .join('\n');
 };
+
+const inLine = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? Object.values(value).flat().join(' ') : String(value);
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));

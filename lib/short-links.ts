@@ -1,33 +1,21 @@
-import path from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
-import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
-import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as route53 from 'aws-cdk-lib/aws-route53';
+import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Config } from './config.ts';
+import type { Config, Domain } from './config.ts';
+import type { EdgeStack } from './edge-stack.ts';
 import { ServiceFunction } from './function.ts';
+import { ShortLinkBehaviors } from './short-link-behaviors.ts';
 import type { ServiceTable } from './table.ts';
-
-/** What the redirect reads of a request. An origin request policy holds ten at most. */
-const forwardedHeaders = [
-  'User-Agent',
-  'Accept',
-  'Sec-Purpose',
-  'Purpose',
-  'X-Forwarded-Host',
-  'CloudFront-Viewer-Address',
-  'CloudFront-Viewer-Country',
-  'CloudFront-Forwarded-Proto',
-];
-
-/** CloudFront keeps these for ten seconds unless told otherwise, and a link that is activated must work at once. */
-const cachedErrors = [404, 405, 414, 500, 501, 502, 503, 504];
 
 export interface ShortLinksProps {
   readonly table: ServiceTable;
   readonly config: Config;
+  /** Where the web ACL is, and the certificate unless one was given. */
+  readonly edge?: EdgeStack;
 }
 
 /** The short URLs: CloudFront in front of the redirect. */
@@ -35,60 +23,66 @@ export class ShortLinks extends Construct {
   readonly distribution: cloudfront.Distribution;
   /** Where short URLs start, such as `https://go.example.com`. */
   readonly baseUrl: string;
+  readonly redirect: ServiceFunction;
+  readonly qr: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { table, config }: ShortLinksProps) {
+  constructor(scope: Construct, id: string, { table, config, edge }: ShortLinksProps) {
     super(scope, id);
-    const redirect = this.redirect(table, config);
-    const origin = origins.FunctionUrlOrigin.withOriginAccessControl(
-      redirect.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
-      // A repeated request would be a second click.
-      { connectionAttempts: 1, readTimeout: Duration.seconds(10) },
-    );
+    this.redirect = this.redirectFunction(table, config);
+    this.qr = this.qrFunction(table, config);
+    const behaviors = new ShortLinkBehaviors(this, 'Behaviors', {
+      redirect: this.redirect.live,
+      qr: this.qr.live,
+    });
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: `Short links (${config.stage})`,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
-      ...(config.short && {
-        domainNames: [config.short.name],
-        certificate: acm.Certificate.fromCertificateArn(this, 'Certificate', config.short.certificateArn),
-      }),
-      defaultBehavior: {
-        origin,
-        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        // All of them, so that the edge function can answer 405 where CloudFront itself would say 403.
-        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
-        originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Forwarded', {
-          headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
-          queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
-          cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
-        }),
-        functionAssociations: [
-          {
-            eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
-            function: new cloudfront.Function(this, 'ViewerRequest', {
-              comment: "Hands the viewer's host on to the origin",
-              runtime: cloudfront.FunctionRuntime.JS_2_0,
-              code: cloudfront.FunctionCode.fromFile({
-                filePath: path.join(import.meta.dirname, 'viewer-request.js'),
-              }),
-            }),
-          },
-        ],
-      },
-      errorResponses: cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+      ...(config.short && this.ownDomain(config.short, edge)),
+      ...(edge?.webAclArn && { webAclId: edge.webAclArn }),
+      defaultBehavior: behaviors.defaultBehavior,
+      additionalBehaviors: behaviors.additionalBehaviors,
+      errorResponses: behaviors.errorResponses,
     });
     this.baseUrl = `https://${config.short?.name ?? this.distribution.domainName}`;
+    if (config.short) this.addRecords(config.short);
+    this.acknowledge(config);
   }
 
-  private redirect(table: ServiceTable, config: Config): lambda.Function {
+  private ownDomain({ name, certificateArn }: Domain, edge?: EdgeStack) {
+    const given = certificateArn && acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    const certificate = given || edge?.certificate;
+    if (!certificate) throw new Error(`${name} has neither a certificate nor a stack that makes one`);
+    return {
+      domainNames: [name],
+      certificate,
+      minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
+    };
+  }
+
+  private addRecords({ name, hostedZoneId }: Domain): void {
+    new CfnOutput(Stack.of(this), 'ShortDomainTarget', { value: this.distribution.domainName });
+    if (!hostedZoneId) return;
+    const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', hostedZoneId);
+    const target = route53.RecordTarget.fromAlias(new targets.CloudFrontTarget(this.distribution));
+    new route53.ARecord(this, 'Record', { zone, recordName: `${name}.`, target });
+    new route53.AaaaRecord(this, 'RecordV6', { zone, recordName: `${name}.`, target });
+  }
+
+  private redirectFunction(table: ServiceTable, config: Config): ServiceFunction {
     const secret = new secretsmanager.Secret(this, 'VisitorSecret', {
       description: 'Keys the hashes by which returning visitors are recognised',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: config.stage === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    const { function: redirect } = new ServiceFunction(this, 'Redirect', {
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SMG4',
+      reason: 'With another secret every returning visitor would count as a new one',
+    });
+    const redirect = new ServiceFunction(this, 'Redirect', {
       entry: 'redirect',
       description: 'Sends visitors of short URLs on and counts their clicks',
+      config,
+      released: config.stage === 'prod',
       environment: {
         TABLE_NAME: table.table.tableName,
         UNIQUE_WINDOW_DAYS: String(config.uniqueWindowDays),
@@ -97,7 +91,38 @@ export class ShortLinks extends Construct {
       },
       memorySize: 1024,
     });
-    table.grant(redirect, ['links.route', 'domains.find', 'clicks.add']);
+    table.grant(redirect.function, [
+      'links.route',
+      'apps.route',
+      'domains.find',
+      'associations.serve',
+      'clicks.add',
+    ]);
     return redirect;
+  }
+
+  private qrFunction(table: ServiceTable, config: Config): ServiceFunction {
+    const qr = new ServiceFunction(this, 'Qr', {
+      entry: 'qr',
+      description: 'Draws the QR codes of short URLs',
+      config,
+      environment: { TABLE_NAME: table.table.tableName },
+      memorySize: 1024,
+    });
+    table.grant(qr.function, ['links.route', 'domains.find']);
+    return qr;
+  }
+
+  private acknowledge({ short, waf }: Config): void {
+    const acknowledge = (rule: string, reason: string) =>
+      Validations.of(this.distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    acknowledge('CFR1', 'Short URLs are for visitors of every country');
+    acknowledge(
+      'CFR3',
+      "Access logs would keep visitors' addresses, which this service promises not to store",
+    );
+    if (!waf) acknowledge('CFR2', 'Off in this stage; the context key waf turns it on');
+    if (!short)
+      acknowledge('CFR4', "CloudFront's own certificate fixes the protocol; an own domain raises it");
   }
 }

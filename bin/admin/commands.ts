@@ -1,5 +1,6 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../../core/api-key.ts';
 import { type Project, projectIdPattern, shortBaseOf, subscriptions } from '../../core/project.ts';
+import { associationCommands } from './associations.ts';
 import { OperatorError, type Target } from './target.ts';
 
 /** One `noun verb` of the command line. */
@@ -10,11 +11,14 @@ export interface Command {
   readonly options?: readonly string[];
   /** Names of the arguments, all of them required. */
   readonly arguments?: readonly string[];
+  /** The option to which further arguments belong, as in `--sha256 A B`. */
+  readonly more?: string;
   readonly run: (input: Input, target: Target) => Promise<object>;
 }
 
 export interface Input {
   readonly argument: (position: number) => string;
+  /** Of an option that was given several times, all values with commas. */
   readonly option: (name: string) => string | undefined;
 }
 
@@ -120,7 +124,8 @@ export const commands: Readonly<Record<string, Command>> = {
     async run({ argument, option }, target) {
       const host = hostOf(argument(0));
       const { id: project } = await projectOf(required(option, 'project'), target);
-      if (!(await target.stores.domains.assign({ host, project }))) {
+      const shared = host === new URL(target.shortBase).host;
+      if (!(await target.stores.domains.assign({ host, project, ...(shared && { shared }) }))) {
         const owner = await target.stores.domains.find(host);
         throw new OperatorError(
           `The host ${host} belongs to the project ${owner?.project}: remove it there first`,
@@ -147,6 +152,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return domain;
     },
   },
+  ...associationCommands,
 };
 
 /** A new key and what is stored of it. */

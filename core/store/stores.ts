@@ -1,5 +1,6 @@
 import { apiKeyStore } from './api-keys.ts';
 import { appStore } from './apps.ts';
+import { associationStore } from './associations.ts';
 import { domainStore } from './domains.ts';
 import { linkStore } from './links.ts';
 import { projectStore } from './projects.ts';
@@ -9,6 +10,7 @@ import type { Table } from './table.ts';
 export const openStores = (table: Table) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
+  associations: associationStore(table),
   domains: domainStore(table),
   links: linkStore(table),
   projects: projectStore(table),

@@ -58,8 +58,10 @@ const publish = async (service: Service, { payload, apps = {}, deletedApps = [] 
   const link = await call(service, 'POST', '/links', {
     payload: { ...payload, ...(ios && { iosAppId: ios.id }), ...(android && { androidAppId: android.id }) },
   });
+  const saved = { ios, android };
   for (const platform of deletedApps) {
-    await call(service, 'DELETE', `/mobile-apps/${(platform === 'ios' ? ios : android)?.id}`);
+    const app = saved[platform];
+    if (app) await call(service, 'DELETE', `/mobile-apps/${app.id}`);
   }
   return { code: String(link.code), shortUrl: String(link.shortUrl) };
 };
