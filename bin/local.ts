@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
 import { synthesize } from '../local/synthesis.ts';
@@ -11,6 +11,7 @@ const app = path.join(import.meta.dirname, '..');
 const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
 
 const start = async (flags: Flags) => {
+  await dropStaleFacts(flags.data);
   console.log('Synthesizing the stack …');
   const assembly = await synthesize({
     app,
@@ -44,6 +45,23 @@ const start = async (flags: Flags) => {
       tableName: TableName,
     } satisfies LocalStack,
   };
+};
+
+const factsFile = (data: string) => path.join(data, 'stack.json');
+
+/** A stack that was killed left its addresses behind, where nobody answers any more. */
+const dropStaleFacts = async (data: string): Promise<void> => {
+  const text = await readFile(factsFile(data), 'utf8').catch(() => undefined);
+  if (text !== undefined && !isRunning(/"pid": (\d+)/.exec(text)?.[1]))
+    await rm(factsFile(data), { force: true });
+};
+
+const isRunning = (pid: string | undefined): boolean => {
+  try {
+    return process.kill(Number(pid ?? 'none'), 0);
+  } catch {
+    return false;
+  }
 };
 
 /** What the functions print, as CloudWatch would keep it. */
@@ -89,13 +107,13 @@ const main = async (): Promise<void> => {
     process.exit(0);
   }
   const { stack, facts } = running;
-  const factsFile = path.join(flags.data, 'stack.json');
-  await writeFile(`${factsFile}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${factsFile}.new`, factsFile);
+  const file = factsFile(flags.data);
+  await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
   console.log(greeting(facts));
 
   const failure = await Promise.race([interrupted, stack.died]);
-  await rm(factsFile, { force: true });
+  await rm(file, { force: true });
   await stack.stop();
   if (failure !== undefined) throw new Error(failure);
   process.exit(0);

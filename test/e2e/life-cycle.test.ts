@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -100,7 +100,10 @@ describe('a start that can not succeed says why in one line', () => {
 /** An assembly as the CLI's runs keep it, with a table action taken out of one function's policy. */
 const assemblyWithout = (action: string, functionName: RegExp): string => {
   const kept = path.join(import.meta.dirname, '../../cdk.out/local');
-  const [newest = ''] = readdirSync(kept).filter((name) => !name.startsWith('draft-'));
+  const usedAt = (name: string) => statSync(path.join(kept, name)).mtimeMs;
+  const [newest = ''] = readdirSync(kept)
+    .filter((name) => !name.startsWith('draft-'))
+    .sort((a, b) => usedAt(b) - usedAt(a));
   const assembly = path.join(data, 'assembly');
   cpSync(path.join(kept, newest), assembly, {
     recursive: true,

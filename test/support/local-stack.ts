@@ -62,7 +62,7 @@ export const startLocalStack = async (data: string, ...flags: string[]): Promise
     throw new Error(printed);
   });
   try {
-    return stackOf(await Promise.race([factsFrom(data, given.signal), ended]), data, child);
+    return stackOf(await Promise.race([factsFrom(data, child.pid, given.signal), ended]), data, child);
   } finally {
     ended.catch(() => undefined);
     given.abort();
@@ -72,12 +72,13 @@ export const startLocalStack = async (data: string, ...flags: string[]): Promise
 export const runLocal = (...flags: string[]): ChildProcess =>
   spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** stack.json appears in one piece, once requests succeed. */
-const factsFrom = (data: string, signal: AbortSignal): Promise<Facts> =>
+/** stack.json appears in one piece, once requests succeed; a killed stack may have left its own. */
+const factsFrom = (data: string, pid: number | undefined, signal: AbortSignal): Promise<Facts> =>
   new Promise((resolve) => {
     const look = () => {
       try {
-        resolve(JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8')) as Facts);
+        const facts = JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8')) as Facts;
+        if (facts.pid === pid) resolve(facts);
       } catch {
         // Not there yet.
       }
