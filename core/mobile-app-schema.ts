@@ -14,13 +14,13 @@ export const appStoreId = z
 
 /** An iOS app has the former, an Android app the latter; the first of each tells it from all other apps. */
 const settings = {
-  bundleId: identifier.nullish(),
-  appStoreFallback: webAddress.nullish(),
-  appStoreId: appStoreId.nullish(),
-  iosMinVersion: version.nullish(),
-  packageName: identifier.nullish(),
-  playStoreFallback: webAddress.nullish(),
-  androidMinVersion: version.nullish(),
+  bundleId: identifier.nullish().describe('iOS bundle identifier; an iOS app must have it.'),
+  appStoreFallback: webAddress.nullish().describe('iOS store URL.'),
+  appStoreId: appStoreId.nullish().describe('Numeric id in the App Store.'),
+  iosMinVersion: version.nullish().describe('Minimum iOS version, such as 14.0.'),
+  packageName: identifier.nullish().describe('Android package name; an Android app must have it.'),
+  playStoreFallback: webAddress.nullish().describe('Android store URL.'),
+  androidMinVersion: version.nullish().describe('Minimum Android API level.'),
 };
 
 /** What a request to create an app carries: the fields of its own platform. */
@@ -35,6 +35,7 @@ export const mobileAppDraft = z
     { when: isObject },
   )
   .meta({
+    id: 'MobileAppDraft',
     oneOf: Object.entries(platformFields).map(([platform, [identifier]]) => ({
       properties: { platform: { const: platform }, [identifier]: { type: 'string' } },
       required: [identifier],
@@ -42,21 +43,26 @@ export const mobileAppDraft = z
   });
 
 /** Which of the fields an app can take depends on its platform, which only the stored app tells. */
-export const mobileAppChange = z.object({ name: name.optional(), ...settings });
+export const mobileAppChange = z
+  .object({ name: name.optional(), ...settings })
+  .meta({ id: 'MobileAppChange' });
 
+/** Null where it was not given, or belongs to the other platform. */
 const shown = z.string().nullable();
 
-export const mobileAppResult = z.object({
-  id: z.string(),
-  name: z.string(),
-  platform: z.enum(['IOS', 'ANDROID']),
-  bundleId: shown,
-  appStoreFallback: shown,
-  appStoreId: shown,
-  iosMinVersion: shown,
-  packageName: shown,
-  playStoreFallback: shown,
-  androidMinVersion: shown,
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-});
+export const mobileAppResult = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    platform: z.enum(['IOS', 'ANDROID']),
+    bundleId: shown,
+    appStoreFallback: shown,
+    appStoreId: shown,
+    iosMinVersion: shown,
+    packageName: shown,
+    playStoreFallback: shown,
+    androidMinVersion: shown,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'MobileApp' });

@@ -8,4 +8,4 @@ export const webAddress = text(limits.url)
     const fault = webAddressFault(address);
     if (fault) context.addIssue({ code: 'custom', message: fault });
   })
-  .meta({ format: 'uri', examples: ['https://example.com/landing'] });
+  .meta({ format: 'uri' });

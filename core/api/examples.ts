@@ -1,0 +1,134 @@
+import type * as z from 'zod';
+import type { Contract } from './endpoint.ts';
+import type { api } from './index.ts';
+
+/** A request and its answer, as the description of the API shows them. */
+type Example<C extends Contract> = {
+  readonly [Part in 'params' | 'query' | 'body' as C extends { [Key in Part]: z.ZodType }
+    ? Part
+    : never]: C extends { [Key in Part]: infer Schema extends z.ZodType } ? z.input<Schema> : never;
+} & { readonly data: z.input<C['result']> } & (C extends { pagination: infer Pages extends z.ZodType }
+    ? { readonly pagination: z.input<Pages> }
+    : unknown);
+
+const createdAt = '2026-11-20T09:30:00.000Z';
+const updatedAt = '2026-11-20T10:15:00.000Z';
+
+const payload = {
+  link: 'https://shop.example.com/summer',
+  android: { package: 'com.example.shop' },
+  ios: { bundleId: 'com.example.shop', app_store_id: '123456789' },
+  social: {
+    title: 'Summer sale',
+    description: 'Everything must go',
+    image: 'https://shop.example.com/s.png',
+  },
+  campaign: { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'summer' },
+  desktop_fallback: 'https://shop.example.com/desktop',
+};
+
+const link = {
+  id: '0b5f0f1e-7c3a-4b63-9d1c-2f6f5a3e8a10',
+  code: 'summer',
+  shortUrl: 'https://go.example.com/summer',
+  name: 'Summer sale',
+  status: 'ACTIVE' as const,
+  qrCode: 'https://go.example.com/summer/qr.png',
+  createdAt,
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  clickCount: 0,
+};
+
+const aliases = { shortLink: link.shortUrl, originalUrl: payload.link, previewLink: payload.link };
+
+const listed = { ...link, payload, projectId: 'shop', createdBy: 'user-1', updatedAt: createdAt };
+
+const app = {
+  id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  name: 'Shop',
+  platform: 'IOS' as const,
+  bundleId: 'com.example.shop',
+  appStoreFallback: 'https://apps.apple.com/app/id123456789',
+  appStoreId: '123456789',
+  iosMinVersion: '14.0',
+  packageName: null,
+  playStoreFallback: null,
+  androidMinVersion: null,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+const code = { code: link.code };
+const id = { id: app.id };
+
+export const examples: { readonly [Operation in keyof typeof api]: Example<(typeof api)[Operation]> } = {
+  createLink: {
+    body: { code: 'summer', name: link.name, payload, expiresAt: '2030-01-01T00:00:00Z' },
+    data: { ...link, ...aliases },
+  },
+  listLinks: {
+    query: { page: '1', pageSize: '50' },
+    data: [{ ...listed, clickCount: 3 }],
+    pagination: { page: 1, pageSize: 50, total: 1, totalPages: 1 },
+  },
+  getLink: {
+    params: code,
+    data: {
+      ...listed,
+      ...aliases,
+      clickCount: 3,
+      analytics: {
+        totalClicks: 3,
+        uniqueClicks: 2,
+        clicksByPlatform: { ios: 2, android: 0, web: 1 },
+        clicksByCountry: { DE: 2, other: 1 },
+      },
+    },
+  },
+  updateLink: {
+    params: code,
+    body: { name: 'Summer sale, last days', payload: { link: payload.link, social: null } },
+    data: { message: 'The link was updated' },
+  },
+  updateLinkStatus: {
+    params: code,
+    body: { status: 'PAUSED' },
+    data: { message: 'The link is now PAUSED', id: link.id, code: link.code, status: 'PAUSED', updatedAt },
+  },
+  deleteLink: { params: code, data: { message: 'The link was deleted', id: link.id, code: link.code } },
+  checkCode: {
+    params: code,
+    data: { code: link.code, available: false, message: 'The code is already in use' },
+  },
+  createMobileApp: {
+    body: {
+      platform: 'IOS',
+      name: app.name,
+      bundleId: app.bundleId,
+      appStoreFallback: app.appStoreFallback,
+      appStoreId: app.appStoreId,
+      iosMinVersion: app.iosMinVersion,
+    },
+    data: app,
+  },
+  listMobileApps: { data: { apps: [app], total: 1 } },
+  getMobileApp: { params: id, data: app },
+  updateMobileApp: {
+    params: id,
+    body: { iosMinVersion: '16.0' },
+    data: { ...app, iosMinVersion: '16.0', updatedAt },
+  },
+  deleteMobileApp: { params: id, data: { message: 'The mobile app was deleted' } },
+  getUsage: {
+    data: {
+      limit: 180_000,
+      used: 42,
+      remaining: 179_958,
+      resetAt: '2026-11-20T11:00:00.000Z',
+      windowSeconds: 3600,
+    },
+  },
+};
+
+/** When the example answers were given. */
+export const answeredAt = updatedAt;

@@ -1,0 +1,130 @@
+import { type FailureCode, failureStatus } from '../failure.ts';
+import { limits } from '../limits.ts';
+import type { Contract } from './endpoint.ts';
+import { answeredAt } from './examples.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What every endpoint can answer, with the condition that causes it. */
+const shared = {
+  INVALID_API_KEY: 'The key is missing, malformed, unknown or revoked.',
+  INSUFFICIENT_PERMISSIONS: 'The key lacks the permission that the operation needs.',
+  RATE_LIMIT_EXCEEDED: "The key's requests of this hour are used up, or came too fast.",
+  INTERNAL_ERROR: 'Something unforeseen went wrong.',
+} as const satisfies Partial<Record<FailureCode, string>>;
+
+const invalid = `The body or a parameter does not meet its schema, or the body is no JSON object of at most ${limits.bodyBytes} bytes. The message names the path of every fault.`;
+
+const exampleMessages: Readonly<Record<FailureCode, string>> = {
+  INVALID_API_KEY: 'The API key is missing or invalid',
+  INSUFFICIENT_PERMISSIONS: 'The API key lacks the permission links:delete',
+  RATE_LIMIT_EXCEEDED: `The limit of ${limits.requestsPerHour} requests per hour is used up`,
+  INTERNAL_ERROR: 'Something went wrong on our side',
+  VALIDATION_ERROR: 'payload.link: must be an absolute http or https URL; expiresAt: must be in the future',
+  INVALID_PARAMETERS: 'pageSize: Too big: expected number to be <=100',
+  BAD_REQUEST: 'The link has expired and cannot be changed',
+  CODE_ALREADY_EXISTS: 'The code is already in use in this project',
+  SUBSCRIPTION_REQUIRED: 'Creating links needs an active subscription',
+  LINK_NOT_FOUND: 'Link not found',
+  MOBILE_APP_NOT_FOUND: 'Mobile app not found',
+  NOT_FOUND: 'There is no such endpoint',
+  METHOD_NOT_ALLOWED: 'The method is not allowed here',
+};
+
+interface Case {
+  readonly code: FailureCode;
+  readonly condition: string;
+  readonly plain: boolean;
+  readonly timestamp: boolean;
+}
+
+/** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
+export const failureResponses = (contract: Contract): Json => {
+  const own = Map.groupBy(casesOf(contract), ({ code }) => failureStatus[code]);
+  const common = (Object.keys(shared) as (keyof typeof shared)[]).filter(
+    (code) => code !== 'INSUFFICIENT_PERMISSIONS' || contract.scope !== undefined,
+  );
+  return {
+    ...Object.fromEntries([...own].map(([status, cases]) => [status, response(cases)])),
+    ...Object.fromEntries(
+      common.map((code) => [failureStatus[code], { $ref: `#/components/responses/${code}` }]),
+    ),
+  };
+};
+
+const casesOf = ({ body, params, unmatched, failures, plain = [], timestamp }: Contract): Case[] => {
+  const validates = body !== undefined || (params !== undefined && unmatched === undefined);
+  return Object.entries({ ...(validates && { VALIDATION_ERROR: invalid }), ...failures }).map(
+    ([name, condition]) => {
+      const code = name as FailureCode;
+      return { code, condition, plain: plain.includes(code), timestamp: timestamp === 'always' };
+    },
+  );
+};
+
+export const sharedResponses = (): Json =>
+  Object.fromEntries(
+    Object.entries(shared).map(([name, condition]) => {
+      const code = name as FailureCode;
+      return [code, response([{ code, condition, plain: false, timestamp: false }])];
+    }),
+  );
+
+const response = (cases: readonly Case[]): Json => ({
+  description: cases.map(({ code, condition }) => `\`${code}\`: ${condition}`).join('\n\n'),
+  headers: {
+    ...rateLimitHeaders,
+    ...(cases.some(({ code }) => code === 'RATE_LIMIT_EXCEEDED') && {
+      'Retry-After': { $ref: '#/components/headers/Retry-After' },
+    }),
+  },
+  content: {
+    'application/json': {
+      schema: schemaOf(cases),
+      examples: Object.fromEntries(
+        cases.map((one) => [one.code, { summary: one.condition, value: exampleOf(one) }]),
+      ),
+    },
+  },
+});
+
+const headerNames = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+export const rateLimitHeaders: Json = Object.fromEntries(
+  headerNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+const exampleOf = ({ code, plain, timestamp }: Case): Json => ({
+  success: false,
+  error: plain ? exampleMessages[code] : { code, message: exampleMessages[code] },
+  ...(timestamp && { timestamp: answeredAt }),
+});
+
+const schemaOf = (cases: readonly Case[]): Json => {
+  const shapes = [...Map.groupBy(cases, ({ plain }) => plain)].map(([plain, some]) =>
+    failureShape(
+      plain
+        ? { type: 'string', description: 'What went wrong.' }
+        : {
+            type: 'object',
+            required: ['code', 'message'],
+            properties: {
+              code: { type: 'string', enum: some.map(({ code }) => code) },
+              message: { type: 'string', description: 'What went wrong, for people.' },
+            },
+          },
+      some.some(({ timestamp }) => timestamp),
+    ),
+  );
+  return shapes.length === 1 ? (shapes[0] ?? {}) : { oneOf: shapes };
+};
+
+const failureShape = (error: Json, timestamp: boolean): Json => ({
+  type: 'object',
+  required: ['success', 'error', ...(timestamp ? ['timestamp'] : [])],
+  properties: {
+    success: { type: 'boolean', const: false },
+    error,
+    timestamp: { type: 'string', format: 'date-time', description: 'On mobile-app answers.' },
+  },
+});

@@ -1,0 +1,179 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import type { Contract } from './endpoint.ts';
+import { answeredAt, examples } from './examples.ts';
+import { api, apiVersion } from './index.ts';
+import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
+
+const info = {
+  title: 'Dynamic Link Service: Public API',
+  version: apiVersion,
+  description: `Short links that lead every visitor to the right place: people with a phone to the store or the app, people at a desk to a website, social networks to a preview. Links can reference mobile apps that are saved once.
+
+Every request carries the key of a project in the header \`X-API-KEY\`. A key sees the links and mobile apps of its own project alone. Keep keys out of client-side code, public repositories and logs.
+
+A key may make ${limits.requestsPerHour} requests in each hour. Every answer tells where it stands in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. What the gateway refuses by itself, such as a request without a valid key, tells the limit alone.
+
+Answers are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`; where a mobile app, or a link to be updated, is not there, and where a link to be updated has expired, \`error\` is the message alone.
+
+Fields that are not described are ignored in requests. Answers may get more fields; ignore those that you do not know. All times are ISO 8601 in UTC.`,
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+const tags = [
+  { name: 'Links', description: 'Short dynamic links.' },
+  { name: 'Mobile apps', description: 'Apps that are saved once and referenced by links.' },
+  { name: 'Usage', description: 'Where a key stands in its hour.' },
+];
+
+const headers = {
+  'X-RateLimit-Limit': {
+    description: 'Requests allowed per hour.',
+    schema: { type: 'integer' },
+    example: limits.requestsPerHour,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the current window.',
+    schema: { type: 'integer' },
+    example: limits.requestsPerHour - 42,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the window resets.',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-20T11:00:00.000Z',
+  },
+  'Retry-After': {
+    description: 'Whole seconds after which a request may succeed.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1800,
+  },
+  Location: {
+    description: 'Path of what was created.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: `/${apiVersion}/links/summer`,
+  },
+};
+
+/** The description of the API, made of its contracts. */
+export const openApi = (): Json => {
+  const schemas: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [operationId, contract] of Object.entries<Contract>(api)) {
+    const path = paths[contract.path] ?? {};
+    paths[contract.path] = path;
+    path[contract.method.toLowerCase()] = operation(operationId as keyof typeof api, contract, schemas);
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    // Relative to the description, wherever it is served: below a stage or at a host of its own.
+    servers: [{ url: `../${apiVersion}`, description: 'Where this description is served.' }],
+    security: [{ apiKey: [] }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of a project.' },
+      },
+      headers,
+      responses: sharedResponses(),
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+};
+
+type Schemas = Record<string, unknown>;
+
+const operation = (operationId: keyof typeof api, contract: Contract, schemas: Schemas): Json => {
+  const example: { params?: Json; query?: Json; body?: unknown; data: unknown } = examples[operationId];
+  const { tag, summary, description = `${summary}.`, scope, status, body } = contract;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: scope ? `${description}\n\nNeeds the permission \`${scope}\`.` : description,
+    parameters: [
+      ...parameters('path', contract.params, example.params),
+      ...parameters('query', contract.query, example.query),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: jsonSchema(body, 'input', schemas),
+            examples: { [operationId]: { summary, value: example.body } },
+          },
+        },
+      },
+    }),
+    responses: { [status]: success(operationId, contract, schemas), ...failureResponses(contract) },
+  };
+};
+
+const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] =>
+  Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
+    // What a parameter means, a number, and not how it is spelled.
+    const { description, ...shown } = jsonSchema(field, 'output');
+    return {
+      name,
+      in: place,
+      required: !field.safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema: shown,
+      example: shown.type === 'integer' ? Number(example[name]) : example[name],
+    };
+  });
+
+const success = (operationId: keyof typeof api, contract: Contract, schemas: Schemas): Json => {
+  const { summary, result, pagination, timestamp, location } = contract;
+  const example: { data: unknown; pagination?: unknown } = examples[operationId];
+  const properties = {
+    success: { type: 'boolean', const: true },
+    data: jsonSchema(result, 'output', schemas),
+    ...(pagination && { pagination: jsonSchema(pagination, 'output', schemas) }),
+    ...(timestamp && {
+      timestamp: { type: 'string', format: 'date-time', description: 'Time of the answer.' },
+    }),
+  };
+  const value = {
+    success: true,
+    data: example.data,
+    ...(pagination && { pagination: example.pagination }),
+    ...(timestamp && { timestamp: answeredAt }),
+  };
+  return {
+    description: contract.status === 201 ? 'Created.' : 'Done.',
+    headers: {
+      ...rateLimitHeaders,
+      ...(location && { Location: { $ref: '#/components/headers/Location' } }),
+    },
+    content: {
+      'application/json': {
+        schema: { type: 'object', required: Object.keys(properties), properties },
+        examples: { [operationId]: { summary, value } },
+      },
+    },
+  };
+};
+
+/** A schema as JSON Schema. Those that have an id are put with the shared ones and named. */
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', schemas: Schemas = {}): Json => {
+  const { $schema, $defs, ...made } = z.toJSONSchema(schema, { io, override: simplify }) as Json;
+  for (const [name, { id, ...definition }] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+    schemas[name] = renamed(definition);
+  }
+  return renamed(made) as Json;
+};
+
+const renamed = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+
+/** Leaves out what only repeats a format or a type. Every whole number here counts something. */
+const simplify = ({ jsonSchema: schema }: { jsonSchema: Record<string, unknown> }): void => {
+  if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.propertyNames) delete schema.propertyNames;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) schema.minimum = 0;
+};

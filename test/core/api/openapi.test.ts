@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Contract } from '../../../core/api/endpoint.ts';
+import { examples } from '../../../core/api/examples.ts';
+import { api } from '../../../core/api/index.ts';
+import { openApi } from '../../../core/api/openapi.ts';
+import { failureStatus } from '../../../core/failure.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+const file = path.join(root, 'docs/openapi.json');
+// biome-ignore lint/suspicious/noExplicitAny: the description is checked by what the tests expect of it
+const description: any = openApi();
+
+test('docs/openapi.json is what `npm run openapi` writes', () => {
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(description);
+});
+
+test('meets the recommended rules of Redocly', () => {
+  const printed = execFileSync(process.execPath, [path.join(root, 'test/support/lint-openapi.ts'), file]);
+  const problems: { severity: string; ruleId: string }[] = JSON.parse(printed.toString());
+  // Of two paths that mean the same, the service prefers the literal one and routes its code as well.
+  expect(problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')).toEqual([]);
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+const operations = Object.entries<Contract>(api).map(
+  ([id, contract]) =>
+    [id, contract, description.paths[contract.path][contract.method.toLowerCase()]] as const,
+);
+
+const resolved = ({ $ref, ...rest }: { $ref?: string }) =>
+  $ref
+    ? $ref
+        .split('/')
+        .slice(1)
+        .reduce((node, name) => node[name], description)
+    : rest;
+
+describe.each(operations)('%s', (id, contract, operation) => {
+  test('names every failure with its condition and an example', () => {
+    const failures = Object.entries<{ $ref?: string }>(operation.responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([status, response]) => {
+        const { content, description: text } = resolved(response);
+        return Object.entries<{ summary: string }>(content['application/json'].examples).map(
+          ([code, { summary }]) => {
+            expect(text).toContain(`\`${code}\`: ${summary}`);
+            expect(summary).toMatch(/\.$/);
+            expect(failureStatus).toHaveProperty(code, Number(status));
+            return code;
+          },
+        );
+      });
+    expect(failures.sort()).toEqual(
+      [
+        ...(contract.body || (contract.params && !contract.unmatched) ? ['VALIDATION_ERROR'] : []),
+        ...(contract.scope ? ['INSUFFICIENT_PERMISSIONS'] : []),
+        ...Object.keys(contract.failures),
+        'INVALID_API_KEY',
+        'RATE_LIMIT_EXCEEDED',
+        'INTERNAL_ERROR',
+      ].sort(),
+    );
+  });
+
+  test('shows a request and an answer that its contract accepts', () => {
+    const example: Record<string, unknown> = examples[id as keyof typeof examples];
+    for (const part of ['params', 'query', 'body'] as const) contract[part]?.parse(example[part]);
+    expect(contract.result.parse(example.data)).toEqual(example.data);
+    const shown = operation.responses[contract.status].content['application/json'].examples[id];
+    expect(shown.value).toMatchObject({ success: true, data: example.data });
+  });
+
+  test('tells the headers of its answers', () => {
+    const { headers } = operation.responses[contract.status];
+    expect(Object.keys(headers)).toEqual([
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      ...(contract.status === 201 ? ['Location'] : []),
+    ]);
+  });
+});
+
+test('takes a key in X-API-KEY, and nothing else', () => {
+  expect(description.security).toEqual([{ apiKey: [] }]);
+  expect(Object.values(description.components.securitySchemes)).toEqual([
+    { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: expect.any(String) },
+  ]);
+});
