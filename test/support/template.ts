@@ -1,11 +1,11 @@
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
+import { appWith } from './deployment.ts';
 
 /** The stack as it is synthesized with a context, without its bundles. */
 export const synthesizedStack = (context: Record<string, string> = {}): Template => {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [], ...context } });
+  const app = appWith(context);
   return Template.fromStack(addDeployment(app, readConfig(app.node)));
 };
 

@@ -1,0 +1,23 @@
+/** The contexts in which templates are linted and checked: each stage, with and without what is optional. */
+export const deployments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  dev: {},
+  prod: { stage: 'prod', region: 'eu-west-1' },
+  'prod on own domains': {
+    stage: 'prod',
+    region: 'eu-west-1',
+    shortDomain: 'go.example.com',
+    shortHostedZoneId: 'Z0123456789ABCDEFGHIJ',
+    apiDomain: 'api.example.com',
+    apiHostedZoneId: 'Z9876543210ABCDEFGHIJ',
+    alarmEmail: 'ops@example.com',
+  },
+  'dev on given certificates': {
+    region: 'ap-southeast-2',
+    shortDomain: 'go.example.com',
+    shortCertificateArn:
+      'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+    apiDomain: 'api.example.com',
+    apiCertificateArn:
+      'arn:aws:acm:ap-southeast-2:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+  },
+};

@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { readConfig } from '../lib/config.ts';
+import { addDeployment } from '../lib/deployment.ts';
+import { deployments } from './deployments.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const linterVersion = '1.58.0';
+const home = path.join(root, '.cache', `cfn-lint-${linterVersion}`);
+const linter = path.join(home, 'bin', 'cfn-lint');
+
+/** The CDK itself states a function's dependency on its role twice. */
+const ignored = ['W3005'];
+
+/** Installs AWS's linter once, below this repository. Returns why it can't. */
+const install = (): string | undefined => {
+  if (existsSync(linter)) return undefined;
+  for (const [command, ...args] of [
+    ['python3', '-m', 'venv', home],
+    [path.join(home, 'bin', 'pip'), 'install', '--quiet', `cfn-lint==${linterVersion}`],
+  ]) {
+    const { status, error, stderr } = spawnSync(command ?? '', args, { encoding: 'utf8' });
+    if (status === 0) continue;
+    rmSync(home, { recursive: true, force: true });
+    return error?.message ?? stderr.trim().split('\n').at(-1) ?? 'it failed';
+  }
+  return undefined;
+};
+
+const synthesize = (context: Readonly<Record<string, string>>, outdir: string) => {
+  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
+  const app = new App({ outdir, context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
+  addDeployment(app, readConfig(app.node));
+  return app.synth().stacks;
+};
+
+const lint = (): void => {
+  const output = mkdtempSync(path.join(tmpdir(), 'lint-'));
+  try {
+    for (const [name, context] of Object.entries(deployments)) {
+      for (const stack of synthesize(context, path.join(output, name.replaceAll(' ', '-')))) {
+        const { region } = stack.environment;
+        const regions = ['--regions', region === 'unknown-region' ? 'us-east-1' : region];
+        const args = [...regions, '--ignore-checks', ...ignored, '--template', stack.templateFullPath];
+        execFileSync(linter, args, { stdio: 'inherit' });
+        console.log(`${stack.stackName} (${name}) is clean`);
+      }
+    }
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+};
+
+const problem = install();
+if (problem)
+  console.log(`Skipped: cfn-lint ${linterVersion} needs Python 3 with venv and pip here (${problem})`);
+else {
+  try {
+    lint();
+  } catch {
+    // The linter has said what is wrong.
+    process.exit(1);
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { readConfig } from '../../lib/config.ts';
+import { addDeployment } from '../../lib/deployment.ts';
+
+type Context = Readonly<Record<string, string>>;
+
+export interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly DependsOn?: string | readonly string[];
+  readonly UpdatePolicy?: unknown;
+}
+
+/** An app of this repository as `cdk synth` runs it, without its bundles. */
+export const appWith = (context: Context = {}): App => {
+  const { context: flags } = JSON.parse(
+    readFileSync(path.join(import.meta.dirname, '../../cdk.json'), 'utf8'),
+  );
+  return new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
+};
+
+/** Throws with the findings of the rule packs. */
+export const synthesize = (context: Context): readonly CloudFormationStackArtifact[] => {
+  const app = appWith(context);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  addDeployment(app, readConfig(app.node));
+  return app.synth().stacks;
+};
+
+const known = new Map<string, Readonly<Record<string, CloudFormationStackArtifact>>>();
+
+/** The stacks of a deployment by name, synthesized once. */
+export const stacksOf = (context: Context): Readonly<Record<string, CloudFormationStackArtifact>> => {
+  const key = JSON.stringify(context);
+  const stacks =
+    known.get(key) ?? Object.fromEntries(synthesize(context).map((stack) => [stack.stackName, stack]));
+  known.set(key, stacks);
+  return stacks;
+};
+
+/** The resources of a stack with their logical ids. */
+export const resources = (context: Context, stackName: string): [string, TemplateResource][] => {
+  const stack = stacksOf(context)[stackName];
+  if (!stack) throw new Error(`There is no stack ${stackName}`);
+  return Object.entries(stack.template.Resources);
+};
+
+export const resourcesOf = (context: Context, stackName: string, type: string): TemplateResource[] =>
+  resources(context, stackName)
+    .map(([, resource]) => resource)
+    .filter(({ Type }) => Type === type);
