@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Match } from 'aws-cdk-lib/assertions';
+import { synthesizedStack } from '../support/template.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const prod = synthesizedStack({ stage: 'prod', waf: 'off', alarmEmail: 'ops@example.com' });
+const dev = synthesizedStack();
+
+const alarms = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).map(
+  ([id, { Properties }]): [string, Record<string, unknown>] => [id, Properties],
+);
+
+const runbook = readFileSync(path.join(root, 'docs/runbook.md'), 'utf8');
+const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+const anchors = headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-'));
+
+test.each(alarms)('%s tells people, and where to read on', (_, { AlarmActions, OKActions, ...alarm }) => {
+  const topic = [{ Ref: Object.keys(prod.findResources('AWS::SNS::Topic'))[0] }];
+  expect([AlarmActions, OKActions]).toEqual([topic, topic]);
+  const [, anchor] = /Runbook: docs\/runbook\.md#(\S+)$/.exec(String(alarm.AlarmDescription)) ?? [];
+  expect(anchors).toContain(anchor);
+  expect(alarm.TreatMissingData).toBe('notBreaching');
+});
+
+test('the runbook has no alarm that does not exist', () => {
+  const stated = headings.slice(0, headings.indexOf('Take a key or a project away at once'));
+  const linked = new Set(alarms.map(([, { AlarmDescription }]) => String(AlarmDescription).split('#')[1]));
+  expect(stated.map((heading) => heading.toLowerCase()).sort()).toEqual([...linked].sort());
+});
+
+test('alarms are mailed to whom the deployment names', () => {
+  prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  dev.resourceCountIs('AWS::SNS::Subscription', 0);
+});
+
+test('every metric of our own that is watched is written by a function', () => {
+  const sources = readdirSync(path.join(root, 'lambdas'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(path.join(root, 'lambdas', file), 'utf8'));
+  const written = new Set(
+    sources.flatMap((source) => [...source.matchAll(/countMetric\(\s*'(\w+)'/g)].map(([, name]) => name)),
+  );
+  const watched = alarms.flatMap(([, { Metrics, Namespace, MetricName }]) => [
+    ...((Metrics ?? []) as { MetricStat?: { Metric: { Namespace: string; MetricName: string } } }[])
+      .filter(({ MetricStat }) => MetricStat?.Metric.Namespace === 'DynamicLinks')
+      .map(({ MetricStat }) => MetricStat?.Metric.MetricName),
+    ...(Namespace === 'DynamicLinks' ? [MetricName] : []),
+  ]);
+  expect([...new Set(watched)].sort()).toEqual([...written].sort());
+});
+
+test('every alias of prod moves step by step, guarded by the alarm of the whole and its own', () => {
+  const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias'));
+  const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
+  expect(aliases.length).toBeGreaterThan(10);
+  for (const [, { UpdatePolicy }] of aliases) {
+    const group = groups[UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref];
+    expect(group?.Properties).toMatchObject({
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM']),
+      },
+    });
+    expect(group?.Properties.AlarmConfiguration.Alarms).toHaveLength(2);
+  }
+});
+
+test('the redirect and every operation of the API are called by their alias in prod, directly in dev', () => {
+  const released = Object.values(prod.findResources('AWS::Lambda::Alias')).map(
+    ({ Properties }) => Properties.FunctionName.Ref,
+  );
+  const inProd = Object.keys(prod.findResources('AWS::Lambda::Function')).filter((id) =>
+    /^(Api|ShortLinksRedirect)/.test(id),
+  );
+  expect(inProd.filter((id) => !released.includes(id))).toEqual([]);
+  prod.hasResourceProperties('AWS::Lambda::Url', { Qualifier: 'live' });
+  const integrations = Object.values(prod.findResources('AWS::ApiGateway::Method'));
+  for (const { Properties } of integrations)
+    expect(JSON.stringify(Properties.Integration.Uri)).toMatch(/Live/);
+  dev.resourceCountIs('AWS::Lambda::Alias', 0);
+});
+
+test('the dashboard shows traffic, errors, times, lag, losses, refusals and capacity', () => {
+  const [dashboard] = Object.values(dev.findResources('AWS::CloudWatch::Dashboard'));
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody).replaceAll('\\', '');
+  for (const shown of [
+    ...[
+      'Requests',
+      'Invocations',
+      'Errors',
+      '5XXError',
+      'Throttles',
+      'p50',
+      'p99',
+      'IteratorAge',
+      'ClickLost',
+    ],
+    ...['RateRefused', 'ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'WriteThrottleEvents'],
+  ]) {
+    expect(body).toContain(`"${shown}`);
+  }
+});
+
+test('refusals for the rate are read off the access log', () => {
+  dev.hasResourceProperties('AWS::Logs::MetricFilter', {
+    FilterPattern: '{ $.status = "429" }',
+    MetricTransformations: [Match.objectLike({ MetricValue: '1' })],
+  });
+});
+
+test('the API is traced, and its functions log JSON', () => {
+  dev.hasResourceProperties('AWS::ApiGateway::Stage', { TracingEnabled: true });
+  for (const [id, { Properties }] of Object.entries(dev.findResources('AWS::Lambda::Function'))) {
+    expect(Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
+    if (id.startsWith('Api')) expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
+  }
+});
