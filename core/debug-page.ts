@@ -1,5 +1,13 @@
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
-import { type Apps, type Arrival, type Route, type RoutedLink, route, savedAppId } from './routing.ts';
+import {
+  type Apps,
+  type Arrival,
+  type Route,
+  type RoutedLink,
+  route,
+  type Setting,
+  savedAppId,
+} from './routing.ts';
 import type { Visitor } from './visitor.ts';
 
 const kinds: readonly { readonly name: string; readonly visitor: Visitor }[] = [
@@ -47,42 +55,39 @@ ${rows.map(tableRow).join('\n')}
 };
 
 const describe = (answer: Route): Pick<Row, 'url' | 'target'> => {
-  if (answer.kind === 'not-found') return { url: undefined, target: 'The “not found” page' };
-  const { url } = answer;
-  return { url, target: answer.kind === 'preview' ? 'A preview page' : new URL(url).host };
+  if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };
+  return { url: undefined, target: answer.kind === 'preview' ? 'A preview page' : 'The “not found” page' };
 };
 
 const reason = (answer: Route, link: RoutedLink, apps: Apps, { kind, platform }: Visitor): string => {
   if (answer.kind === 'not-found') return 'The link has no address that can be opened.';
-  if (answer.kind === 'preview') return 'The link has a social preview; people who tap it go on as above.';
+  if (answer.kind === 'preview') return 'The link has a social preview. People who tap it go on as above.';
   const crawler = kind === 'social-crawler' ? 'Without a social preview, as a desktop browser: ' : '';
   if (platform === 'web') {
     const desktop = answer.setting === 'desktop-fallback' ? 'the desktop fallback.' : 'the destination.';
     return sentence(`${crawler}${desktop}`);
   }
   const app = savedAppId(link, platform);
-  if (app !== undefined && apps[platform]) return `${because[answer.setting]} of the saved app ${app}.`;
-  const gone = app === undefined ? '' : ` The saved app ${app} does not exist any more.`;
-  return answer.setting === 'destination'
-    ? `The destination: the link names no store address for this system.${gone}`
-    : `${because[answer.setting]} of the link’s own settings.${gone}`;
+  const settings = app !== undefined && apps[platform] ? 'saved app' : 'link';
+  const gone =
+    app !== undefined && settings === 'link' ? ` The saved app ${app} does not exist any more.` : '';
+  return `${because[answer.setting].replace('?', settings)}${gone}`;
 };
 
-const because: Readonly<Record<Extract<Route, { kind: 'redirect' }>['setting'], string>> = {
-  'store-fallback': 'The store fallback',
-  'store-id': 'The store page by the app’s identifier',
-  'desktop-fallback': 'The desktop fallback',
-  destination: 'The destination, for want of a store address',
+const because: Readonly<Record<Setting, string>> = {
+  'store-fallback': 'The ?’s store fallback.',
+  'store-id': 'The store page that the ? names.',
+  'desktop-fallback': 'The desktop fallback.',
+  destination: 'The destination: the ? names no store address for this system.',
 };
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const tableRow = ({ name, url, target, why }: Row): string => {
-  const address =
-    url === undefined ? '' : `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(url)}</a>`;
-  const gets = target.startsWith('A preview')
-    ? `${escapeHtml(target)}, then ${address}`
-    : address || escapeHtml(target);
+  const gets =
+    url === undefined
+      ? escapeHtml(target)
+      : `<a href="${escapeHtml(url)}" rel="nofollow noopener">${escapeHtml(url)}</a>`;
   return `<tr><th scope="row">${escapeHtml(name)}</th><td>${gets}</td><td>${escapeHtml(why)}</td></tr>`;
 };
 

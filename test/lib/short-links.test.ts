@@ -1,0 +1,158 @@
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { grantsOf, referred, synthesizedStack } from '../support/template.ts';
+
+const stack = synthesizedStack();
+const own = synthesizedStack({
+  shortDomain: 'go.example.com',
+  shortCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
+});
+
+const distributionOf = (template: Template) => {
+  const [distribution] = Object.values(template.findResources('AWS::CloudFront::Distribution'));
+  return distribution?.Properties.DistributionConfig;
+};
+const config = distributionOf(stack);
+
+const behavior = (pathPattern?: string) =>
+  pathPattern === undefined
+    ? config.DefaultCacheBehavior
+    : config.CacheBehaviors.find((one: { PathPattern: string }) => one.PathPattern === pathPattern);
+
+const everyBehavior = [undefined, '*/qr.png', '*/qr.svg', '/.well-known/*'];
+
+const policyOf = (reference: unknown) => Object.values(referred(stack, reference)[1].Properties)[0] as never;
+
+const functionBehind = (pathPattern?: string): string => {
+  const origin = config.Origins.find(
+    (one: { Id: string }) => one.Id === behavior(pathPattern).TargetOriginId,
+  );
+  return JSON.stringify(origin.DomainName);
+};
+
+test.each(everyBehavior)('%s is reached over TLS, by the edge function, with every method', (pathPattern) => {
+  expect(behavior(pathPattern)).toMatchObject({
+    ViewerProtocolPolicy: 'redirect-to-https',
+    AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'POST', 'DELETE']),
+    FunctionAssociations: [{ EventType: 'viewer-request' }],
+    ResponseHeadersPolicyId: expect.anything(),
+  });
+});
+
+test('nothing of a short URL is cached', () => {
+  expect(behavior().CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
+});
+
+test.each(['*/qr.png', '*/qr.svg'])('%s is cached for a year by host, size and margin', (pathPattern) => {
+  expect(policyOf(behavior(pathPattern).CachePolicyId)).toMatchObject({
+    MinTTL: 0,
+    DefaultTTL: 0,
+    MaxTTL: 31_536_000,
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['X-Forwarded-Host'] },
+      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['size', 'margin'] },
+      CookiesConfig: { CookieBehavior: 'none' },
+    },
+  });
+});
+
+test('association files are cached for minutes, by host', () => {
+  expect(policyOf(behavior('/.well-known/*').CachePolicyId)).toMatchObject({
+    MaxTTL: 300,
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      HeadersConfig: { Headers: ['X-Forwarded-Host'] },
+      QueryStringsConfig: { QueryStringBehavior: 'none' },
+    },
+  });
+});
+
+test('the redirect gets ten headers at most, and everything of the query', () => {
+  const { HeadersConfig, QueryStringsConfig, CookiesConfig } = policyOf(behavior().OriginRequestPolicyId);
+  const { Headers } = HeadersConfig as { Headers: string[] };
+  expect(Headers.length).toBeLessThanOrEqual(10);
+  for (const name of [
+    'User-Agent',
+    'Accept',
+    'Sec-Purpose',
+    'X-Forwarded-Host',
+    'CloudFront-Viewer-Address',
+  ]) {
+    expect(Headers).toContain(name);
+  }
+  // A function URL refuses any host but its own.
+  expect(Headers.map((name) => name.toLowerCase())).not.toContain('host');
+  expect(QueryStringsConfig).toEqual({ QueryStringBehavior: 'all' });
+  expect(CookiesConfig).toEqual({ CookieBehavior: 'none' });
+});
+
+test('QR codes have a function of their own, association files do not', () => {
+  expect(functionBehind('*/qr.png')).toContain('ShortLinksQr');
+  expect(functionBehind('*/qr.svg')).toContain('ShortLinksQr');
+  expect(functionBehind('/.well-known/*')).toBe(functionBehind());
+});
+
+test('no request is repeated, because it would be a second click', () => {
+  for (const origin of config.Origins) {
+    expect(origin).toMatchObject({ ConnectionAttempts: 1, OriginAccessControlId: expect.anything() });
+  }
+});
+
+test('no error is remembered', () => {
+  const remembered = config.CustomErrorResponses as { ErrorCode: number; ErrorCachingMinTTL: number }[];
+  expect(remembered.map(({ ErrorCode }) => ErrorCode)).toEqual(
+    expect.arrayContaining([404, 405, 414, 500, 501, 502, 503, 504]),
+  );
+  for (const { ErrorCachingMinTTL } of remembered) expect(ErrorCachingMinTTL).toBe(0);
+});
+
+test('HTTP/3 is spoken, and on an own domain no TLS before 1.2', () => {
+  expect(config.HttpVersion).toBe('http2and3');
+  expect(distributionOf(own)).toMatchObject({
+    Aliases: ['go.example.com'],
+    ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
+  });
+});
+
+test('every answer holds browsers to TLS and to its type, and none takes the referrer from a destination', () => {
+  const { SecurityHeadersConfig } = policyOf(behavior().ResponseHeadersPolicyId);
+  expect(SecurityHeadersConfig).toEqual({
+    ContentTypeOptions: { Override: true },
+    StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
+  });
+});
+
+test('the functions may be reached through the distribution alone', () => {
+  for (const [id] of Object.entries(stack.findResources('AWS::Lambda::Url'))) {
+    expect(id).toMatch(/^ShortLinks(Redirect|Qr)/);
+    stack.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
+  }
+  for (const start of ['Redirect', 'Qr']) {
+    for (const action of ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction']) {
+      stack.hasResourceProperties('AWS::Lambda::Permission', {
+        Action: action,
+        Principal: 'cloudfront.amazonaws.com',
+        FunctionName: {
+          'Fn::GetAtt': [Match.stringLikeRegexp(`^ShortLinks${start}Function`), Match.anyValue()],
+        },
+      });
+    }
+  }
+});
+
+test.each([
+  ['Redirect', ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem']],
+  ['Qr', ['dynamodb:GetItem']],
+])('%s may do %j with the table', (name, actions) => {
+  const functions = Object.keys(stack.findResources('AWS::Lambda::Function'));
+  const id = functions.find((one) => one.startsWith(`ShortLinks${name}`)) ?? '';
+  expect(grantsOf(stack, id).actions).toEqual(actions);
+});
+
+test('visitors are hashed with a secret that the template does not hold', () => {
+  stack.hasResourceProperties('AWS::Lambda::Function', {
+    Environment: {
+      Variables: {
+        VISITOR_SECRET: { 'Fn::Join': ['', Match.arrayWith(['{{resolve:secretsmanager:'])] },
+      },
+    },
+  });
+});
