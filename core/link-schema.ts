@@ -18,7 +18,7 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .max(limits.version)
   // An offset can carry a moment out of the years that are written with four digits, and so compare as text.
-  .refine((value) => new Date(value).toISOString().length === 24, 'must be before the year 10000')
+  .refine((value) => !(new Date(value).getUTCFullYear() > 9999), 'must be before the year 10000')
   .transform((value) => new Date(value).toISOString())
   .meta({ examples: ['2030-01-01T00:00:00Z'] });
 

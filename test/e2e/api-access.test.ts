@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { Contract } from '../../core/api/endpoint.ts';
+import { api } from '../../core/api/index.ts';
+import { type Scope, scopes } from '../../core/api-key.ts';
+import {
+  aTime,
+  coded,
+  expectHeaders,
+  newApp,
+  newLink,
+  newProject,
+  payload,
+  requestOf,
+  type TestProject,
+} from '../support/api.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+let stack: RunningStack;
+let project: TestProject;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+  project = await newProject(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const operations = Object.entries<Contract>(api);
+const anywhere = { code: 'anywhere', id: randomUUID() };
+
+describe('INVALID_API_KEY', () => {
+  const unauthorized = (headers: Record<string, string>, path = '/links') =>
+    stack.api('GET', path, { key: undefined, headers });
+  const unknown = `dls_${'x'.repeat(40)}`;
+
+  test.each(operations)('%s', async (_, contract) => {
+    const [method, path, body] = requestOf(contract, anywhere);
+    const answer = await stack.api(method, path, { key: unknown, body });
+    expect([answer.status, answer.body]).toEqual([401, coded('INVALID_API_KEY')]);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('180000');
+  });
+
+  test.each([
+    ['no key', {}],
+    ['an empty key', { 'X-API-KEY': '' }],
+    ['a key of another kind', { 'X-API-KEY': 'sk_live_1234567890' }],
+    ['the prefix alone', { 'X-API-KEY': 'dls_' }],
+    ['a very long key', { 'X-API-KEY': `dls_${'x'.repeat(4000)}` }],
+    ['a key with a blank', { 'X-API-KEY': `${unknown} x` }],
+  ])('%s', async (_, headers: Record<string, string>) => {
+    const { status, body } = await unauthorized(headers);
+    expect([status, body]).toEqual([401, coded('INVALID_API_KEY')]);
+  });
+
+  test('a valid key anywhere else than in X-API-KEY', async () => {
+    const { key } = project;
+    const basic = Buffer.from(`${key}:`).toString('base64');
+    for (const answer of [
+      await unauthorized({ Authorization: `Bearer ${key}` }),
+      await unauthorized({ Authorization: `Basic ${basic}` }),
+      await unauthorized({ Authorization: key, Cookie: `X-API-KEY=${key}` }),
+      await unauthorized({}, `/links?X-API-KEY=${key}&api_key=${key}`),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([401, coded('INVALID_API_KEY')]);
+    }
+    const mixed = { Authorization: `Bearer ${unknown}`, 'x-Api-kEy': key };
+    expect((await unauthorized(mixed)).status).toBe(200);
+  });
+
+  test('a key that was revoked, from the next request on', async () => {
+    const { keyId, apiKey } = await stack.admin('key', 'create', '--project', project.id);
+    expect((await stack.api('GET', '/links', { key: apiKey })).status).toBe(200);
+    await stack.admin('key', 'revoke', keyId);
+    for (const [, contract] of operations) {
+      const [method, path, body] = requestOf(contract, anywhere);
+      const answer = await stack.api(method, path, { key: apiKey, body });
+      const timestamp = contract.timestamp === 'always' && { timestamp: aTime };
+      expect([answer.status, answer.body]).toEqual([401, coded('INVALID_API_KEY', timestamp || {})]);
+      expectHeaders(answer);
+    }
+  });
+});
+
+describe('INSUFFICIENT_PERMISSIONS', () => {
+  test.each(operations.filter(([, { scope }]) => scope !== undefined))('%s', async (_, contract) => {
+    const [method, path, body] = requestOf(contract, anywhere);
+    const others = scopes.filter((scope) => scope !== contract.scope);
+    const lacking = await stack.api(method, path, { key: await project.keyWith(others), body });
+    const timestamp = contract.timestamp === 'always' && { timestamp: aTime };
+    expect([lacking.status, lacking.body]).toEqual([403, coded('INSUFFICIENT_PERMISSIONS', timestamp || {})]);
+    expectHeaders(lacking);
+    // The one permission is enough.
+    const key = await project.keyWith([contract.scope as Scope]);
+    expect((await stack.api(method, path, { key, body })).status).not.toBe(403);
+  });
+
+  test('usage needs no permission', async () => {
+    expect((await stack.api('GET', '/usage', { key: await project.keyWith([]) })).status).toBe(200);
+  });
+});
+
+describe('SUBSCRIPTION_REQUIRED', () => {
+  test('keeps a project from creating links, and from nothing else', async () => {
+    const shop = await newProject(stack);
+    const targets = operations.map(async ([name, contract]) => {
+      const [{ code }, { id }] = await Promise.all([newLink(shop), newApp(shop)]);
+      return { name, contract, code, id };
+    });
+    const made = await Promise.all(targets);
+    await stack.admin('project', 'subscription', shop.id, 'inactive');
+    const refused = await shop.call('POST', '/links', { payload });
+    expect([refused.status, refused.body]).toEqual([402, coded('SUBSCRIPTION_REQUIRED')]);
+    for (const { name, contract, ...target } of made.filter((one) => one.name !== 'createLink')) {
+      const { status } = await shop.call(...requestOf(contract, target));
+      expect([name, status]).toEqual([name, contract.status]);
+    }
+    await stack.admin('project', 'subscription', shop.id, 'active');
+    expect((await shop.call('POST', '/links', { payload })).status).toBe(201);
+  });
+});
+
+describe('a project and the links and apps of others', () => {
+  const withoutTimes = (text: string) => text.replace(/"timestamp":"[^"]+"/g, '"timestamp":""');
+
+  test.each(operations.filter(([, { params }]) => params !== undefined))(
+    '%s tells nothing of them',
+    async (_, contract) => {
+      const other = await newProject(stack);
+      const foreign = { code: (await newLink(other)).code, id: (await newApp(other)).id };
+      const unused = { code: 'unused-one', id: randomUUID() };
+      const told = async (target: typeof foreign) => {
+        const [method, path, body] = requestOf(contract, target);
+        const { status, text } = await project.call(method, path, body);
+        return [status, withoutTimes(text).replaceAll(target.code, 'CODE').replaceAll(target.id, 'ID')];
+      };
+      expect(await told(foreign)).toEqual(await told(unused));
+      // And nothing has happened to them.
+      expect((await other.call('GET', `/links/${foreign.code}`)).body.data.status).toBe('ACTIVE');
+      expect((await other.call('GET', `/mobile-apps/${foreign.id}`)).body.data.name).toBe('Shop');
+    },
+  );
+
+  test('lists hold none of them, and their apps and codes are as good as unknown', async () => {
+    const [mine, other] = await Promise.all([newProject(stack), newProject(stack)]);
+    const { code } = await newLink(other, { code: 'same-code' });
+    const { id } = await newApp(other);
+    expect((await mine.call('GET', '/links')).body).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect((await mine.call('GET', '/mobile-apps')).body.data).toEqual({ apps: [], total: 0 });
+    expect((await mine.call('GET', `/links/check/${code}`)).body.data.available).toBe(true);
+    expect((await newLink(mine, { code })).code).toBe(code);
+    const naming = (iosAppId: string) => mine.call('POST', '/links', { payload: { ...payload, iosAppId } });
+    expect((await naming(id)).text).toBe((await naming(randomUUID())).text);
+  });
+});

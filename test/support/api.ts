@@ -1,0 +1,117 @@
+import type { Contract } from '../../core/api/endpoint.ts';
+import { api } from '../../core/api/index.ts';
+import { scopes as everyScope, generateApiKey, identifyApiKey, type Scope } from '../../core/api-key.ts';
+import { openStores } from '../../core/store/stores.ts';
+import { openTable, tableClient } from '../../core/store/table.ts';
+import { unique } from './builders.ts';
+import type { ApiAnswer, RunningStack } from './local-stack.ts';
+
+/** A project with a key, and calls that carry it. Every answer is checked for what all answers have. */
+export interface TestProject {
+  readonly id: string;
+  readonly key: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
+  keyWith(scopes: readonly Scope[]): Promise<string>;
+}
+
+export const storesOf = ({ facts }: RunningStack) => {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const client = tableClient({ endpoint: facts.dynamodbEndpoint, region: 'us-east-1', credentials });
+  return openStores(openTable(client, facts.tableName));
+};
+
+/** As the admin command line makes one, without its start-up time. */
+export const newProject = async (
+  stack: RunningStack,
+  { subscription = 'active', scopes = everyScope }: Partial<ProjectOptions> = {},
+): Promise<TestProject> => {
+  const stores = storesOf(stack);
+  const id = unique('shop');
+  const createdAt = new Date().toISOString();
+  await stores.projects.create({ id, name: id, subscription, createdAt });
+  const keyWith = async (granted: readonly Scope[]) => {
+    const key = generateApiKey();
+    const identity = identifyApiKey(key);
+    if (!identity) throw new Error('A generated key is malformed');
+    await stores.apiKeys.create({ ...identity, project: id, scopes: granted, createdBy: 'ann', createdAt });
+    return key;
+  };
+  const key = await keyWith(scopes);
+  const call: TestProject['call'] = async (method, path, body, headers = {}) => {
+    const answer = await stack.api(method, path, { key, body, headers });
+    expectHeaders(answer);
+    return answer;
+  };
+  return { id, key, call, keyWith };
+};
+
+interface ProjectOptions {
+  readonly subscription: 'active' | 'inactive';
+  readonly scopes: readonly Scope[];
+}
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What every answer of a Lambda tells. */
+export const expectHeaders = ({ status, headers, text }: ApiAnswer): void => {
+  const told = {
+    status,
+    text,
+    type: headers.get('content-type'),
+    cache: headers.get('cache-control'),
+    limit: Number(headers.get('x-ratelimit-limit')) > 0,
+    remaining: headers.get('x-ratelimit-remaining'),
+    reset: headers.get('x-ratelimit-reset'),
+    retryAfter: headers.get('retry-after'),
+  };
+  expect(told).toEqual({
+    status,
+    text,
+    type: 'application/json',
+    cache: 'no-store',
+    limit: true,
+    remaining: expect.stringMatching(/^\d+$/),
+    reset: expect.stringMatching(iso),
+    retryAfter: status === 429 ? expect.stringMatching(/^[1-9]\d*$/) : null,
+  });
+};
+
+export const aTime = expect.stringMatching(iso);
+export const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+export const aMessage = expect.stringMatching(/\S/);
+
+export const coded = (code: string, extra: object = {}) => ({
+  success: false,
+  error: { code, message: aMessage },
+  ...extra,
+});
+
+export const payload = { link: 'https://example.com/landing' };
+export const iosApp = { platform: 'IOS', name: 'Shop', bundleId: 'com.example.shop' };
+export const androidApp = { platform: 'ANDROID', name: 'Shop', packageName: 'com.example.shop' };
+
+/** A link of the project; what is given goes into the request. */
+export const newLink = async ({ call }: TestProject, fields: object = {}) => {
+  const { status, body } = await call('POST', '/links', { payload, ...fields });
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body.data;
+};
+
+export const newApp = async ({ call }: TestProject, fields: object = iosApp) => {
+  const { status, body } = await call('POST', '/mobile-apps', fields);
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body.data;
+};
+
+/** A request for each operation on one link or app, otherwise valid. */
+export const requestOf = (contract: Contract, { code, id }: { code: string; id: string }) => {
+  const bodies = new Map<Contract, object>([
+    [api.createLink, { payload }],
+    [api.updateLink, { payload }],
+    [api.updateLinkStatus, { status: 'PAUSED' }],
+    [api.createMobileApp, iosApp],
+    [api.updateMobileApp, { name: 'New' }],
+  ]);
+  const path = contract.path.replace('{code}', code).replace('{id}', id);
+  return [contract.method, path, bodies.get(contract)] as const;
+};
