@@ -1,0 +1,354 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { LinkPayload } from '../../core/link.ts';
+import { newMobileApp } from '../../core/mobile-app.ts';
+import { openStores } from '../../core/store/stores.ts';
+import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { userAgents } from '../support/local-stack.ts';
+
+let table: TestTable;
+let stores: ReturnType<typeof openStores>;
+let proxy: Server;
+let handler: (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
+
+/** What the redirect has asked of the table since a test began: `GetItem`, or `click` for the write that counts. */
+let calls: string[];
+/** Clicks are not written before this. */
+let heldClicks: Promise<void>;
+
+/** Stands between the redirect and the engine, and sees every call. */
+const startProxy = async (endpoint: string): Promise<Server> => {
+  const { hostname, port } = new URL(endpoint);
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const action = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
+    const isClick = body.includes('"VISITOR#');
+    calls.push(action === 'UpdateItem' && isClick ? 'click' : action);
+    if (isClick) await heldClicks;
+    const { method, url: path, headers } = incoming;
+    const onward = request({ hostname, port, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    onward.on('error', () => outgoing.destroy());
+    onward.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+beforeAll(async () => {
+  table = await startTable();
+  stores = openStores(table.table);
+  proxy = await startProxy(table.endpoint);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    TABLE_NAME: tableName,
+    UNIQUE_WINDOW_DAYS: '90',
+    VISITOR_SECRET: 'secret',
+  });
+  // Only now, because the client reads its endpoint when it is loaded.
+  ({ handler } = require('../../lambdas/redirect.ts'));
+});
+afterAll(async () => {
+  proxy?.closeAllConnections();
+  proxy?.close();
+  await table?.stop();
+});
+beforeEach(() => {
+  calls = [];
+  heldClicks = Promise.resolve();
+});
+
+interface Visit {
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+  readonly method?: string;
+  readonly now?: Date;
+}
+
+const visit = async (
+  path: string,
+  { headers = {}, query = '', method = 'GET', now = new Date() }: Visit = {},
+) => {
+  const event = {
+    rawPath: path,
+    rawQueryString: query,
+    headers: {
+      'user-agent': userAgents.desktop,
+      'x-forwarded-host': 'short.example',
+      'x-amz-cf-id': unique('click'),
+      'cloudfront-viewer-address': '203.0.113.7:4711',
+      'cloudfront-forwarded-proto': 'https',
+      ...headers,
+    },
+    requestContext: { http: { method }, timeEpoch: now.getTime(), requestId: unique('request') },
+  };
+  const answer = await handler(event as unknown as LambdaFunctionURLEvent);
+  if (typeof answer === 'string') throw new Error('An answer has a status');
+  return answer;
+};
+
+const publish = async (payload: Partial<LinkPayload> = {}, fields: object = {}) => {
+  const project = aProject();
+  await stores.projects.create(project);
+  const link = await stores.links.create(
+    aLinkDraft({
+      project: project.id,
+      payload: { link: 'https://example.com/landing', ...payload },
+      ...fields,
+    }),
+    { project, generateCode: () => unique('code') },
+  );
+  // What is remembered of the host is no part of what a visit costs.
+  await visit('/none/none');
+  calls = [];
+  return { ...link, path: `/${project.id}/${link.code}` };
+};
+
+describe('a click', () => {
+  test('costs one read and one write', async () => {
+    const { path } = await publish();
+    expect(await visit(path)).toMatchObject({
+      statusCode: 302,
+      headers: { Location: 'https://example.com/landing', 'Cache-Control': 'private, no-store' },
+    });
+    expect(calls).toEqual(['GetItem', 'click']);
+  });
+
+  test("costs a second read where the visitor's platform has a saved app, and nowhere else", async () => {
+    const { path } = await publish({ iosAppId: 'ios-app' });
+    await visit(path, { headers: { 'user-agent': userAgents.iphone } });
+    expect(calls).toEqual(['GetItem', 'GetItem', 'click']);
+    calls = [];
+    await visit(path, { headers: { 'user-agent': userAgents.android } });
+    expect(calls).toEqual(['GetItem', 'click']);
+  });
+
+  test('is none by HEAD, a look ahead, a crawler, or on the debug page', async () => {
+    const { path } = await publish({ social: { title: 'Sale' } });
+    const visits: Visit[] = [
+      { method: 'HEAD' },
+      { headers: { 'sec-purpose': 'prefetch;prerender' } },
+      { headers: { purpose: 'prefetch' } },
+      { headers: { 'x-purpose': 'preview' } },
+      { headers: { 'x-moz': 'prefetch' } },
+      { headers: { 'user-agent': 'Twitterbot/1.0' } },
+      { headers: { 'user-agent': 'curl/8.5.0' } },
+      { query: 'd=1' },
+    ];
+    const answers = await Promise.all(visits.map((one) => visit(path, one)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([302, 302, 302, 302, 302, 200, 302, 200]);
+    expect(calls).not.toContain('click');
+  });
+
+  test('that can not be counted in time takes nobody up', async () => {
+    const { path } = await publish();
+    let release = () => {};
+    heldClicks = new Promise((resolve) => {
+      release = resolve;
+    });
+    expect(await visit(path)).toMatchObject({ statusCode: 302 });
+    expect(calls).toEqual(['GetItem', 'click']);
+    release();
+  });
+});
+
+describe('what was changed', () => {
+  test('counts for the very next visitor', async () => {
+    const { path, project, code } = await publish();
+    const status = async () => (await visit(path)).statusCode;
+    expect(await status()).toBe(302);
+    await stores.links.setStatus(project, code, 'PAUSED', new Date());
+    expect(await status()).toBe(404);
+    await stores.links.setStatus(project, code, 'ACTIVE', new Date());
+    expect(await status()).toBe(302);
+    await stores.links.delete(project, code, new Date());
+    expect(await status()).toBe(404);
+  });
+
+  test('counts at once for saved apps, too', async () => {
+    const { path, project } = await publish({
+      androidAppId: 'app-1',
+      android: { store_fallback: 'https://manual.example.com/' },
+    });
+    const where = async () =>
+      (await visit(path, { headers: { 'user-agent': userAgents.android } })).headers?.Location;
+    expect(await where()).toBe('https://manual.example.com/');
+    await stores.apps.create(
+      project,
+      newMobileApp('app-1', { name: 'App', platform: 'ANDROID', packageName: 'com.example.one' }, new Date()),
+    );
+    expect(await where()).toContain('id=com.example.one');
+    await stores.apps.update(project, 'app-1', {
+      change: { packageName: 'com.example.two' },
+      now: new Date(),
+    });
+    expect(await where()).toContain('id=com.example.two');
+    await stores.apps.delete(project, 'app-1');
+    expect(await where()).toBe('https://manual.example.com/');
+  });
+});
+
+describe('what is not live', () => {
+  test('is one answer, for one read, whatever the reason and whoever asks', async () => {
+    const paused = await publish({ iosAppId: 'ios-app', social: { title: 'Secret' } });
+    await stores.links.setStatus(paused.project, paused.code, 'PAUSED', new Date());
+    const deleted = await publish();
+    await stores.links.delete(deleted.project, deleted.code, new Date());
+    const expired = await publish({}, { expiresAt: '2026-06-01T12:00:00.000Z' });
+    const foreign = await publish();
+    const paths = [
+      paused.path,
+      deleted.path,
+      expired.path,
+      `/${paused.project}/${foreign.code}`,
+      '/acme/unknown',
+    ];
+    for (const agent of [userAgents.desktop, userAgents.iphone, 'Twitterbot/1.0']) {
+      for (const query of ['', 'd=1']) {
+        calls = [];
+        const answers = await Promise.all(
+          paths.map((path) => visit(path, { query, headers: { 'user-agent': agent } })),
+        );
+        for (const answer of answers) expect(answer).toEqual(answers[0]);
+        expect(answers[0]?.statusCode).toBe(404);
+        expect(calls).toEqual(paths.map(() => 'GetItem'));
+      }
+    }
+  });
+
+  test('is JSON for programs that ask for it', async () => {
+    const answer = await visit('/acme/unknown', { headers: { accept: 'application/json, */*' } });
+    expect(answer).toMatchObject({ statusCode: 404, headers: { 'Content-Type': 'application/json' } });
+    expect(JSON.parse(answer.body ?? '')).toMatchObject({
+      success: false,
+      error: { code: 'LINK_NOT_FOUND' },
+    });
+    const browser = await visit('/acme/unknown', { headers: { accept: 'text/html,application/json' } });
+    expect(browser.headers?.['Content-Type']).toBe('text/html; charset=utf-8');
+  });
+
+  test('costs a thousand random codes one read each and no write', async () => {
+    await visit('/none/none');
+    calls = [];
+    const codes = Array.from({ length: 1000 }, (_, i) => `/acme/random${i}`);
+    const answers = await Promise.all(codes.map((path) => visit(path)));
+    expect(answers.every(({ statusCode }) => statusCode === 404)).toBe(true);
+    expect(calls).toEqual(codes.map(() => 'GetItem'));
+  });
+
+  test.each([
+    '/',
+    '/ab',
+    '/a.b',
+    '/%zz',
+    '/%00',
+    '/..%2f..%2fetc',
+    '//launch',
+    '/a/b/launch',
+    '/UPPER/launch',
+    '/launch/extra/more',
+    `/${'a'.repeat(51)}`,
+    `/${'a'.repeat(8000)}`,
+    '/größe',
+    '/.well-known/unknown',
+    '/launch%0d%0aset-cookie:a',
+  ])('is also %s, which names nothing and costs nothing', async (path) => {
+    await visit('/none/none');
+    calls = [];
+    expect((await visit(path)).statusCode).toBe(404);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('hosts', () => {
+  const assign = async (project: string, shared = false) => {
+    const host = `${unique('go')}.example`;
+    await stores.domains.assign({ host, project, ...(shared && { shared }) });
+    return host;
+  };
+  const on = (host: string, path: string) => visit(path, { headers: { 'x-forwarded-host': host } });
+
+  test("of a project show its links and, in folders, no other project's", async () => {
+    const mine = await publish();
+    const other = await publish();
+    const host = await assign(mine.project);
+    expect((await on(host, `/${mine.code}`)).statusCode).toBe(302);
+    expect((await on(host, mine.path)).statusCode).toBe(302);
+    expect((await on(host, other.path)).statusCode).toBe(404);
+    expect((await on(host, `/${other.code}`)).statusCode).toBe(404);
+  });
+
+  test("that are shared show their owner's links and everybody's folders", async () => {
+    const owner = await publish();
+    const other = await publish();
+    const host = await assign(owner.project, true);
+    expect((await on(host, `/${owner.code}`)).statusCode).toBe(302);
+    expect((await on(host, other.path)).statusCode).toBe(302);
+    expect((await on(host, `/${other.code}`)).statusCode).toBe(404);
+  });
+
+  test('that nobody has show folders alone, and are routed as soon as somebody has them', async () => {
+    const link = await publish();
+    const host = `${unique('new')}.example`;
+    expect((await on(host, link.path)).statusCode).toBe(302);
+    expect((await on(host, `/${link.code}`)).statusCode).toBe(404);
+    await stores.domains.assign({ host, project: link.project });
+    expect((await on(host, `/${link.code}`)).statusCode).toBe(302);
+  });
+
+  test('are named in the preview as they were asked for', async () => {
+    const link = await publish({ social: { title: 'Sale' } });
+    const host = await assign(link.project);
+    const headers = { 'user-agent': 'Twitterbot/1.0', 'x-forwarded-host': host };
+    expect((await visit(`/${link.code}`, { headers })).body).toContain(
+      `<meta property="og:url" content="https://${host}/${link.code}">`,
+    );
+  });
+
+  test('have files for the apps of their projects', async () => {
+    const own = await publish();
+    const neighbour = await publish();
+    const association = (project: string) => ({ project, ios: [`ABCDE12345.${project}`], android: [] });
+    await stores.associations.set(association(own.project));
+    await stores.associations.set(association(neighbour.project));
+    const statedOn = async (host: string) => {
+      const answer = await on(host, '/.well-known/apple-app-site-association');
+      expect(answer).toMatchObject({
+        statusCode: 200,
+        headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
+      });
+      return JSON.parse(answer.body ?? '').applinks.details.map(({ appID }: { appID: string }) => appID);
+    };
+    expect(await statedOn(await assign(own.project))).toEqual([`ABCDE12345.${own.project}`]);
+    const both = [`ABCDE12345.${own.project}`, `ABCDE12345.${neighbour.project}`];
+    expect(await statedOn('nobodys.example')).toEqual(expect.arrayContaining(both));
+    expect(await statedOn(await assign((await publish()).project, true))).toEqual(
+      expect.arrayContaining(both),
+    );
+    await stores.associations.remove(own.project);
+    expect(await statedOn('nobodys.example')).not.toContain(both[0]);
+  });
+});
+
+test('only GET and HEAD are taken', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'BREW']) {
+    expect(await visit('/acme/launch', { method })).toMatchObject({
+      statusCode: 405,
+      headers: { Allow: 'GET, HEAD' },
+    });
+  }
+  expect(calls).toEqual([]);
+});
+
+test('an association is stated for projects that there are', async () => {
+  expect(await stores.associations.set({ project: 'nobody', ios: [], android: [] })).toBe(false);
+  expect(await stores.associations.remove('nobody')).toBe(false);
+});
