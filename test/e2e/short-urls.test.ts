@@ -1,0 +1,431 @@
+import { request } from 'node:http';
+import type { Browser } from 'playwright-core';
+import { PNG } from 'pngjs';
+import decodeQR from 'qr/decode.js';
+import { verify } from '../corpus/verify.ts';
+import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { unique } from '../support/builders.ts';
+import { metaOf } from '../support/html.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  startLocalStack,
+  userAgents,
+} from '../support/local-stack.ts';
+
+jest.setTimeout(60_000);
+
+let stack: RunningStack;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data);
+});
+afterAll(async () => {
+  await stack?.stop();
+  dropDataFolder(data);
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: Buffer;
+}
+
+/** With `http` itself: paths and hosts go out as they are written. */
+const ask = (path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(stack.facts.shortBaseUrl);
+    const sent = request(
+      { hostname, port, path, method, headers: { 'user-agent': userAgents.desktop, ...headers } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+        );
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
+
+/** An answer without what tells one request from another. */
+const constantPart = ({ status, headers, body }: Answer) => {
+  const { date, age, 'x-amz-cf-id': id, ...constant } = headers;
+  return { status, headers: constant, body: body.toString() };
+};
+
+const destination = 'https://shop.example.com/landing';
+const social = {
+  title: 'Spring sale',
+  description: 'Up to half off',
+  image: 'https://cdn.example.com/a.png',
+};
+
+const publish = async (payload: object = {}, fields: object = {}) => {
+  const { status, body } = await stack.api('POST', '/links', {
+    body: { code: unique('code'), payload: { link: destination, ...payload }, ...fields },
+  });
+  expect(status).toBe(201);
+  return body.data as { code: string; shortUrl: string; qrCode: string };
+};
+
+test('every visitor of the corpus lands in the right place', async () => {
+  const { visits, wrong } = await verify(stack.facts);
+  expect(wrong).toEqual([]);
+  expect(visits).toBeGreaterThan(500);
+});
+
+describe('a redirect', () => {
+  test('is not kept anywhere, and says nothing to search engines', async () => {
+    const { code } = await publish();
+    const { status, headers, body } = await ask(`/${code}`);
+    expect(status).toBe(302);
+    expect(headers).toMatchObject({
+      location: destination,
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-content-type-options': 'nosniff',
+    });
+    // A referrer policy here would take the referrer from the destination's owner.
+    expect(headers).not.toHaveProperty('referrer-policy');
+    expect(body.length).toBe(0);
+  });
+
+  test('answers HEAD as GET, without counting', async () => {
+    const { code } = await publish();
+    expect(constantPart(await ask(`/${code}`, { method: 'HEAD' }))).toEqual(
+      constantPart(await ask(`/${code}`)),
+    );
+    const { body } = await eventually(
+      () => stack.api('GET', `/links/${code}`),
+      (answer) => answer.body.data.clickCount > 0,
+    );
+    expect(body.data.clickCount).toBe(1);
+  });
+
+  test('can not be made to set headers', async () => {
+    const { code } = await publish();
+    const { headers } = await ask(`/${code}?a=%0d%0aSet-Cookie:%20b=c&d=%E5%98%8A%E5%98%8DX:1`);
+    expect(headers.location).toBe(`${destination}?a=%0d%0aSet-Cookie:%20b=c&d=%E5%98%8A%E5%98%8DX:1`);
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+});
+
+describe('the one answer for everything that is not live', () => {
+  test('is the same in every byte', async () => {
+    const paused = await publish({ social });
+    await stack.api('PUT', `/links/${paused.code}/status`, { body: { status: 'PAUSED' } });
+    const deleted = await publish();
+    await stack.api('DELETE', `/links/${deleted.code}`);
+    const expiring = await publish({}, { expiresAt: new Date(Date.now() + 300).toISOString() });
+    await eventually(
+      () => ask(`/${expiring.code}`, { method: 'HEAD' }),
+      ({ status }) => status === 404,
+    );
+    const unknown = constantPart(await ask('/unknown'));
+    expect(unknown.status).toBe(404);
+    expect(unknown.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const path of [
+      paused.code,
+      deleted.code,
+      expiring.code,
+      `acme/${paused.code}`,
+      'demo/unknown',
+      'a.b',
+      '',
+    ]) {
+      for (const query of ['', '?d=1']) {
+        for (const agent of [userAgents.desktop, userAgents.iphone, 'Twitterbot/1.0']) {
+          const answer = await ask(`/${path}${query}`, { headers: { 'user-agent': agent } });
+          expect([path, constantPart(answer)]).toEqual([path, unknown]);
+        }
+      }
+    }
+  });
+
+  test('gives way at once when a link is activated', async () => {
+    const { code } = await publish();
+    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
+    expect((await ask(`/${code}`)).status).toBe(404);
+    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'ACTIVE' } });
+    expect((await ask(`/${code}`)).status).toBe(302);
+  });
+});
+
+describe('the preview', () => {
+  test('names the short URL and needs nothing from elsewhere', async () => {
+    const { code, shortUrl } = await publish({ social });
+    const { status, headers, body } = await ask(`/${code}`, { headers: { 'user-agent': 'Twitterbot/1.0' } });
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['x-robots-tag']).toContain('noindex');
+    expect(metaOf(body.toString(), 'og:url')).toBe(shortUrl);
+    expect(metaOf(body.toString(), 'og:title')).toBe(social.title);
+  });
+});
+
+describe('a QR code', () => {
+  const read = (png: Buffer) => {
+    const { width, height, data: pixels } = PNG.sync.read(png);
+    return decodeQR({ width, height, data: pixels });
+  };
+
+  test('is of the short URL, and kept for a year', async () => {
+    const { qrCode, shortUrl } = await publish();
+    const path = `${new URL(qrCode).pathname}?size=256&margin=2`;
+    const first = await ask(path);
+    expect(first.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-cache': 'Miss from cloudfront',
+    });
+    expect(PNG.sync.read(first.body).width).toBe(256);
+    expect(read(first.body)).toBe(shortUrl);
+    // What else is in the query makes no other code.
+    expect((await ask(`${path}&other=1`)).headers['x-cache']).toBe('Hit from cloudfront');
+    expect((await ask(path.replace('256', '300'))).headers['x-cache']).toBe('Miss from cloudfront');
+  });
+
+  test('comes as SVG, too', async () => {
+    const { code } = await publish();
+    const { headers, body } = await ask(`/${code}/qr.svg`);
+    expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+    expect(body.toString()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="512"/);
+  });
+
+  test('is still that of a paused link, whose address is printed somewhere', async () => {
+    const { code, shortUrl } = await publish();
+    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
+    expect(read((await ask(`/${code}/qr.png?size=200`)).body)).toBe(shortUrl);
+  });
+
+  test('of a link that there is not, or no more, is not found', async () => {
+    const { code } = await publish();
+    await stack.api('DELETE', `/links/${code}`);
+    for (const path of [
+      `/${code}/qr.png`,
+      '/unknown/qr.svg',
+      '/demo/unknown/qr.png',
+      '/a/b/c/qr.png',
+      '/qr.png',
+    ]) {
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test('that can not be drawn is refused in plain words, which are not kept', async () => {
+    const { code } = await publish();
+    for (const [query, text] of [
+      ['size=63', 'size must be a whole number from 64 to 2048.\n'],
+      ['size=512&size=512', 'size must be a whole number from 64 to 2048.\n'],
+      ['margin=17', 'margin must be a whole number from 0 to 16.\n'],
+    ]) {
+      const { status, headers, body } = await ask(`/${code}/qr.png?${query}`);
+      expect([status, body.toString()]).toEqual([400, text]);
+      expect(headers['x-cache']).toBe('Error from cloudfront');
+      expect(headers['cache-control']).toContain('no-store');
+    }
+  });
+});
+
+describe('an own host', () => {
+  const project = unique('own');
+  const host = `${project}.acme.test`;
+
+  test('is what short URLs, QR codes and previews follow', async () => {
+    await stack.admin('project', 'create', project);
+    await stack.admin('domain', 'assign', host, '--project', project);
+    const { apiKey } = await stack.admin('key', 'create', '--project', project);
+    const { body } = await stack.api('POST', '/links', {
+      key: apiKey,
+      body: { code: 'launch', payload: { link: destination, social } },
+    });
+    expect(body.data.shortUrl).toBe(`https://${host}/launch`);
+    expect(body.data.qrCode).toBe(`https://${host}/launch/qr.png`);
+
+    const headers = { host };
+    expect((await ask('/launch', { headers })).headers.location).toBe(destination);
+    expect((await ask('/launch')).status).toBe(404);
+    expect((await ask(`/${project}/launch`)).status).toBe(302);
+    const preview = await ask('/launch', { headers: { host, 'user-agent': 'Twitterbot/1.0' } });
+    // The local edge speaks http alone.
+    expect(metaOf(preview.body.toString(), 'og:url')).toBe(`http://${host}/launch`);
+    const {
+      width,
+      height,
+      data: pixels,
+    } = PNG.sync.read((await ask('/launch/qr.png?size=200', { headers })).body);
+    expect(decodeQR({ width, height, data: pixels })).toBe(`http://${host}/launch`);
+  });
+
+  test('is nothing that a visitor can claim', async () => {
+    const headers = { 'x-forwarded-host': host, forwarded: `host=${host}`, 'x-host': host };
+    expect((await ask('/launch', { headers })).status).toBe(404);
+  });
+
+  test("shows no other project's links", async () => {
+    const { code } = await publish();
+    expect((await ask(`/demo/${code}`)).status).toBe(302);
+    expect((await ask(`/demo/${code}`, { headers: { host } })).status).toBe(404);
+  });
+
+  test('has association files of its own', async () => {
+    const fingerprint = Array(32).fill('AB').join(':');
+    const other = fingerprint.replaceAll('AB', 'CD');
+    const stated = await stack.admin(
+      ...['association', 'set', '--project', project, '--ios', 'ABCDE12345.com.acme.app'],
+      ...['--android', 'com.acme.app', '--sha256', fingerprint, other.toLowerCase()],
+    );
+    expect(stated.android).toEqual([{ package: 'com.acme.app', fingerprints: [fingerprint, other] }]);
+    expect(await stack.admin('association', 'show', '--project', project)).toEqual(stated);
+
+    const apple = await ask('/.well-known/apple-app-site-association', { headers: { host } });
+    expect(apple.headers['content-type']).toBe('application/json');
+    const [details] = JSON.parse(apple.body.toString()).applinks.details;
+    expect(details.appIDs).toEqual(['ABCDE12345.com.acme.app']);
+    expect(details.components.at(-1)).toEqual({ '/': '/*' });
+    const android = await ask('/.well-known/assetlinks.json', { headers: { host } });
+    expect(JSON.parse(android.body.toString())[0].target.package_name).toBe('com.acme.app');
+
+    const shared = await ask('/.well-known/apple-app-site-association');
+    const [onShared] = JSON.parse(shared.body.toString()).applinks.details;
+    expect(onShared.components.at(-1)).toEqual({ '/': `/${project}/*` });
+
+    await stack.admin('association', 'remove', '--project', project);
+    await expect(stack.admin('association', 'remove', '--project', project)).rejects.toThrow(
+      /has no associations/,
+    );
+  });
+});
+
+test('operators are told what is wrong with an association', async () => {
+  const set = (...options: string[]) => stack.admin('association', 'set', '--project', 'demo', ...options);
+  await expect(set()).rejects.toThrow(/Give --ios or --android/);
+  await expect(set('--ios', 'com.example.app')).rejects.toThrow(/is no iOS app id/);
+  await expect(set('--android', 'com.example.app')).rejects.toThrow(/go together/);
+  await expect(set('--android', 'com.example.app', '--sha256', 'AB:CD')).rejects.toThrow(/is no SHA-256/);
+});
+
+test('robots and icons are answered', async () => {
+  expect((await ask('/robots.txt')).body.toString()).toContain('Allow: /');
+  expect((await ask('/favicon.ico')).status).toBe(204);
+});
+
+describe('abuse', () => {
+  test('is answered, and never with a fault of ours', async () => {
+    const { code } = await publish();
+    const requests: [path: string, sent: Sent, status: number][] = [
+      [`/${code}`, { method: 'POST', body: 'a=1' }, 405],
+      [`/${code}`, { method: 'DELETE' }, 405],
+      [`/${code}`, { method: 'OPTIONS' }, 405],
+      [`/${code}/qr.png`, { method: 'POST', body: 'x' }, 405],
+      [`/${code}`, { body: 'a body', headers: { 'content-length': '6' } }, 403],
+      [`/${'a'.repeat(8000)}`, {}, 404],
+      [`/${code}?${'a=1&'.repeat(1500)}`, {}, 302],
+      ['/%', {}, 404],
+      ['/%zz/%ff', {}, 404],
+      ['/%00', {}, 404],
+      ['/%2e%2e/%2e%2e/etc/passwd', {}, 404],
+      ['/..;/', {}, 404],
+      ['/acme/code%0d%0aX:%20y', {}, 404],
+      [`/${code}?%`, {}, 302],
+      [`/${code}?%=%&&&=`, {}, 302],
+      [`/${code}?__proto__=1&constructor=2`, {}, 302],
+      [`/${code}`, { headers: { 'user-agent': '\u0024{jndi:ldap://x}' } }, 302],
+      [`/${code}`, { headers: { 'cloudfront-viewer-country': 'XX', 'x-edge-location': 'x' } }, 302],
+      [`/${code}`, { headers: { accept: '\\"><script>' } }, 302],
+    ];
+    for (const [path, sent, status] of requests) {
+      expect([path.slice(0, 60), sent, (await ask(path, sent)).status]).toEqual([
+        path.slice(0, 60),
+        sent,
+        status,
+      ]);
+    }
+  });
+
+  test('by guessing codes finds nothing', async () => {
+    const guesses = Array.from(
+      { length: 2000 },
+      () => `/${Math.random().toString(36).slice(2).padEnd(8, '0')}`,
+    );
+    const guess = async () => {
+      const statuses = new Set<number>();
+      for (let path = guesses.pop(); path; path = guesses.pop()) statuses.add((await ask(path)).status);
+      return statuses;
+    };
+    const statuses = await Promise.all(Array.from({ length: 16 }, guess));
+    expect([...new Set(statuses.flatMap((one) => [...one]))]).toEqual([404]);
+  });
+});
+
+describeInBrowser('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** What the pages themselves ask for is only what was opened, and nothing is refused by their policies. */
+  const open = async (path: string, options: object) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (one) => asked.push(one.url()));
+    page.on('console', (message) => complaints.push(message.text()));
+    const url = `${stack.facts.shortBaseUrl}${path}`;
+    await page.goto(url);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    const [background, color] = (await page.evaluate(
+      '[document.body, document.querySelector("h1")].map((e, i) => getComputedStyle(e)[i ? "color" : "backgroundColor"])',
+    )) as [string, string];
+    const heading = await page.textContent('h1');
+    await context.close();
+    return {
+      heading,
+      overflow,
+      background,
+      color,
+      elsewhere: asked.filter((one) => one !== url && !one.endsWith('/favicon.ico')),
+      refused: complaints.filter((text) => /Content Security Policy/i.test(text)),
+    };
+  };
+
+  const looks = [
+    { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
+    { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+    { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  ] as const;
+
+  /** Light as a number from 0 to 255. */
+  const light = (css: string) => Math.max(...(css.match(/\d+/g) ?? []).slice(0, 3).map(Number));
+
+  test.each(looks)('the pages can be read at %j, whole and by themselves', async (look) => {
+    const { code } = await publish({
+      social: { title: social.title },
+      desktop_fallback: `${destination}?${'x'.repeat(300)}`,
+    });
+    const pages = [
+      { path: '/unknown', heading: /lead anywhere/, options: look },
+      { path: `/${code}?d=1`, heading: /Where this link leads/, options: look },
+      { path: `/${code}`, heading: /Spring sale/, options: { ...look, userAgent: 'Twitterbot/1.0' } },
+    ];
+    for (const { path, heading, options } of pages) {
+      const seen = await open(path, options);
+      expect(seen.heading).toMatch(heading);
+      expect(seen).toMatchObject({ overflow: false, elsewhere: [], refused: [] });
+      const isDark = look.colorScheme === 'dark';
+      expect(light(seen.background) > 128).toBe(!isDark);
+      expect(light(seen.color) > 128).toBe(isDark);
+    }
+  });
+});
