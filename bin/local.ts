@@ -4,11 +4,9 @@ import path from 'node:path';
 import { startStack } from '../local/stack.ts';
 import { synthesize } from '../local/synthesis.ts';
 import { type LocalStack, localAccess, openTarget } from './admin/target.ts';
+import { app, sources } from './local/app.ts';
 import { demoProject, prepareDemo } from './local/demo.ts';
 import { type Flags, readFlags, usage } from './local/flags.ts';
-
-const app = path.join(import.meta.dirname, '..');
-const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
 
 const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);

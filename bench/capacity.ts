@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { localAccess, openTarget } from '../bin/admin/target.ts';
+import { prepareDemo } from '../bin/local/demo.ts';
+import { startEngine } from '../local/dynamodb/engine.ts';
+import { startStack } from '../local/stack.ts';
+import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
+
+/** What one operation takes from the table. */
+export interface OperationCost {
+  /** Read and write capacity units. */
+  readonly reads: number;
+  readonly writes: number;
+  /** Table calls that wait for one another. */
+  readonly trips: number;
+}
+
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+type Call = (method: string, path: string, body?: object) => Promise<{ readonly id: string }>;
+
+/** A plain link of some 300 bytes, with settings for both platforms. */
+const payload = {
+  link: 'https://example.com/landing',
+  android: { package: 'com.example.app' },
+  ios: { app_store_id: '123456789' },
+};
+
+/**
+ * The cost of every operation, by the engine's own accounting, on the served stack: every request goes through the
+ * real bundles. Exact, so a budget can hold it.
+ */
+export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
+  const data = mkdtempSync(path.join(tmpdir(), 'capacity-'));
+  const engine = await startEngine({ engine: 'dynoxide' });
+  const meter = await startMeteredEngine(engine.endpoint, 40);
+  const stack = await startStack({
+    assembly,
+    data,
+    apiPort: 0,
+    shortPort: 0,
+    engine: meter.endpoint as `http://${string}`,
+    log: () => undefined,
+  });
+  try {
+    return await measureOn(stack.outputs, meter, async () => {
+      const { TableName = '', ShortBaseUrl = '' } = stack.outputs;
+      return prepareDemo(openTarget(TableName, ShortBaseUrl, localAccess(engine.endpoint)), undefined);
+    });
+  } finally {
+    await stack.stop();
+    await meter.stop();
+    await engine.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+};
+
+const measureOn = async (
+  { ApiBaseUrl, ShortBaseUrl }: Readonly<Record<string, string>>,
+  meter: { take(): MeteredCall[] },
+  prepare: () => Promise<string>,
+): Promise<Record<string, OperationCost>> => {
+  const apiKey = await prepare();
+  const call: Call = async (method, where, body) => {
+    const answer = await fetch(`${ApiBaseUrl}/1.0${where}`, {
+      method,
+      headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: { id: string } }).data;
+  };
+  const visit = async (where: string) => {
+    const answer = await fetch(`${ShortBaseUrl}${where}`, {
+      redirect: 'manual',
+      headers: { 'User-Agent': iphone },
+    });
+    if (answer.status !== 302) throw new Error(`${where}: ${answer.status}`);
+  };
+
+  const costs: Record<string, OperationCost> = {};
+  const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {
+    meter.take();
+    const value = await operation();
+    // What follows from a click later is no part of its request.
+    const calls = meter.take().filter(({ caller }) => !caller.startsWith('Clicks'));
+    costs[name] = {
+      reads: sum(calls, 'reads'),
+      writes: sum(calls, 'writes'),
+      trips: sequentialTrips(calls),
+    };
+    return value;
+  };
+
+  // Fills the authorizer's cache, which every later call of the same minute finds.
+  await call('GET', '/usage');
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  await measure('create link', () => call('POST', '/links', { code: 'plain', payload }));
+  await measure('create link, generated code', () => call('POST', '/links', { payload }));
+  await measure('create link with expiry', () =>
+    call('POST', '/links', { code: 'expiring', payload, expiresAt }),
+  );
+  await measure('create link, saving an app', () =>
+    call('POST', '/links', {
+      code: 'saving',
+      payload: { link: payload.link, ios: { bundleId: 'com.example', saveApp: true, appName: 'Example' } },
+    }),
+  );
+  await measure('get link', () => call('GET', '/links/plain'));
+  await measure('get link with a saved app', () => call('GET', '/links/saving'));
+  await measure('list links, page 1 of 50', () => call('GET', '/links'));
+  await measure('update link', () => call('PUT', '/links/plain', { payload }));
+  await measure('update link status', () => call('PUT', '/links/plain/status', { status: 'PAUSED' }));
+  await call('PUT', '/links/plain/status', { status: 'ACTIVE' });
+  await measure('check code', () => call('GET', '/links/check/plain'));
+  const app = { platform: 'IOS', name: 'App', bundleId: 'com.example' };
+  const { id } = await measure('create mobile app', () => call('POST', '/mobile-apps', app));
+  await measure('get mobile app', () => call('GET', `/mobile-apps/${id}`));
+  await measure('list mobile apps', () => call('GET', '/mobile-apps'));
+  await measure('update mobile app', () => call('PUT', `/mobile-apps/${id}`, { name: 'Other' }));
+  await measure('delete mobile app', () => call('DELETE', `/mobile-apps/${id}`));
+  await measure('usage', () => call('GET', '/usage'));
+  // The first visit of the host also reads whose it is.
+  await visit('/plain');
+  await measure('redirect', () => visit('/demo/plain'));
+  await measure('redirect with a saved app', () => visit('/demo/saving'));
+  await measure('delete link', () => call('DELETE', '/links/plain'));
+  return costs;
+};
+
+const sum = (calls: readonly MeteredCall[], field: 'reads' | 'writes') =>
+  calls.reduce((total, call) => total + call[field], 0);

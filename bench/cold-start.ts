@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { atMost, type Figure, median, type Section } from './report.ts';
+
+const rounds = 15;
+
+/** Time to import each bundle, in fresh processes, over that of an empty handler; and what each bundle weighs. */
+export const coldStart = async (assembly: string): Promise<Section> => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cold-start-'));
+  const empty = path.join(folder, 'index.mjs');
+  writeFileSync(empty, 'export const handler = async () => ({ statusCode: 200 });');
+  try {
+    const bundles = bundlesOf(assembly);
+    const times = new Map([
+      ['', [] as number[]],
+      ...bundles.map(({ name }) => [name, []] as [string, number[]]),
+    ]);
+    for (let round = 0; round < rounds; round += 1) {
+      times.get('')?.push(await importTime(empty));
+      for (const { name, file } of bundles) times.get(name)?.push(await importTime(file));
+    }
+    const base = median(times.get('') ?? []);
+    const figures = bundles.flatMap(({ name, file }): Figure[] => {
+      const isRedirect = name === 'redirect';
+      const over = median(times.get(name) ?? []) - base;
+      const kilobytes = statSync(file).size / 1000;
+      const isApi = name.startsWith('api/');
+      return [
+        isRedirect || isApi
+          ? atMost(`${name}: import over empty`, over, 'ms', isRedirect ? 10 : 90)
+          : { name: `${name}: import over empty`, value: over, unit: 'ms' },
+        isRedirect || isApi
+          ? atMost(`${name}: bundle`, kilobytes, 'kB', isRedirect ? 60 : 400)
+          : { name: `${name}: bundle`, value: kilobytes, unit: 'kB' },
+      ];
+    });
+    return {
+      title: 'Cold start',
+      figures: [{ name: 'empty handler: import', value: base, unit: 'ms' }, ...figures],
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** The functions' bundles by their entry, as their descriptions in the template tell. */
+const bundlesOf = (assembly: string): { name: string; file: string }[] => {
+  const read = (suffix: string) => {
+    const file = readdirSync(assembly).find(
+      (name) => name.startsWith('DynamicLinks-') && name.endsWith(suffix),
+    );
+    return JSON.parse(readFileSync(path.join(assembly, file ?? ''), 'utf8'));
+  };
+  const { Resources } = read('.template.json') as {
+    Resources: Record<string, { Type: string; Metadata?: Record<string, string> }>;
+  };
+  return Object.entries(Resources)
+    .filter(([, { Type, Metadata }]) => Type === 'AWS::Lambda::Function' && Metadata?.['aws:asset:path'])
+    .map(([id, { Metadata }]) => ({
+      name: entryOf(id),
+      file: path.join(assembly, Metadata?.['aws:asset:path'] ?? '', 'index.mjs'),
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+};
+
+/** `ApiCreateLinkFunction1A2B3C4D` is api/create-link. */
+const entryOf = (id: string): string => {
+  const [, scope = '', name = id] = /^(Api|ShortLinks|Clicks)?(.*?)Function[0-9A-F]{8}$/.exec(id) ?? [];
+  const entry = name.replace(/[A-Z]/g, (letter, at: number) => `${at > 0 ? '-' : ''}${letter.toLowerCase()}`);
+  return scope === 'Api' && entry !== 'authorize' ? `api/${entry}` : entry;
+};
+
+const importTime = async (file: string): Promise<number> => {
+  const script = `const t=performance.now();await import(${JSON.stringify(file)});console.log(performance.now()-t)`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, AWS_REGION: 'us-east-1', TABLE_NAME: 'none', UNIQUE_WINDOW_DAYS: '90' },
+  });
+  return Number(stdout);
+};

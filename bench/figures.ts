@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { createLinks } from './links.ts';
+import { atMost, percentile, type Section } from './report.ts';
+import { type Serving, serve } from './serving.ts';
+
+const clicks = 100;
+
+/** Milliseconds from a click's answer to the first answer of the API that shows it. */
+const visibleAfter = async ({ short, target }: Serving, code: string, before: number): Promise<number> => {
+  const answer = await fetch(`${short}/${code}`, {
+    redirect: 'manual',
+    headers: {
+      'User-Agent': `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.${before} Safari/537.36`,
+    },
+  });
+  const clicked = performance.now();
+  if (answer.status !== 302) throw new Error(`/${code}: ${answer.status}`);
+  while ((await target.stores.links.get('demo', code)).figures.clicks <= before) await delay(2);
+  return performance.now() - clicked;
+};
+
+const sample = async (serving: Serving, code: string): Promise<number[]> => {
+  const times: number[] = [];
+  for (let n = 0; n < clicks; n += 1) times.push(await visibleAfter(serving, code, n));
+  return times;
+};
+
+/** How long after a click the figures show it, on a quiet stack and on one under load. */
+export const figuresLatency = async (assembly: string): Promise<Section> => {
+  const serving = await serve(assembly);
+  try {
+    const [quiet = '', busy = '', ...others] = await createLinks(serving, 50);
+    const idle = await sample(serving, quiet);
+    const stop = new AbortController();
+    const background = autocannon({
+      url: serving.short,
+      connections: 8,
+      duration: 120,
+      requests: others.map((code) => ({
+        path: `/${code}`,
+        headers: { 'user-agent': 'Mozilla/5.0 (Macintosh) Safari/605.1.15' },
+      })),
+    });
+    stop.signal.addEventListener('abort', () => (background as unknown as { stop(): void }).stop());
+    const loaded = await sample(serving, busy);
+    stop.abort();
+    await background;
+    return {
+      title: 'From click to figure',
+      figures: [
+        { name: 'idle: p50', value: percentile(idle, 0.5), unit: 'ms' },
+        atMost('idle: p99', percentile(idle, 0.99), 'ms', 1000),
+        { name: 'under load: p50', value: percentile(loaded, 0.5), unit: 'ms' },
+        atMost('under load: p99', percentile(loaded, 0.99), 'ms', 1000),
+      ],
+    };
+  } finally {
+    await serving.stop();
+  }
+};

@@ -1,0 +1,60 @@
+/** One figure of a benchmark. Only ratios within one run mean anything on another machine. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What it should be, if there is a goal. */
+  readonly goal?: string;
+  readonly met?: boolean;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length === 0
+    ? Number.NaN
+    : ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+};
+
+export const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+  Number.NaN;
+
+export const atMost = (name: string, value: number, unit: string, goal: number): Figure => ({
+  name,
+  value,
+  unit,
+  goal: `≤ ${goal}`,
+  met: value <= goal,
+});
+
+export const atLeast = (name: string, value: number, unit: string, goal: number): Figure => ({
+  name,
+  value,
+  unit,
+  goal: `≥ ${goal}`,
+  met: value >= goal,
+});
+
+export const table = ({ title, figures }: Section): string => {
+  const rows = figures.map(({ name, value, unit, goal, met }) => [
+    name,
+    `${readable(value)} ${unit}`.trim(),
+    goal === undefined ? '' : `${goal}${met ? '' : '  missed'}`,
+  ]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map(([name = '', value = '', goal = '']) =>
+    `  ${name.padEnd(widths[0] ?? 0)}  ${value.padStart(widths[1] ?? 0)}  ${goal}`.trimEnd(),
+  );
+  return [title, ...lines].join('\n');
+};
+
+const readable = (value: number): string => {
+  if (Number.isInteger(value)) return value.toLocaleString('en-US');
+  return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
+};

@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { localAccess, openTarget, type Target } from '../bin/admin/target.ts';
+import { prepareDemo } from '../bin/local/demo.ts';
+import { startStack } from '../local/stack.ts';
+
+/** The stack in a process of its own, on disk, so that whoever puts load on it takes nothing of its event loop. */
+export interface Serving {
+  readonly api: string;
+  readonly short: string;
+  readonly apiKey: string;
+  readonly target: Target;
+  readonly endpoint: string;
+  readonly tableName: string;
+  /** Seconds of CPU that the stack's process has used; the engine's are its own. */
+  cpuSeconds(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+interface Served {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly endpoint: string;
+}
+
+/** Without the check of every table call against its role, unless that is what is measured. */
+export const serve = async (assembly: string, options: { enforceIam?: boolean } = {}): Promise<Serving> => {
+  const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
+  const child = fork(import.meta.filename, [assembly, data, String(options.enforceIam ?? false)]);
+  const { outputs, endpoint } = (await answer(child)) as Served;
+  const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
+  const target = openTarget(TableName, ShortBaseUrl, localAccess(endpoint));
+  return {
+    api: ApiBaseUrl,
+    short: ShortBaseUrl,
+    apiKey: await prepareDemo(target, undefined),
+    target,
+    endpoint,
+    tableName: TableName,
+    cpuSeconds: () => {
+      child.send('cpu');
+      return answer(child) as Promise<number>;
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.send('stop');
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+};
+
+const answer = async (child: ChildProcess): Promise<unknown> => (await once(child, 'message'))[0];
+
+if (process.argv[1] === import.meta.filename) {
+  const [, , assembly = '', data = '', enforceIam] = process.argv;
+  const stack = await startStack({
+    assembly,
+    data,
+    apiPort: 0,
+    shortPort: 0,
+    engine: 'dynoxide',
+    enforceIam: enforceIam === 'true',
+    log: () => undefined,
+  });
+  process.on('message', async (asked) => {
+    if (asked === 'cpu') {
+      const { user, system } = process.cpuUsage();
+      process.send?.((user + system) / 1e6);
+      return;
+    }
+    await stack.stop();
+    process.exit(0);
+  });
+  process.send?.({ outputs: stack.outputs, endpoint: stack.endpoint } satisfies Served);
+}
