@@ -13,6 +13,7 @@ import type { Config, Domain } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { ServiceFunction } from './function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { Reference } from './reference.ts';
 import type { ServiceTable } from './table.ts';
 
 export interface ServiceApiProps {
@@ -34,6 +35,9 @@ export class ServiceApi extends Construct {
   /** The function of each operation. */
   readonly operations: Readonly<Record<string, ServiceFunction>>;
 
+  /** What describes the API to people and programs. */
+  readonly reference: Reference;
+
   constructor(scope: Construct, id: string, { table, config, shortBase }: ServiceApiProps) {
     super(scope, id);
     this.name = `dynamic-links-${config.stage}`;
@@ -53,7 +57,7 @@ export class ServiceApi extends Construct {
       resultsCacheTtl: Duration.seconds(60),
     });
     this.operations = this.operationFunctions(table, config, shortBase);
-    this.addRoutes(authorizer);
+    this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), config });
     if (config.waf) this.addFirewall(config);
     if (config.api) this.addDomain(config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');
@@ -82,7 +86,7 @@ export class ServiceApi extends Construct {
     );
   }
 
-  private addRoutes(authorizer: apigateway.IAuthorizer): void {
+  private addRoutes(authorizer: apigateway.IAuthorizer): apigateway.IResource {
     const integrations = Object.fromEntries(
       Object.entries(this.operations).map(([operation, { live }]) => [
         operation,
@@ -96,6 +100,7 @@ export class ServiceApi extends Construct {
         apiKeyRequired: true,
       });
     }
+    return version;
   }
 
   private restApi(config: Config): apigateway.RestApi {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetHashType, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -20,6 +20,8 @@ export interface ServiceFunctionProps {
   readonly timeout?: Duration;
   /** @default 512 */
   readonly memorySize?: number;
+  /** Files that the code finds beside itself, with what they hold; asked for when the function is bundled. */
+  readonly files?: () => Readonly<Record<string, string>>;
   /** Whether X-Ray follows its requests. @default false */
   readonly traced?: boolean;
   /** Whether callers reach it through an alias, which moves to a new version step by step. @default false */
@@ -44,7 +46,7 @@ export class ServiceFunction extends Construct {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: bundle(props.entry),
+      code: bundle(props.entry, props.files),
       handler: 'index.handler',
       role,
       logGroup,
@@ -94,7 +96,7 @@ export class ServiceFunction extends Construct {
   }
 }
 
-const bundle = (entry: string): lambda.Code =>
+const bundle = (entry: string, files: ServiceFunctionProps['files'] = () => ({})): lambda.Code =>
   lambda.Code.fromAsset(path.join(root, 'lambdas'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -104,6 +106,9 @@ const bundle = (entry: string): lambda.Code =>
       local: {
         tryBundle: (outputDir) => {
           build(entry, outputDir);
+          for (const [name, content] of Object.entries(files())) {
+            writeFileSync(path.join(outputDir, name), content);
+          }
           return true;
         },
       },

@@ -2,11 +2,10 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ServiceApi } from './api.ts';
 import type { ServiceFunction } from './function.ts';
-import { ownMetric } from './metrics.ts';
+import { failures } from './metrics.ts';
 import type { Monitoring } from './monitoring.ts';
 import type { ShortLinks } from './short-links.ts';
 
@@ -35,19 +34,23 @@ export class Releases extends Construct {
       id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
       reason: 'The policy that AWS keeps for shifting traffic between versions, and no other',
     });
-    this.shift(shortLinks.redirect, monitoring.redirectErrors);
-    for (const made of [api.authorize, ...Object.values(api.operations)])
-      this.shift(made, monitoring.apiErrors);
+    const { redirectErrors, apiErrors } = monitoring;
+    this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));
+    // A crash of the authorizer shows as an error of the API; its own count of errors holds every unknown key.
+    this.shift(api.authorize, apiErrors, failures(this, api.authorize));
+    for (const made of Object.values(api.operations)) {
+      this.shift(made, apiErrors, crashesAndFailures(this, made));
+    }
   }
 
   /** An alarm, of the whole or of the function itself, takes the alias back to the version that it came from. */
-  private shift(made: ServiceFunction, ofTheWhole: cloudwatch.IAlarm): void {
+  private shift(made: ServiceFunction, ofTheWhole: cloudwatch.IAlarm, metric: cloudwatch.IMetric): void {
     if (!made.alias) throw new Error(`${made.node.path} has no alias to move`);
     const name = made.node.id;
     const own = this.monitoring.alarm(
       `${name}Release`,
       {
-        metric: this.failures(made, made.alias),
+        metric,
         // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is.
         threshold: 3,
         minutes: 1,
@@ -63,18 +66,17 @@ export class Releases extends Construct {
       deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     });
   }
-
-  /** Crashes of the function, and faults that it caught and answered with a 500. */
-  private failures(made: ServiceFunction, alias: lambda.Alias): cloudwatch.MathExpression {
-    const period = Duration.minutes(1);
-    return new cloudwatch.MathExpression({
-      label: 'Failures',
-      expression: 'FILL(crashes, 0) + FILL(faults, 0)',
-      usingMetrics: {
-        crashes: alias.metricErrors({ statistic: 'Sum', period }),
-        faults: ownMetric(this, 'InternalError', { function: made.function.functionName }),
-      },
-      period,
-    });
-  }
 }
+
+const crashesAndFailures = (scope: Construct, made: ServiceFunction): cloudwatch.MathExpression => {
+  const period = Duration.minutes(1);
+  return new cloudwatch.MathExpression({
+    label: 'Failures',
+    expression: 'FILL(crashes, 0) + FILL(failures, 0)',
+    usingMetrics: {
+      crashes: made.live.metricErrors({ statistic: 'Sum', period }),
+      failures: failures(scope, made),
+    },
+    period,
+  });
+};

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+/** Files that the bundle brings beside this code, by their addresses below the API's version. */
+const files: Readonly<Record<string, { readonly type: string; readonly cache: string }>> = {
+  'openapi.json': { type: 'application/json', cache: 'public, max-age=300' },
+  docs: { type: 'text/html; charset=utf-8', cache: 'public, max-age=300' },
+  'docs/start.js': { type: 'text/javascript; charset=utf-8', cache: 'public, max-age=300' },
+  'docs/page.css': { type: 'text/css; charset=utf-8', cache: 'public, max-age=300' },
+  // The page names their version, so they never change.
+  'docs/swagger-ui-bundle.js': {
+    type: 'text/javascript; charset=utf-8',
+    cache: 'public, max-age=31536000, immutable',
+  },
+  'docs/swagger-ui.css': { type: 'text/css; charset=utf-8', cache: 'public, max-age=31536000, immutable' },
+};
+
+/** The page may load what this API serves and nothing else, and nobody may show it as a part of theirs. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The renderer sets styles on elements and shows drawings that its stylesheet holds.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const common = {
+  'Content-Security-Policy': contentSecurityPolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** Serves the description of the API and the page that shows it. */
+export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const name = nameOf(event);
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (!file) return notFound;
+  // The page's addresses are relative to its own, which has no slash at its end.
+  if (event.path.endsWith('/')) return moved(event.requestContext.path);
+  return {
+    statusCode: 200,
+    headers: { ...common, 'Content-Type': file.type, 'Cache-Control': file.cache },
+    body: contentOf(name),
+  };
+};
+
+const nameOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
+  resource
+    .split('/')
+    .slice(2)
+    .join('/')
+    .replace('{file}', pathParameters?.file ?? '');
+
+const contents = new Map<string, string>();
+
+const contentOf = (name: string): string => {
+  const content =
+    contents.get(name) ?? readFileSync(path.join(import.meta.dirname, path.basename(name)), 'utf8');
+  contents.set(name, content);
+  return content;
+};
+
+const moved = (address: string): APIGatewayProxyResult => ({
+  statusCode: 308,
+  headers: { ...common, Location: address.replace(/\/+$/, '') },
+  body: '',
+});
+
+const notFound: APIGatewayProxyResult = {
+  statusCode: 404,
+  headers: { ...common, 'Content-Type': 'application/json' },
+  body: JSON.stringify({
+    success: false,
+    error: { code: 'NOT_FOUND', message: 'There is no such endpoint' },
+  }),
+};

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Validations } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { Construct } from 'constructs';
+import { openApi } from '../core/api/openapi.ts';
+import type { Config } from './config.ts';
+import { ServiceFunction } from './function.ts';
+
+export interface ReferenceProps {
+  /** The resource of the API's version, below which everything is served. */
+  readonly version: apigateway.IResource;
+  readonly config: Config;
+}
+
+const root = path.join(import.meta.dirname, '..');
+const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'utf8');
+
+/** The API's description and the page that shows it: for everybody, without a key, from this API alone. */
+export class Reference extends Construct {
+  readonly function: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { version, config }: ReferenceProps) {
+    super(scope, id);
+    this.function = new ServiceFunction(this, 'Serve', {
+      entry: 'reference',
+      description: "The API's description and the page that shows it",
+      config,
+      environment: {},
+      memorySize: 256,
+      traced: true,
+      released: config.stage === 'prod',
+      files: pageFiles,
+    });
+    const integration = new apigateway.LambdaIntegration(this.function.live, { allowTestInvoke: false });
+    const docs = version.addResource('docs');
+    for (const resource of [version.addResource('openapi.json'), docs, docs.addResource('{file}')]) {
+      const method = resource.addMethod('GET', integration, {
+        authorizationType: apigateway.AuthorizationType.NONE,
+      });
+      Validations.of(method).acknowledge(
+        { id: 'AwsSolutions::AwsSolutions-APIG4', reason: 'What it tells is public' },
+        { id: 'AwsSolutions::AwsSolutions-COG4', reason: 'What it tells is public' },
+      );
+    }
+  }
+}
+
+/** What the function serves. The renderer is a package's; its version is in its addresses, as it may be cached. */
+const pageFiles = (): Record<string, string> => {
+  const renderer = ['node_modules', 'swagger-ui-dist'];
+  const { version }: { version: string } = JSON.parse(read(...renderer, 'package.json'));
+  return {
+    'openapi.json': JSON.stringify(openApi()),
+    docs: read('lambdas', 'reference', 'docs.html').replaceAll('VERSION', version),
+    'start.js': read('lambdas', 'reference', 'start.js'),
+    'page.css': read('lambdas', 'reference', 'page.css'),
+    'swagger-ui-bundle.js': read(...renderer, 'swagger-ui-bundle.js'),
+    'swagger-ui.css': read(...renderer, 'swagger-ui.css'),
+  };
+};
