@@ -12,6 +12,13 @@ export interface Target {
   readonly shortBase: string;
 }
 
+/** A target as it was found, with how to reach it from outside. */
+export interface Deployment extends Target {
+  readonly apiBase: string;
+  readonly tableName: string;
+  readonly access: DynamoDBClientConfig;
+}
+
 /** Something the operator can put right; shown as one line. */
 export class OperatorError extends Error {}
 
@@ -26,7 +33,7 @@ export interface LocalStack {
   readonly tableName: string;
 }
 
-export const localTarget = async (data: string): Promise<Target> => {
+export const localTarget = async (data: string): Promise<Deployment> => {
   const file = path.join(data, 'stack.json');
   const text = await readFile(file, 'utf8').catch(() => {
     throw new OperatorError(
@@ -34,7 +41,9 @@ export const localTarget = async (data: string): Promise<Target> => {
     );
   });
   const stack = JSON.parse(text) as LocalStack;
-  return openTarget(stack.tableName, stack.shortBaseUrl, localAccess(stack.dynamodbEndpoint));
+  const { apiBaseUrl: apiBase, shortBaseUrl, tableName, dynamodbEndpoint } = stack;
+  const access = localAccess(dynamodbEndpoint);
+  return { ...openTarget(tableName, shortBaseUrl, access), apiBase, tableName, access };
 };
 
 /** The local engine takes any credentials. */
@@ -44,14 +53,16 @@ export const localAccess = (endpoint: string): DynamoDBClientConfig => ({
   credentials: { accessKeyId: 'operator', secretAccessKey: 'local' },
 });
 
-export const deployedTarget = async (stackName: string): Promise<Target> => {
+export const deployedTarget = async (stackName: string): Promise<Deployment> => {
   const outputs = await stackOutputs(stackName);
   const output = (key: string): string => {
     const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
     if (value) return value;
     throw new OperatorError(`The stack ${stackName} has no output ${key}; is it a dynamic-link service?`);
   };
-  return openTarget(output('TableName'), output('ShortBaseUrl'));
+  const tableName = output('TableName');
+  const apiBase = output('ApiBaseUrl');
+  return { ...openTarget(tableName, output('ShortBaseUrl')), apiBase, tableName, access: {} };
 };
 
 const stackOutputs = async (stackName: string) => {

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { deployedTarget, localTarget, OperatorError } from './admin/target.ts';
+import { checks } from './smoke/checks.ts';
+import { type Outcome, runChecks } from './smoke/run.ts';
+import { openSession } from './smoke/session.ts';
+
+const help = `Usage: npm run smoke -- --stack NAME | --data DIR [--json]
+
+Checks a deployment over its public addresses, with a project of its own that it takes away again.
+
+  --stack NAME  a deployed CloudFormation stack, with the AWS credentials of your environment
+  --data DIR    a running local stack (default: .local)
+  --json        print the outcomes as one JSON value`;
+
+const main = async (): Promise<boolean> => {
+  const { values } = parse();
+  if (values.help) {
+    console.log(help);
+    return true;
+  }
+  if (values.stack !== undefined && values.data !== undefined) {
+    throw new OperatorError('--data and --stack name two different targets: give one');
+  }
+  const deployment = values.stack
+    ? await deployedTarget(values.stack)
+    : await localTarget(values.data ?? '.local');
+  const session = await openSession(deployment, { isLocal: values.stack === undefined });
+  const outcomes = await runChecks(checks, session);
+  console.log(values.json ? JSON.stringify(outcomes) : table(outcomes));
+  return outcomes.every(({ result }) => result !== 'failed');
+};
+
+const parse = () => {
+  try {
+    return parseArgs({
+      options: {
+        stack: { type: 'string' },
+        data: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new OperatorError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const table = (outcomes: readonly Outcome[]): string => {
+  const width = Math.max(...outcomes.map(({ name }) => name.length));
+  const lines = outcomes.map(({ name, result, milliseconds, detail }) =>
+    [result.padEnd(7), name.padEnd(width), `${milliseconds} ms`.padStart(9), detail].join('  ').trimEnd(),
+  );
+  const count = (wanted: Outcome['result']) => outcomes.filter(({ result }) => result === wanted).length;
+  return [...lines, '', `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped`].join(
+    '\n',
+  );
+};
+
+main().then(
+  (passed) => process.exit(passed ? 0 : 1),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  },
+);

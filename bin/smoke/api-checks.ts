@@ -1,0 +1,123 @@
+import { api } from '../../core/api/index.ts';
+import { routesOf } from '../../core/api/routes.ts';
+import { answered, header, holds, refused, same } from './expect.ts';
+import type { Check } from './run.ts';
+import type { Session } from './session.ts';
+
+export const payload = {
+  link: 'https://example.com/landing',
+  android: { package: 'com.example.app' },
+  ios: { app_store_id: '123456789' },
+};
+
+export const createLink = async ({ api, newCode }: Session, fields: object = {}) => {
+  const created = await api('POST', '/links', { body: { code: newCode(), payload, ...fields } });
+  return answered(created, 201).json.data;
+};
+
+/** The first answer to a key, which must not be a refusal. */
+const atOnce: Check['run'] = async ({ api, createKey }) => {
+  const { apiKey } = await createKey();
+  answered(await api('GET', '/links/check/any-code', { key: apiKey }), 200);
+};
+
+const everyRoute: Check['run'] = async ({ api: call }) => {
+  const routes = routesOf(api);
+  for (const { method, path } of routes) {
+    const answer = await call(method, path.replaceAll(/\{\w+\}/g, 'no-such-thing'), {
+      ...(method !== 'GET' && method !== 'DELETE' && { body: 'not json' }),
+    });
+    const where = `${method} ${path}`;
+    // Only a function of ours counts what is left; the gateway's own answers can't.
+    holds(
+      `${where} answers ${answer.status} without its function`,
+      header(answer, 'x-ratelimit-reset') !== '',
+    );
+    holds(`${where} answers ${answer.status} ${answer.text}`, answer.status < 500);
+  }
+  return `${routes.length} routes`;
+};
+
+const linkCalls: Check['run'] = async (session) => {
+  const { api, knowCode } = session;
+  const link = await createLink(session);
+  const where = `/links/${link.code}`;
+  const created = answered(await api('POST', '/links', { body: { payload } }), 201);
+  knowCode(created.json.data.code);
+  same('Location', header(created, 'location'), `/1.0/links/${created.json.data.code}`);
+  same('originalUrl', answered(await api('GET', where), 200).json.data.originalUrl, payload.link);
+  answered(await api('PUT', where, { body: { payload: { link: 'https://example.com/other' } } }), 200);
+  same('originalUrl', (await api('GET', where)).json.data.originalUrl, 'https://example.com/other');
+  refused(await api('POST', '/links', { body: { code: link.code, payload } }), 409, 'CODE_ALREADY_EXISTS');
+  answered(await api('DELETE', where), 200);
+  refused(await api('GET', where), 404, 'LINK_NOT_FOUND');
+};
+
+const listing: Check['run'] = async (session) => {
+  const { api } = session;
+  await createLink(session);
+  await createLink(session);
+  const { json, headers } = answered(await api('GET', '/links?page=1&pageSize=2'), 200);
+  same('page size', json.data.length, 2);
+  // API Gateway hands queries on decoded.
+  const { json: decoded } = answered(await api('GET', '/links?pageSize=%31'), 200);
+  same('page size', decoded.pagination.pageSize, 1);
+  refused(await api('GET', '/links?pageSize=0'), 400, 'INVALID_PARAMETERS');
+  for (const name of ['limit', 'remaining', 'reset']) {
+    holds(`X-RateLimit-${name} is missing`, headers.has(`x-ratelimit-${name}`));
+  }
+};
+
+const apps: Check['run'] = async ({ api }) => {
+  const body = { name: 'Smoke', platform: 'ANDROID', packageName: 'com.example.smoke' };
+  const { id } = answered(await api('POST', '/mobile-apps', { body }), 201).json.data;
+  answered(await api('GET', `/mobile-apps/${id}`), 200);
+  same('apps', answered(await api('GET', '/mobile-apps'), 200).json.data.total, 1);
+  answered(await api('PUT', `/mobile-apps/${id}`, { body: { name: 'Smoke 2' } }), 200);
+  answered(await api('DELETE', `/mobile-apps/${id}`), 200);
+  answered(await api('GET', `/mobile-apps/${id}`), 404);
+};
+
+const checkAsCode: Check['run'] = async (session) => {
+  const { api, knowCode } = session;
+  knowCode('check');
+  same('code', (await createLink(session, { code: 'check' })).code, 'check');
+  same('available', answered(await api('GET', '/links/check/check'), 200).json.data.available, false);
+  answered(await api('GET', '/links/check'), 200);
+  answered(await api('PUT', '/links/check', { body: { name: 'A link like any other', payload } }), 200);
+  answered(await api('PUT', '/links/check/status', { body: { status: 'PAUSED' } }), 200);
+  same('name', (await api('GET', '/links/check')).json.data.name, 'A link like any other');
+  answered(await api('DELETE', '/links/check'), 200);
+};
+
+const scopesHold: Check['run'] = async ({ api, createKey }) => {
+  const { apiKey } = await createKey(['links:read']);
+  answered(await api('GET', '/links', { key: apiKey }), 200);
+  refused(await api('POST', '/links', { key: apiKey, body: { payload } }), 403, 'INSUFFICIENT_PERMISSIONS');
+};
+
+const revocation: Check['run'] = async ({ api, createKey, revokeKey }) => {
+  const { apiKey, keyId } = await createKey();
+  answered(await api('GET', '/links', { key: apiKey }), 200);
+  await revokeKey(keyId);
+  refused(await api('GET', '/links', { key: apiKey }), 401, 'INVALID_API_KEY');
+};
+
+const usage: Check['run'] = async ({ api }) => {
+  const { used, limit } = answered(await api('GET', '/usage'), 200).json.data;
+  answered(await api('GET', '/links/check/any-code'), 200);
+  same('used', (await api('GET', '/usage')).json.data.used, used + 1);
+  return `${limit} calls an hour`;
+};
+
+export const apiChecks: readonly Check[] = [
+  { name: 'a new key works at once', run: atOnce },
+  { name: 'every route reaches its function', run: everyRoute },
+  { name: 'links are created, read, changed and deleted', run: linkCalls },
+  { name: 'lists have pages, and answers their rate-limit headers', run: listing },
+  { name: 'mobile apps are created, read, changed and deleted', run: apps },
+  { name: '`check` is a code like any other', run: checkAsCode },
+  { name: 'a key does what its scopes allow', run: scopesHold },
+  { name: 'a revoked key is refused at once', run: revocation },
+  { name: 'usage counts calls, itself not among them', run: usage },
+];

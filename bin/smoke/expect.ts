@@ -1,0 +1,27 @@
+import type { Answer } from './session.ts';
+
+/** Throws with both sides when they differ. */
+export const same = (what: string, found: unknown, wanted: unknown): void => {
+  const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (left !== right) throw new Error(`${what} is ${left ?? 'missing'}, should be ${right}`);
+};
+
+export const holds = (what: string, condition: boolean): void => {
+  if (!condition) throw new Error(what);
+};
+
+/** The answer, if it has the status; otherwise an Error with what it says. */
+export const answered = (answer: Answer, status: number): Answer => {
+  if (answer.status === status) return answer;
+  throw new Error(`answered ${answer.status}, should be ${status}: ${answer.text.slice(0, 200)}`);
+};
+
+/** A refusal in the API's own shape. */
+export const refused = (answer: Answer, status: number, code: string): Answer => {
+  answered(answer, status);
+  same('success', answer.json?.success, false);
+  same('error.code', answer.json?.error?.code, code);
+  return answer;
+};
+
+export const header = (answer: Answer, name: string): string => answer.headers.get(name) ?? '';

@@ -1,0 +1,44 @@
+import { createLink, payload } from './api-checks.ts';
+import { answered, header, holds, refused, same } from './expect.ts';
+import type { Check } from './run.ts';
+
+const withoutKey: Check['run'] = async ({ api }) => {
+  for (const key of [undefined, 'dls_wrong', `dls_${'A'.repeat(40)}`]) {
+    const answer = refused(await api('GET', '/links', { key }), 401, 'INVALID_API_KEY');
+    holds('X-RateLimit-Limit is missing', header(answer, 'x-ratelimit-limit') !== '');
+  }
+};
+
+const unknownPath: Check['run'] = async ({ api }) => {
+  refused(await api('GET', '/no/such/path'), 404, 'NOT_FOUND');
+  const { status } = await api('PATCH', '/links');
+  holds(`a wrong method is answered ${status}`, status === 404 || status === 405);
+};
+
+const badBodies: Check['run'] = async ({ api }) => {
+  for (const body of ['', '{', '[]', 'null', JSON.stringify({ payload, filler: 'x'.repeat(70_000) })]) {
+    refused(await api('POST', '/links', { body }), 400, 'VALIDATION_ERROR');
+  }
+};
+
+const encodedPath: Check['run'] = async (session) => {
+  const { api } = session;
+  const { code } = await createLink(session);
+  const encoded = `%${code.charCodeAt(0).toString(16)}${code.slice(1)}`;
+  // API Gateway hands path parameters on as they were sent, and no code holds a percent sign.
+  refused(await api('GET', `/links/${encoded}`), 404, 'LINK_NOT_FOUND');
+  refused(await api('GET', '/links/a%2Fb%20c'), 404, 'LINK_NOT_FOUND');
+};
+
+const notCached: Check['run'] = async ({ api }) => {
+  const answer = answered(await api('GET', '/links'), 200);
+  same('Cache-Control', header(answer, 'cache-control'), 'no-store');
+};
+
+export const gatewayChecks: readonly Check[] = [
+  { name: "without a good key the gateway refuses in the API's shape", run: withoutKey },
+  { name: 'what does not exist is a coded 404', run: unknownPath },
+  { name: 'bodies that are no JSON object, or too large, are refused', run: badBodies },
+  { name: 'encoded paths mean what they say', run: encodedPath },
+  { name: 'answers of the API are not kept anywhere', run: notCached },
+];

@@ -1,0 +1,63 @@
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  apiKeyKey,
+  appKey,
+  associationKey,
+  codeKey,
+  type Key,
+  linkKey,
+  listedLinkKey,
+  projectKey,
+} from '../../core/store/keys.ts';
+import { tableClient } from '../../core/store/table.ts';
+import type { Deployment } from '../admin/target.ts';
+
+export interface Leftovers {
+  readonly project: string;
+  readonly keyIds: readonly string[];
+  readonly codes: readonly string[];
+}
+
+/**
+ * Takes every item of a project out of the table, past the service, which keeps what was once given out. Visitors'
+ * items and counters of hours are left to their TTL: nobody can name them.
+ */
+export const purge = async (
+  { tableName, access }: Deployment,
+  { project, keyIds, codes }: Leftovers,
+): Promise<string> => {
+  const client = tableClient(access);
+  const itemsOf = async ({ PK }: Key): Promise<Key[]> => {
+    const keys: Key[] = [];
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'PK = :pk',
+          ExpressionAttributeValues: { ':pk': PK },
+          ProjectionExpression: 'PK, SK',
+          ConsistentRead: true,
+          ExclusiveStartKey: start,
+        }),
+      );
+      keys.push(...((page.Items ?? []) as unknown as Key[]));
+      start = page.LastEvaluatedKey;
+    } while (start);
+    return keys;
+  };
+  const partitions = [
+    projectKey(project),
+    appKey(project, ''),
+    listedLinkKey(project, '', '', ''),
+    ...codes.map((code) => linkKey(project, code)),
+  ];
+  const found = (await Promise.all(partitions.map(itemsOf))).flat();
+  const single = [associationKey(project), ...keyIds.map(apiKeyKey), ...codes.map(codeKey)];
+  const all = new Map([...found, ...single].map((key) => [`${key.PK} ${key.SK}`, key]));
+  for (const key of all.values()) {
+    await client.send(new DeleteCommand({ TableName: tableName, Key: { PK: key.PK, SK: key.SK } }));
+  }
+  client.destroy();
+  return `${all.size} items`;
+};

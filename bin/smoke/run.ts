@@ -1,0 +1,42 @@
+import type { Session } from './session.ts';
+
+/** One thing that must hold of a deployment. */
+export interface Check {
+  readonly name: string;
+  /** Returns what is worth showing; throws what is wrong. */
+  readonly run: (session: Session) => Promise<string | undefined> | Promise<void>;
+}
+
+export interface Outcome {
+  readonly name: string;
+  readonly result: 'ok' | 'failed' | 'skipped';
+  readonly milliseconds: number;
+  readonly detail: string;
+}
+
+/** What can't be seen here, with the reason. */
+export class Skipped extends Error {}
+
+/** Every check in its turn, whatever became of the others, and the cleaning up as the last one. */
+export const runChecks = async (checks: readonly Check[], session: Session): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  const cleanUp: Check = { name: 'everything made here is taken away again', run: session.cleanUp };
+  for (const { name, run } of [...checks, cleanUp]) {
+    const start = performance.now();
+    const { result, detail } = await outcomeOf(run, session);
+    outcomes.push({ name, result, milliseconds: Math.round(performance.now() - start), detail });
+  }
+  return outcomes;
+};
+
+const outcomeOf = async (
+  run: Check['run'],
+  session: Session,
+): Promise<Pick<Outcome, 'result' | 'detail'>> => {
+  try {
+    return { result: 'ok', detail: (await run(session)) ?? '' };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { result: error instanceof Skipped ? 'skipped' : 'failed', detail };
+  }
+};

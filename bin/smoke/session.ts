@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { apiVersion } from '../../core/api/index.ts';
+import { type Scope, scopes } from '../../core/api-key.ts';
+import { newKey } from '../admin/commands.ts';
+import type { Deployment } from '../admin/target.ts';
+import { purge } from './purge.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: checks look into answers whose shape they are about to prove
+  readonly json: any;
+}
+
+export interface Call {
+  readonly key?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A throwaway project on a deployment, and the ways in that everybody has. */
+export interface Session {
+  readonly isLocal: boolean;
+  readonly project: string;
+  readonly shortBase: string;
+  /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
+  readonly api: (method: string, path: string, call?: Call) => Promise<Answer>;
+  /** A request to an address as it is; redirects are not followed. */
+  readonly open: (
+    url: string,
+    headers?: Readonly<Record<string, string>>,
+    method?: string,
+  ) => Promise<Answer>;
+  readonly createKey: (granted?: readonly Scope[]) => Promise<{ apiKey: string; keyId: string }>;
+  readonly revokeKey: (keyId: string) => Promise<void>;
+  /** A code that no other run uses; it is taken away at the end. */
+  readonly newCode: () => string;
+  /** Names a code that was made otherwise, so that it is taken away as well. */
+  readonly knowCode: (code: string) => void;
+  /** Asks again until the answer satisfies; throws with the last one when the time is over. */
+  readonly eventually: (
+    ask: () => Promise<Answer>,
+    satisfies: (answer: Answer) => boolean,
+  ) => Promise<Answer>;
+  readonly cleanUp: () => Promise<string>;
+}
+
+/** Streams and edges of AWS take seconds; only a deployment that does not work takes longer than this. */
+const patienceMs = 180_000;
+
+export const openSession = async (
+  deployment: Deployment,
+  { isLocal }: { isLocal: boolean },
+): Promise<Session> => {
+  const { stores, shortBase, apiBase } = deployment;
+  const project = `smoke-${randomBytes(6).toString('hex')}`;
+  await stores.projects.create({
+    id: project,
+    name: 'Smoke test, to be deleted',
+    subscription: 'active',
+    createdAt: new Date().toISOString(),
+  });
+  const keyIds: string[] = [];
+  const codes: string[] = [];
+  const createKey: Session['createKey'] = async (granted = scopes) => {
+    const { apiKey, key } = newKey(project, 'smoke', granted);
+    await stores.apiKeys.create(key);
+    keyIds.push(key.keyId);
+    return { apiKey, keyId: key.keyId };
+  };
+  const { apiKey } = await createKey();
+  return {
+    isLocal,
+    project,
+    shortBase,
+    createKey,
+    revokeKey: async (keyId) => void (await stores.apiKeys.revoke(keyId, new Date())),
+    newCode: () => {
+      const code = `smoke-${randomBytes(6).toString('hex')}`;
+      codes.push(code);
+      return code;
+    },
+    api: (method, path, call = {}) =>
+      request(`${apiBase}/${apiVersion}${path}`, method, withKey(call, apiKey)),
+    open: (url, headers = {}, method = 'GET') => request(url, method, { headers }),
+    eventually,
+    knowCode: (code) => void codes.push(code),
+    cleanUp: async () => {
+      // A key that is only deleted would be good for as long as the gateway remembers it.
+      for (const keyId of keyIds) await stores.apiKeys.revoke(keyId, new Date());
+      return purge(deployment, { project, keyIds, codes });
+    },
+  };
+};
+
+const withKey = ({ headers = {}, ...call }: Call, apiKey: string): Call => {
+  const key = 'key' in call ? call.key : apiKey;
+  return { ...call, headers: { ...(key !== undefined && { 'X-API-KEY': key }), ...headers } };
+};
+
+const request = async (url: string, method: string, { body, headers = {} }: Call): Promise<Answer> => {
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(sent !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(sent !== undefined && { body: sent }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+};
+
+const eventually: Session['eventually'] = async (ask, satisfies) => {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (satisfies(answer)) return answer;
+    if (Date.now() > end)
+      throw new Error(`after ${patienceMs / 1000} s still ${answer.status} ${answer.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};

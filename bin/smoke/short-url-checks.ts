@@ -1,0 +1,125 @@
+import { createLink } from './api-checks.ts';
+import { answered, header, holds, same } from './expect.ts';
+import { type Check, Skipped } from './run.ts';
+import type { Session } from './session.ts';
+
+const agents = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  android:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  desktop:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  crawler: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+};
+
+const as = (agent: keyof typeof agents) => ({ 'User-Agent': agents[agent] });
+
+const platforms: Check['run'] = async (session) => {
+  const { shortUrl } = await createLink(session);
+  const wanted = {
+    iphone: 'https://apps.apple.com/app/id123456789',
+    android: 'https://play.google.com/store/apps/details?id=com.example.app',
+    desktop: 'https://example.com/landing',
+  };
+  for (const [agent, location] of Object.entries(wanted)) {
+    const answer = answered(await session.open(shortUrl, as(agent as keyof typeof wanted)), 302);
+    same(`Location for ${agent}`, header(answer, 'location'), location);
+    same('Cache-Control', header(answer, 'cache-control'), 'private, no-store');
+    same('X-Robots-Tag', header(answer, 'x-robots-tag'), 'noindex, nofollow');
+  }
+};
+
+const clicks: Check['run'] = async (session) => {
+  const { code, shortUrl } = await createLink(session);
+  const visits = [as('iphone'), as('desktop'), as('desktop')];
+  for (const headers of visits) answered(await session.open(shortUrl, headers), 302);
+  // Looked at, not visited.
+  answered(await session.open(shortUrl, as('desktop'), 'HEAD'), 302);
+  await session.open(shortUrl, { ...as('android'), 'Sec-Purpose': 'prefetch' });
+  await session.open(shortUrl, as('crawler'));
+  const started = Date.now();
+  const { json } = await session.eventually(
+    () => session.api('GET', `/links/${code}`),
+    (answer) => answer.json?.data?.clickCount >= visits.length,
+  );
+  const { totalClicks, uniqueClicks, clicksByPlatform, clicksByCountry } = json.data.analytics;
+  same('clicks', [totalClicks, uniqueClicks], [3, 2]);
+  same('platforms', clicksByPlatform, { ios: 1, android: 0, web: 2 });
+  const countries = Object.keys(clicksByCountry);
+  holds('CloudFront does not tell the country', session.isLocal || !countries.includes('other'));
+  return `after ${Math.ceil((Date.now() - started) / 1000)} s, from ${countries.join(', ')}`;
+};
+
+const pausing: Check['run'] = async (session) => {
+  const { code, shortUrl } = await createLink(session);
+  const set = (status: string) => session.api('PUT', `/links/${code}/status`, { body: { status } });
+  answered(await session.open(shortUrl, as('desktop')), 302);
+  answered(await set('PAUSED'), 200);
+  answered(await session.open(shortUrl, as('desktop')), 404);
+  answered(await set('ACTIVE'), 200);
+  answered(await session.open(shortUrl, as('desktop')), 302);
+};
+
+const unknown: Check['run'] = async (session) => {
+  const { open, shortBase, project, newCode } = session;
+  const { code, shortUrl } = await createLink(session);
+  const never = answered(await open(`${shortBase}/${project}/${newCode()}`, as('desktop')), 404);
+  answered(await session.api('DELETE', `/links/${code}`), 200);
+  const deleted = answered(await open(shortUrl, as('desktop')), 404);
+  same('the page for a deleted link', deleted.text, never.text);
+};
+
+const methods: Check['run'] = async (session) => {
+  const { shortUrl } = await createLink(session);
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const answer = answered(await session.open(shortUrl, as('desktop'), method), 405);
+    same('Allow', header(answer, 'allow'), 'GET, HEAD');
+  }
+};
+
+const foreignHost: Check['run'] = async (session) => {
+  const { shortUrl } = await createLink(session);
+  const headers = { ...as('desktop'), 'X-Forwarded-Host': 'somebody-else.example.com' };
+  answered(await session.open(shortUrl, headers), 302);
+};
+
+const qrCodes: Check['run'] = async (session) => {
+  const { qrCode, shortUrl } = await createLink(session);
+  const png = answered(await session.open(qrCode), 200);
+  same('Content-Type', header(png, 'content-type'), 'image/png');
+  holds('the picture is not sent as bytes', png.text.slice(1, 4) === 'PNG');
+  const svg = answered(await session.open(`${shortUrl}/qr.svg?size=128`), 200);
+  holds('it is no SVG', svg.text.includes('<svg'));
+  holds('it is not to be kept', /max-age=31536000/.test(header(svg, 'cache-control')));
+  const again = await session.open(`${shortUrl}/qr.svg?size=128`);
+  return header(again, 'x-cache');
+};
+
+const preview: Check['run'] = async (session) => {
+  const social = { title: 'Smoke <b>test</b>', description: 'A preview' };
+  const { shortUrl } = await createLink(session, { payload: { link: 'https://example.com/', social } });
+  const page = answered(await session.open(shortUrl, as('crawler')), 200);
+  holds('it has no og:title', page.text.includes('og:title'));
+  holds('the title is not escaped', !page.text.includes('<b>test</b>'));
+};
+
+const https: Check['run'] = async (session: Session) => {
+  const { shortUrl } = await createLink(session);
+  if (!shortUrl.startsWith('https:')) throw new Skipped('this deployment has no https');
+  const answer = await session.open(shortUrl.replace('https:', 'http:'), as('desktop'));
+  answered(answer, 301);
+  same('Location', header(answer, 'location'), shortUrl);
+};
+
+export const shortUrlChecks: readonly Check[] = [
+  { name: 'visitors get where their platform belongs', run: platforms },
+  { name: 'clicks are counted, once each, and what is none is not', run: clicks },
+  { name: 'a paused link stops, and works again, at once', run: pausing },
+  { name: 'unknown and deleted look the same', run: unknown },
+  { name: 'other methods are not allowed', run: methods },
+  { name: 'a host that a visitor states is not believed', run: foreignHost },
+  { name: 'QR codes are drawn and kept', run: qrCodes },
+  { name: 'social networks get a preview', run: preview },
+  { name: 'http is led to https', run: https },
+];
