@@ -1,6 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { apiKeyStore } from '../core/store/api-keys.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
+import { countFailure, logError } from './log.ts';
 
 const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
 
@@ -8,7 +9,7 @@ const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? '
 export const handler = async (
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> => {
-  const key = await apiKeys.get(apiKeyHeader(event));
+  const key = await find(apiKeyHeader(event), event.requestContext.requestId);
   // API Gateway knows this one word and answers 401; nothing of it is cached, so a key works once it exists.
   if (!key) throw new Error('Unauthorized');
   return {
@@ -20,6 +21,20 @@ export const handler = async (
     context: { project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
     usageIdentifierKey: process.env.USAGE_PLAN_KEY ?? '',
   };
+};
+
+/** An unknown key counts as an error of the function, so that a failure has to be counted by itself. */
+const find: (apiKey: string, requestId: string) => ReturnType<typeof apiKeys.get> = async (
+  apiKey,
+  requestId,
+) => {
+  try {
+    return await apiKeys.get(apiKey);
+  } catch (error) {
+    logError('A key could not be looked up', error, { requestId });
+    countFailure({ requestId });
+    throw error;
+  }
 };
 
 const apiKeyHeader = ({ headers }: APIGatewayRequestAuthorizerEvent): string =>

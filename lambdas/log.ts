@@ -34,3 +34,7 @@ export const countMetric = (
     _aws: { Timestamp: Date.now(), CloudWatchMetrics: [metrics] },
   });
 };
+
+/** A failure of the service itself, by function: a release of one that fails is told from the others. */
+export const countFailure = (fields: Fields): void =>
+  countMetric('InternalError', fields, { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });

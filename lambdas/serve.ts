@@ -8,7 +8,7 @@ import { type Granted, openStores } from '../core/store/stores.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
 import { admit, callerOf, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
 import { readJsonBody } from './json-body.ts';
-import { countMetric, logError } from './log.ts';
+import { countFailure, logError } from './log.ts';
 
 /** The behaviour of an endpoint: parsed input and the stores its contract declares, in; the result, out. */
 type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][number]>) => Promise<Result<C>>;
@@ -143,7 +143,6 @@ const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Fa
   const { project, keyId } = requestContext.authorizer ?? {};
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);
-  // By function, so that a release of one that fails is told from the others.
-  countMetric('InternalError', request, { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });
+  countFailure(request);
   return new Failure('INTERNAL_ERROR', 'Something went wrong on our side');
 };

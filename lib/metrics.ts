@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { tableSchema } from '../core/store/keys.ts';
 import type { ServiceApi } from './api.ts';
 import type { Clicks } from './clicks.ts';
+import type { ServiceFunction } from './function.ts';
 import type { ShortLinks } from './short-links.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -35,6 +36,10 @@ export const ownMetric = (
     ...sum,
   });
 
+/** Failures that a function has caught, or has met before it threw: as it counts them itself. */
+export const failures = (scope: Construct, { function: handler }: ServiceFunction): cloudwatch.Metric =>
+  ownMetric(scope, 'InternalError', { function: handler.functionName });
+
 /** Everything that the dashboard shows and the alarms watch. */
 export const serviceMetrics = (scope: Construct, { table, shortLinks, api, clicks }: Measured) => {
   const redirect = shortLinks.redirect.function;
@@ -48,7 +53,8 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
     refusedCalls: apiMetric(api, '4XXError', { ...sum, label: 'Refused (4xx)' }),
     failedCalls: apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' }),
     callTimes: percentiles((options) => apiMetric(api, 'Latency', options)),
-    authorizerErrors: api.authorize.function.metricErrors({ ...sum, label: 'Authorizer errors' }),
+    // Not the function's own count of errors, in which every unknown key is one.
+    authorizerErrors: failures(scope, api.authorize).with({ label: 'Authorizer errors' }),
     rateRefusals: rateRefusals(scope, api),
     uncountedCalls: ownMetric(scope, 'RateCounterUnavailable').with({ label: 'Calls let through uncounted' }),
     skippedRecords: ownMetric(scope, 'ClickRecordSkipped').with({ label: 'Records skipped' }),
