@@ -73,6 +73,8 @@ describe('the preview', () => {
   });
 
   test('says it letter for letter', () => {
+    const marked = '&lt;b&gt; &amp; "x" \'y\' & z';
+    expect(metaOf(page(marked).html, 'og:title')).toBe(marked);
     const letters = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => text.toWellFormed());
     fc.assert(
       fc.property(letters, letters, (title, description) => {
