@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { sign } from 'aws4';
 
 /** What DynamoDB answered instead of a result. */
@@ -28,8 +27,9 @@ const endpoint = new URL(
   process.env.AWS_ENDPOINT_URL_DYNAMODB ?? `https://dynamodb.${region}.${partitionSuffix}`,
 );
 const secure = endpoint.protocol === 'https:';
-const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-const send = secure ? httpsRequest : httpRequest;
+// Not by import: that evaluates every export of `node:http`, a whole WebSocket client among them, and takes 30 ms.
+const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
+const agent = new Agent({ keepAlive: true });
 
 const attempts = 2;
 
@@ -70,7 +70,7 @@ const post = (action: string, body: string, signal?: AbortSignal): Promise<Recor
     credentials(),
   );
   return new Promise((resolve, reject) => {
-    const call = send(
+    const call = request(
       {
         hostname: endpoint.hostname,
         port: endpoint.port,
