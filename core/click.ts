@@ -4,8 +4,12 @@ import type { Platform } from './visitor.ts';
 export interface ClickRecord {
   readonly project: string;
   readonly code: string;
+  /** As the stream spells it. */
+  readonly sequenceNumber: string;
   /** Position in its shard: digits, padded so that positions compare as text. */
   readonly position: string;
+  /** When the stream took it in, in epoch seconds. */
+  readonly created: number;
   readonly clicks: number;
   readonly unique: boolean;
   readonly platform: Platform;
@@ -37,25 +41,17 @@ export const tally = (records: readonly ClickRecord[]): Tally => {
   return sum;
 };
 
-/** A visitor's item before and after a click, as far as counting reads it. */
-export interface VisitorImage {
-  readonly hits: number;
-  readonly platform: Platform;
-  readonly country: string;
-  /** Epoch seconds of the click. */
-  readonly seen: number;
-  /** Epoch seconds from which the visitor counts as a new one. */
-  readonly ttl: number;
-}
-
-/**
- * A visitor is new when the item is, or when its time had run out before this click. So the sum does not depend on
- * when expired items are swept.
- */
-export const isNewVisitor = (after: VisitorImage, before: VisitorImage | undefined): boolean =>
-  before === undefined || before.ttl <= after.seen;
-
 /** The link's records by link, in stream order. */
 export const byLink = (records: readonly ClickRecord[]): ClickRecord[][] => [
   ...Map.groupBy(records, ({ project, code }) => `${project}#${code}`).values(),
 ];
+
+const platforms: readonly Platform[] = ['ios', 'android', 'web'];
+
+/** A platform that we don't know is a desktop browser to us, here as in routing. */
+export const knownPlatform = (platform: string | undefined): Platform =>
+  platforms.find((one) => one === platform) ?? 'web';
+
+/** ISO 3166's two letters, as CloudFront tells them; `other` for all that it can't place. */
+export const knownCountry = (country: string | undefined): string =>
+  country !== undefined && /^[A-Z]{2}$/.test(country) ? country : 'other';

@@ -1,13 +1,12 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { byLink, type ClickRecord, isNewVisitor, positionOf, type VisitorImage } from '../core/click.ts';
+import { byLink, type ClickRecord } from '../core/click.ts';
+import { readClick } from '../core/click-record.ts';
 import { addClicks } from '../core/store/click-figures.ts';
-import { linkOfVisitor } from '../core/store/keys.ts';
-import { openTable, tableClient } from '../core/store/table.ts';
+import { openTable, type Table, tableClient } from '../core/store/table.ts';
 import { countMetric, logError } from './log.ts';
 
 /** A stream event with a tumbling window, which alone tells the shard. */
-interface WindowedEvent extends DynamoDBStreamEvent {
+interface WindowedEvent extends Pick<DynamoDBStreamEvent, 'Records'> {
   readonly shardId?: string;
 }
 
@@ -18,68 +17,42 @@ interface WindowedResponse {
 
 const updatesAtOnce = 16;
 
-const table = openTable(tableClient(), process.env.TABLE_NAME ?? '');
-
 /** Adds visitors' clicks to their links' figures. Only a table that can't be reached makes it fail. */
-export const handler = async (event: WindowedEvent): Promise<WindowedResponse> => {
-  if (event.shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
-  const stream = event.Records[0]?.eventSourceARN;
-  const shard = `${stream}/${event.shardId}`;
-  const links = byLink(event.Records.flatMap(clickRecord));
-  const failed = await addAll(links, shard, new Date());
-  return { state: {}, batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-};
+export const aggregator =
+  (table: Table) =>
+  async ({ shardId, Records }: WindowedEvent): Promise<WindowedResponse> => {
+    if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
+    const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
+    const failed = await addAll(table, shard, byLink(Records.flatMap(click)));
+    return { state: {}, batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
 
-/** The lowest position that must be delivered again, or none. Links that were done by then skip themselves. */
-const addAll = async (links: ClickRecord[][], shard: string, now: Date): Promise<string[]> => {
-  const failed: string[] = [];
+export const handler = aggregator(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
+
+/** The first record that must be delivered again, or none. Links that were done by then skip themselves. */
+const addAll = async (table: Table, shard: string, links: readonly ClickRecord[][]): Promise<string[]> => {
+  const failed: ClickRecord[] = [];
+  const now = new Date();
   const queue = links.values();
   const worker = async () => {
     for (const records of queue) {
       try {
-        await addClicks(table, shard, records, now);
+        await addClicks(table, { shard, records }, now);
       } catch (error) {
         logError('Clicks were not added yet', error, { shard, position: records[0]?.position });
-        failed.push(records[0]?.position ?? '');
+        failed.push(...records.slice(0, 1));
       }
     }
   };
   await Promise.all(Array.from({ length: updatesAtOnce }, worker));
-  const lowest = failed.sort()[0];
-  return lowest === undefined ? [] : [lowest.replace(/^0+/, '')];
+  failed.sort((one, other) => (one.position < other.position ? -1 : 1));
+  return failed.slice(0, 1).map(({ sequenceNumber }) => sequenceNumber);
 };
 
-const clickRecord = (record: DynamoDBRecord): ClickRecord[] => {
-  const click = readRecord(record);
-  if (click) return [click];
+const click = (record: DynamoDBRecord): ClickRecord[] => {
+  const read = readClick(record.dynamodb);
+  if (read) return [read];
   // Content never fails: it would hold up every click behind it.
   countMetric('ClickRecordSkipped', { event: record.eventID });
   return [];
-};
-
-const readRecord = ({ dynamodb }: DynamoDBRecord): ClickRecord | undefined => {
-  const link = linkOfVisitor(dynamodb?.Keys?.PK?.S ?? '');
-  const after = imageOf(dynamodb?.NewImage);
-  if (!link || !after || !dynamodb?.SequenceNumber) return undefined;
-  const before = imageOf(dynamodb.OldImage);
-  const clicks = after.hits - (before?.hits ?? 0);
-  if (!(clicks > 0)) return undefined;
-  return {
-    ...link,
-    position: positionOf(dynamodb.SequenceNumber),
-    clicks,
-    unique: isNewVisitor(after, before),
-    platform: after.platform,
-    country: after.country,
-  };
-};
-
-type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
-
-const imageOf = (image: Image): VisitorImage | undefined => {
-  if (!image) return undefined;
-  const { hits, platform, country, seen, ttl } = unmarshall(image as Parameters<typeof unmarshall>[0]);
-  const sound =
-    [hits, seen, ttl].every(Number.isInteger) && typeof platform === 'string' && typeof country === 'string';
-  return sound ? ({ hits, platform, country, seen, ttl } as VisitorImage) : undefined;
 };

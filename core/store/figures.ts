@@ -7,7 +7,12 @@ export const figureNames = {
   uniques: 'u',
   platformPrefix: 'p#',
   countryPrefix: 'c#',
+  /** Visits that are no clicks, by reason. For audit; no answer of the API shows them. */
+  excludedPrefix: 'x#',
+  /** How far a shard is counted. */
   watermarkPrefix: 'w#',
+  /** What a shard's watermark has passed without counting it. */
+  gapsPrefix: 'g#',
 } as const;
 
 /** A link that nobody clicked has no item yet. */
@@ -17,6 +22,9 @@ export const figuresOf = (item: Item = {}): Figures => ({
   platforms: withPrefix(item, figureNames.platformPrefix),
   countries: withPrefix(item, figureNames.countryPrefix),
 });
+
+export const excludedOf = (item: Item = {}): Record<string, number> =>
+  withPrefix(item, figureNames.excludedPrefix);
 
 const withPrefix = (item: Item, prefix: string): Record<string, number> =>
   Object.fromEntries(

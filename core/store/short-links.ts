@@ -5,29 +5,14 @@ import { type Apps, type RoutedLink, savedAppId } from '../routing.ts';
 import type { ShortPath } from '../short-address.ts';
 import type { Platform } from '../visitor.ts';
 import type { Domain } from './domains.ts';
-import { appKey, associationKey, domainKey, type Key, linkKey, tableSchema, visitorKey } from './keys.ts';
-import { callTable, TableError } from './lean-client.ts';
+import { appKey, associationKey, domainKey, type Key, linkKey } from './keys.ts';
+import { callTable } from './lean-client.ts';
 
 /** A link that a short URL names. */
 export interface Target {
   readonly project: string;
   readonly code: string;
   readonly link: RoutedLink;
-}
-
-/** A visit that counts. */
-export interface Click {
-  readonly project: string;
-  readonly code: string;
-  /** Who clicked, as a hash. */
-  readonly visitor: string;
-  /** What tells this click from every other one; a repeated write of the same click counts once. */
-  readonly clickId: string;
-  readonly platform: Platform;
-  readonly country: string;
-  readonly at: Date;
-  /** How long the visitor counts as the same one, in seconds from this click on. */
-  readonly windowSeconds: number;
 }
 
 const table = () => process.env.TABLE_NAME;
@@ -122,38 +107,4 @@ const allAssociations = async (): Promise<Association[]> => {
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
   return found;
-};
-
-/**
- * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
- * is harmless. Throws when the write didn't succeed, also because `signal` ended it.
- */
-export const recordClick = async (click: Click, signal: AbortSignal): Promise<void> => {
-  const seen = Math.floor(click.at.getTime() / 1000);
-  try {
-    await callTable(
-      'UpdateItem',
-      {
-        TableName: table(),
-        Key: wireKey(visitorKey(click.project, click.code, click.visitor)),
-        UpdateExpression:
-          'ADD hits :one SET clickId = :id, platform = :platform, country = :country, seen = :seen, #ttl = :ttl',
-        ConditionExpression: 'attribute_not_exists(clickId) OR clickId <> :id',
-        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-        ExpressionAttributeValues: {
-          ':one': { N: '1' },
-          ':id': { S: click.clickId },
-          ':platform': { S: click.platform },
-          ':country': { S: click.country },
-          ':seen': { N: String(seen) },
-          ':ttl': { N: String(seen + click.windowSeconds) },
-        },
-      },
-      signal,
-    );
-  } catch (error) {
-    // The first attempt was stored and only its answer was lost.
-    if (error instanceof TableError && error.type === 'ConditionalCheckFailedException') return;
-    throw error;
-  }
 };

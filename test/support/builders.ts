@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../core/api-key.ts';
 import { identifyApiKey } from '../../core/api-key.ts';
+import { type ClickRecord, positionOf } from '../../core/click.ts';
 import type { LinkDraft } from '../../core/store/links.ts';
 import type { StoredProject } from '../../core/store/projects.ts';
 
@@ -43,3 +44,17 @@ export const anApiKey = (apiKey: string, fields: Partial<ApiKey> = {}): ApiKey =
     ...fields,
   };
 };
+
+/** One click on a link, at a place in its shard. */
+export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): ClickRecord => ({
+  project: 'acme',
+  code: unique('code'),
+  sequenceNumber: String(sequence),
+  position: positionOf(String(sequence)),
+  created: 1_772_000_000,
+  clicks: 1,
+  unique: false,
+  platform: 'web',
+  country: 'DE',
+  ...fields,
+});

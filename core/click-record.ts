@@ -1,0 +1,58 @@
+import { type ClickRecord, knownCountry, knownPlatform, positionOf } from './click.ts';
+import { linkOfVisitor } from './store/keys.ts';
+
+/** An item's attributes in the wire format. */
+type Image = Readonly<Record<string, { readonly S?: string; readonly N?: string } | undefined>>;
+
+/** A change of a visitor's item, as far as counting reads it. */
+export interface VisitorChange {
+  readonly Keys?: Image | undefined;
+  readonly NewImage?: Image | undefined;
+  readonly OldImage?: Image | undefined;
+  readonly SequenceNumber?: string | undefined;
+  readonly ApproximateCreationDateTime?: number | undefined;
+}
+
+/**
+ * Reads a click off the change that it made. Undefined for what is none; never throws, because a record that makes
+ * counting fail would hold up every click behind it.
+ */
+export const readClick = (change: VisitorChange | undefined): ClickRecord | undefined => {
+  const { Keys, NewImage, OldImage, SequenceNumber, ApproximateCreationDateTime: created } = change ?? {};
+  const link = linkOfVisitor(textOf(Keys?.PK));
+  const hits = wholeOf(NewImage?.hits);
+  const before = OldImage ? wholeOf(OldImage.hits) : 0;
+  if (!link || !isPosition(SequenceNumber) || hits === undefined || before === undefined) return undefined;
+  // Each record carries what it added, so records can be lost to nothing but their own malformation.
+  if (hits <= before) return undefined;
+  return {
+    ...link,
+    sequenceNumber: SequenceNumber,
+    position: positionOf(SequenceNumber),
+    created: Number.isFinite(created) ? Number(created) : 0,
+    clicks: hits - before,
+    unique: isNewVisitor(NewImage, OldImage),
+    platform: knownPlatform(textOf(NewImage?.platform)),
+    country: knownCountry(textOf(NewImage?.country)),
+  };
+};
+
+/**
+ * A visitor is new when the item is, or when its time had run out before this click. So the sum does not depend on
+ * when expired items are swept.
+ */
+const isNewVisitor = (after: Image | undefined, before: Image | undefined): boolean => {
+  if (!before) return true;
+  const [newFrom, seen] = [wholeOf(before.newFrom), wholeOf(after?.seen)];
+  return newFrom !== undefined && seen !== undefined && newFrom <= seen;
+};
+
+const isPosition = (text: unknown): text is string => typeof text === 'string' && /^\d{1,40}$/.test(text);
+
+const textOf = (value: Image[string]): string => (typeof value?.S === 'string' ? value.S : '');
+
+/** A count or a time; undefined for anything else. */
+const wholeOf = (value: Image[string]): number | undefined => {
+  const number = typeof value?.N === 'string' && value.N !== '' ? Number(value.N) : Number.NaN;
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+};
