@@ -26,6 +26,8 @@ export interface MappingContext {
   readonly startedAt: number;
   /** The longest pause between two reads of an idle shard. */
   readonly pollMs: number;
+  /** The shortest pause before a failed batch is tried again. */
+  readonly retryMs: number;
 }
 
 export interface StreamEvent {

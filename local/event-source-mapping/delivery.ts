@@ -46,7 +46,7 @@ export async function deliver(
       discard(batch, 'RetryAttemptsExhausted', outcome.functionError, context);
       done(batch.records);
     }
-    if (next) await backOff(inRow, context.stopping);
+    if (next) await backOff(inRow, context);
   }
   return open;
 }

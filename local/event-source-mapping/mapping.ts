@@ -27,6 +27,8 @@ export interface EventSourceMappingOptions {
   readonly invoke: (event: StreamEvent) => Promise<Answer>;
   /** Longest pause between two reads of an idle shard. @default 100 */
   readonly pollMs?: number;
+  /** Shortest pause before a failed batch is tried again. @default 100 */
+  readonly retryMs?: number;
   /** Shared with the TTL sweeper. */
   readonly serviceDeletes?: ServiceDeletes;
   /** Receives what the on-failure destination receives. */
@@ -102,6 +104,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     stopping,
     startedAt: Math.floor(Date.now() / 1000),
     pollMs: options.pollMs ?? 100,
+    retryMs: options.retryMs ?? 100,
   };
 }
 

@@ -43,7 +43,7 @@ export async function closeWindow(
   for (let failures = 0; !context.stopping.aborted; failures++) {
     const answer = await context.invoke(windowEvent([], window, context, how));
     if (!outcomeOf(answer, [], context.mapping).failed) return true;
-    await backOff(failures, context.stopping);
+    await backOff(failures, context);
   }
   return false;
 }
@@ -61,9 +61,10 @@ export async function carryOn(
   return (await closeWindow(next, context, 'early')) ? { ...window, state: {} } : next;
 }
 
-/** Lambda's retries on a time scale for one machine: from 100 ms to 5 s. */
-export async function backOff(failures: number, stopping: AbortSignal): Promise<void> {
-  await sleep(Math.min(100 * 2 ** failures, 5000), undefined, { signal: stopping }).catch(() => undefined);
+/** Lambda's retries on a time scale for one machine: by default from 100 ms to 5 s. */
+export async function backOff(failures: number, { retryMs, stopping }: MappingContext): Promise<void> {
+  const wait = retryMs * Math.min(2 ** failures, 50);
+  await sleep(wait, undefined, { signal: stopping }).catch(() => undefined);
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');

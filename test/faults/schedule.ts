@@ -1,0 +1,311 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { readClick } from '../../core/click-record.ts';
+import type { recordClick } from '../../core/store/clicks.ts';
+import { figuresOf } from '../../core/store/figures.ts';
+import { figuresKey, visitorKey, visitorPrefix } from '../../core/store/keys.ts';
+import { openTable, type Table } from '../../core/store/table.ts';
+import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import type { TableResource } from '../../local/assembly.ts';
+import { engineClient } from '../../local/dynamodb/engine-client.ts';
+import { ensureTables } from '../../local/dynamodb/tables.ts';
+import type { Faults, StreamEvent } from '../../local/event-source-mapping/context.ts';
+import { type RunningMapping, startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
+import type { Answer } from '../../local/event-source-mapping/outcome.ts';
+import { type Dice, diceOf } from '../support/dice.ts';
+import type { FaultyEngine } from '../support/faulty-engine.ts';
+import { mortal } from '../support/mortal-table.ts';
+import { Visitors } from '../support/visitors.ts';
+
+export interface World {
+  /** The engine itself. */
+  readonly endpoint: string;
+  readonly faulty: FaultyEngine;
+  readonly client: DynamoDBDocumentClient;
+  /** By way of the faulty engine. */
+  readonly faultyClient: DynamoDBDocumentClient;
+  readonly resource: TableResource;
+  readonly recordClick: typeof recordClick;
+  /** What adds the records of an event; the service's own unless a test breaks it. */
+  readonly aggregate?: typeof aggregator;
+}
+
+const project = 'acme';
+
+/** One life of a table under faults that the seed decides. Rejects when any figure is ever wrong. */
+export const runSchedule = async (seed: number, world: World): Promise<void> => {
+  const schedule = new Schedule(seed, world);
+  await schedule.open();
+  try {
+    await schedule.run();
+  } finally {
+    await schedule.close();
+  }
+};
+
+/** What is known of a link's figures from outside while everything runs. */
+interface Bounds {
+  attempted: number;
+  /** Clicks of records that the function has accepted, by position. */
+  readonly accepted: Map<string, number>;
+  lastRead: number;
+}
+
+class Schedule {
+  readonly #world: World;
+  readonly #dice: Dice;
+  readonly #resource: TableResource;
+  readonly #engine;
+  readonly #table: Table;
+  readonly #links: Visitors[];
+  readonly #bounds = new Map<string, Bounds>();
+  readonly #mappings: RunningMapping[] = [];
+  readonly #shards = new Map<string, string>();
+  #generation = 0;
+  #streamArn = '';
+  #isOver = false;
+
+  constructor(seed: number, world: World) {
+    this.#world = world;
+    this.#dice = diceOf(seed);
+    const name = `faults-${seed}`;
+    this.#resource = {
+      ...world.resource,
+      name,
+      properties: { ...world.resource.properties, TableName: name },
+    };
+    this.#engine = engineClient(world.endpoint);
+    this.#table = openTable(world.client, name);
+    this.#links = Array.from(
+      { length: 1 + this.#dice.below(4) },
+      (_, i) => new Visitors({ project, code: `link-${i}` }, this.#dice),
+    );
+    for (const { link } of this.#links)
+      this.#bounds.set(link.code, { attempted: 0, accepted: new Map(), lastRead: 0 });
+  }
+
+  async open(): Promise<void> {
+    const streams = await ensureTables(this.#world.endpoint, [this.#resource]);
+    this.#streamArn = streams.get(this.#resource.id) ?? '';
+    process.env.TABLE_NAME = this.#resource.name;
+    const throttles = this.#dice.pick([0, 0, 12, 4]);
+    const losses = this.#dice.pick([0, 12, 4]);
+    this.#world.faulty.fault = () => {
+      if (throttles > 0 && this.#dice.once(throttles)) return 'throttle';
+      return losses > 0 && this.#dice.once(losses) ? 'lose-answer' : 'none';
+    };
+  }
+
+  async run(): Promise<void> {
+    const reading = this.#readAlong();
+    this.#startMapping();
+    await this.#writeClicks();
+    this.#world.faulty.fault = () => 'none';
+    await Promise.all(this.#mappings.map((mapping) => mapping.idle()));
+    this.#isOver = true;
+    await reading;
+    await this.#verify('in the end');
+    if (this.#dice.once(2)) return;
+    await this.#deliverEverythingAgain();
+    await this.#verify('after everything was delivered again');
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#mappings.map((mapping) => mapping.stop()));
+    await this.#engine.call('DeleteTable', { TableName: this.#resource.name });
+    this.#engine.close();
+  }
+
+  /** Clicks in bursts; in between, sweeps, a second poller of the same shard, a new generation of shards. */
+  async #writeClicks(): Promise<void> {
+    const clicks = 3 + this.#dice.below(16);
+    for (let done = 0; done < clicks; ) {
+      const burst = Math.min(clicks - done, 1 + this.#dice.below(8));
+      await Promise.all(Array.from({ length: burst }, () => this.#click()));
+      done += burst;
+      if (this.#dice.once(6)) this.#generation += 1;
+      if (this.#dice.once(8) && this.#mappings.length < 3) this.#startMapping();
+      if (this.#dice.once(5)) await delay(this.#dice.below(8));
+    }
+  }
+
+  #busy = new Map<string, Promise<void>>();
+
+  /** Clicks of one visitor come one after the other, so that it is certain which of them is the first. */
+  async #click(): Promise<void> {
+    const visitors = this.#dice.pick(this.#links);
+    const bounds = this.#boundsOf(visitors.link.code);
+    const click = visitors.next();
+    const who = `${click.code} ${click.visitor}`;
+    const before = this.#busy.get(who);
+    const repeats = this.#dice.once(5) ? 2 : 1;
+    const sweeps = this.#dice.once(2);
+    bounds.attempted += 1;
+    const write = async () => {
+      await before;
+      if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
+      for (let written = 0; written < repeats; ) {
+        // Whoever gets no answer asks again: the edge does, and the redirect's own client.
+        const done = await this.#world.recordClick(click, AbortSignal.timeout(20_000)).then(
+          () => true,
+          () => false,
+        );
+        if (done) written += 1;
+      }
+    };
+    const writing = write();
+    this.#busy.set(who, writing);
+    await writing;
+  }
+
+  /** What TTL may have done by then, or not. */
+  async #sweep(visitor: string, code: string, now: number): Promise<void> {
+    const { PK, SK } = visitorKey(project, code, visitor);
+    await this.#engine
+      .call('DeleteItem', {
+        TableName: this.#resource.name,
+        Key: { PK: { S: PK }, SK: { S: SK } },
+        ConditionExpression: '#ttl < :now',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': { N: String(now) } },
+      })
+      .catch(() => undefined);
+  }
+
+  #startMapping(faults: Faults = this.#faults()): RunningMapping {
+    const aggregate = this.#world.aggregate ?? aggregator;
+    const mapping = startEventSourceMapping({
+      mapping: {
+        id: 'Mapping',
+        functionId: 'Function',
+        tableId: this.#resource.id,
+        filters: [
+          {
+            eventName: ['INSERT', 'MODIFY'],
+            dynamodb: { Keys: { PK: { S: [{ prefix: visitorPrefix }] } } },
+          },
+        ],
+        batchSize: 1000,
+        batchingWindowSeconds: 0,
+        tumblingWindowSeconds: 900,
+        startingPosition: 'TRIM_HORIZON',
+        bisectBatchOnError: true,
+        reportBatchItemFailures: true,
+        maximumRetryAttempts: -1,
+        maximumRecordAgeSeconds: -1,
+      },
+      table: this.#resource,
+      streamArn: this.#streamArn,
+      endpoint: this.#world.endpoint,
+      pollMs: 10,
+      retryMs: 0,
+      faults,
+      invoke: (event) => this.#invoke(event, aggregate),
+    });
+    this.#mappings.push(mapping);
+    return mapping;
+  }
+
+  #faults(): Faults {
+    const dice = this.#dice;
+    let rewinds = dice.below(4);
+    const [cuts, losses] = [dice.once(2), dice.pick([0, 8, 3])];
+    return {
+      ...(cuts && { cut: (available) => 1 + dice.below(available) }),
+      loseAnswer: () => losses > 0 && !this.#isOver && dice.once(losses),
+      rewind: (passed) => {
+        if (passed.length === 0 || rewinds === 0 || !dice.once(4)) return undefined;
+        rewinds -= 1;
+        return dice.pick(passed);
+      },
+      shardOf: ({ dynamodb }) => this.#shardOf(dynamodb.SequenceNumber, dynamodb.Keys.PK?.S),
+    };
+  }
+
+  /** Children follow their parents, and a key is in one shard of a generation. Remembered: a record stays where it is. */
+  #shardOf(number: string, key: unknown): string {
+    const known = this.#shards.get(number);
+    if (known) return known;
+    const shard = `shard-${this.#generation}-${String(key).length % 2}`;
+    this.#shards.set(number, shard);
+    return shard;
+  }
+
+  /** Runs the function, which may die at any of its calls. */
+  async #invoke(event: StreamEvent, aggregate: typeof aggregator): Promise<Answer> {
+    const table = openTable(this.#world.faultyClient, this.#resource.name);
+    const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(6) : Number.POSITIVE_INFINITY;
+    const { table: doomed, death } = mortal(table, dies);
+    const records = event.Records as unknown as DynamoDBRecord[];
+    const answer = await Promise.race([
+      death,
+      aggregate(doomed)({ Records: records, ...(event.shardId && { shardId: event.shardId }) }),
+    ]);
+    if (answer === 'died') return { ok: false, errorType: 'Killed', errorMessage: 'The function was killed' };
+    const [failed] = answer.batchItemFailures;
+    const from = records.findIndex(
+      ({ dynamodb }) => failed && dynamodb?.SequenceNumber === failed.itemIdentifier,
+    );
+    for (const record of from < 0 ? records : records.slice(0, from)) this.#accept(record);
+    return { ok: true, payload: answer };
+  }
+
+  #accept(record: DynamoDBRecord): void {
+    const click = readClick(record.dynamodb);
+    if (click) this.#boundsOf(click.code).accepted.set(click.position, click.clicks);
+  }
+
+  #boundsOf(code: string): Bounds {
+    const bounds = this.#bounds.get(code);
+    if (!bounds) throw new Error(`There is no link ${code}`);
+    return bounds;
+  }
+
+  /** Reads all the time: never fewer clicks than were accepted before the read, never more than were attempted by then. */
+  async #readAlong(): Promise<void> {
+    for (let turn = 0; !this.#isOver; turn += 1) {
+      const { link } = this.#links[turn % this.#links.length] ?? this.#dice.pick(this.#links);
+      const bounds = this.#boundsOf(link.code);
+      const least = [...bounds.accepted.values()].reduce((sum, clicks) => sum + clicks, 0);
+      const { clicks } = await this.#figures(link.code);
+      const most = bounds.attempted;
+      if (clicks < least || clicks > most || clicks < bounds.lastRead) {
+        throw new Error(
+          `${link.code} showed ${clicks} clicks after ${bounds.lastRead}; ${least} were accepted, ${most} attempted`,
+        );
+      }
+      bounds.lastRead = clicks;
+      await delay(8);
+    }
+  }
+
+  async #figures(code: string) {
+    return figuresOf(await this.#table.get(figuresKey(project, code)));
+  }
+
+  async #verify(when: string): Promise<void> {
+    for (const { link, truth } of this.#links) {
+      const figures = await this.#figures(link.code);
+      const [shown, wanted] = [canonical(figures), canonical(truth)];
+      if (shown !== wanted) throw new Error(`${when}, ${link.code} shows ${shown} and not ${wanted}`);
+    }
+  }
+
+  /** As when a mapping is made anew. */
+  async #deliverEverythingAgain(): Promise<void> {
+    const { shardOf } = this.#faults();
+    await this.#startMapping(shardOf && { shardOf }).idle();
+  }
+}
+
+const canonical = ({
+  clicks,
+  uniques,
+  platforms,
+  countries,
+}: Visitors['truth'] | ReturnType<typeof figuresOf>) => {
+  const sorted = (counts: Readonly<Record<string, number>>) => Object.entries(counts).sort();
+  return JSON.stringify([clicks, uniques, sorted(platforms), sorted(countries)]);
+};

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+/** Runs what is said about the table on AWS's own engine too, so that no test depends on one engine's accidents. */
+const suites = ['test/core/store', 'test/faults', 'test/expiry', 'test/local/event-source'];
+
+/** Java says its version on standard error: `openjdk version "17.0.15"`. */
+const javaVersion = (): number => {
+  const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0);
+};
+
+if (javaVersion() < 17) {
+  console.error('DynamoDB Local needs Java 17 or newer on the PATH.');
+  process.exit(1);
+}
+
+const { status } = spawnSync(
+  process.execPath,
+  [path.join('node_modules', 'jest', 'bin', 'jest.js'), ...suites],
+  {
+    stdio: 'inherit',
+    // The engine of every suite is a Java machine of its own.
+    env: { FAULT_SCHEDULES: '50', ...process.env, TEST_ENGINE: 'dynamodb-local' },
+  },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,12 @@
+/** Keeps what functions print in this process out of the test's output, for looking into it. */
+export const captureFunctionLog = (): { readonly lines: string[]; stop(): void } => {
+  const lines: string[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk, ...rest: unknown[]) => {
+    const text = String(chunk);
+    if (!text.startsWith('{"timestamp"')) return (write as (...all: unknown[]) => boolean)(chunk, ...rest);
+    lines.push(text);
+    return true;
+  });
+  return { lines, stop: () => spy.mockRestore() };
+};

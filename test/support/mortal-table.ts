@@ -1,0 +1,36 @@
+import type { Table } from '../../core/store/table.ts';
+
+/**
+ * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer
+ * comes in. A dead function makes no further call; those under way land or not, as the network has it.
+ */
+export const mortal = (table: Table, diesAtCall: number): { table: Table; death: Promise<'died'> } => {
+  let calls = 0;
+  let die: (value: 'died') => void = () => undefined;
+  const death = new Promise<'died'>((resolve) => {
+    die = resolve;
+  });
+  const doomed = async <Value>(call: () => Promise<Value>): Promise<Value> => {
+    const number = calls;
+    calls += 1;
+    const isLast = number === Math.floor(diesAtCall / 2);
+    if (number > diesAtCall / 2 || (isLast && diesAtCall % 2 === 0)) return gone(die);
+    const value = await call();
+    return isLast ? gone(die) : value;
+  };
+  return {
+    table: {
+      get: (key) => doomed(() => table.get(key)),
+      batchGet: (keys) => doomed(() => table.batchGet(keys)),
+      query: (input) => doomed(() => table.query(input)),
+      update: (input) => doomed(() => table.update(input)),
+      transact: (parts) => doomed(() => table.transact(parts)),
+    },
+    death,
+  };
+};
+
+const gone = (die: (value: 'died') => void): Promise<never> => {
+  die('died');
+  return new Promise(() => undefined);
+};
