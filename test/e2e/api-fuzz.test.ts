@@ -1,0 +1,150 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { openApi } from '../../core/api/openapi.ts';
+import { expectHeaders, newApp, newLink, newProject, type TestProject } from '../support/api.ts';
+import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+/** Requests of one run: `npm run fuzz` makes more of them. */
+const runs = Number(process.env.FUZZ_RUNS ?? 500);
+
+// biome-ignore lint/suspicious/noExplicitAny: a part of the description
+type Part = any;
+const description: Part = openApi();
+
+let stack: RunningStack;
+let project: TestProject;
+/** Codes and ids that lead to something. */
+let known: Record<string, string[]>;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+  project = await newProject(stack);
+  const links = await Promise.all(Array.from({ length: 5 }, () => newLink(project)));
+  const apps = await Promise.all([newApp(project), newApp(project)]);
+  known = { code: [...links.map(({ code }) => code), 'check', 'status'], id: apps.map(({ id }) => id) };
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+/** Puts another in the place of what was deleted, so that there is always something to call. */
+const replace = async (name: 'code' | 'id', gone: string): Promise<void> => {
+  const place = known[name]?.indexOf(gone) ?? -1;
+  if (place < 0) return;
+  const { [name]: next } = await (name === 'code' ? newLink : newApp)(project);
+  known[name]?.splice(place, 1, next);
+};
+
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Part[];
+  readonly body: Part;
+  readonly responses: Record<string, Part>;
+}
+
+const operations: Operation[] = Object.entries<Part>(description.paths).flatMap(([path, methods]) =>
+  Object.entries<Part>(methods).map(([method, { operationId, parameters, requestBody, responses }]) => ({
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters,
+    body: requestBody?.content['application/json'].schema,
+    responses,
+  })),
+);
+
+const sometimesMutated = (values: fc.Arbitrary<unknown>) =>
+  fc.oneof(
+    { weight: 1, arbitrary: values },
+    { weight: 4, arbitrary: values.chain(mutated) },
+    { weight: 2, arbitrary: values.chain(mutated).chain(mutated) },
+  );
+
+const parameterValue = ({ name, schema }: Part) =>
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.nat().map((n) => known[name]?.[n % known[name].length] ?? String(1 + (n % 3))),
+    },
+    { weight: 1, arbitrary: fitting(schema, description).map(String) },
+    { weight: 1, arbitrary: fc.constant(null).chain(mutated).map(String) },
+  );
+
+const requests = fc.oneof(
+  ...operations.map((operation) =>
+    fc.record({
+      operation: fc.constant(operation),
+      values: fc.tuple(...operation.parameters.map(parameterValue)),
+      given: fc.array(fc.boolean(), { minLength: 2, maxLength: 2 }),
+      body: operation.body ? sometimesMutated(fitting(operation.body, description)) : fc.constant(undefined),
+    }),
+  ),
+);
+
+/** Segments that a URL can't carry by themselves would make it another path. */
+const segment = (value: string) =>
+  encodeURIComponent(value.toWellFormed().slice(0, 1000)).replace(/^(\.{0,2})$/, 'x$1');
+
+const addressOf = ({ path, parameters }: Operation, values: readonly string[], given: readonly boolean[]) => {
+  let address = path;
+  const query = new URLSearchParams();
+  for (const [i, parameter] of parameters.entries()) {
+    const value = values[i] ?? '';
+    if (parameter.in === 'path') address = address.replace(`{${parameter.name}}`, segment(value));
+    else if (given[i]) query.append(parameter.name, value.slice(0, 1000));
+  }
+  return query.size > 0 ? `${address}?${query}` : address;
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ ...description, $id: 'api' });
+
+const pointer = (...names: string[]) =>
+  `api#${names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`;
+
+const schemaOf = ({ path, method, responses }: Operation, status: number) => {
+  const { $ref } = responses[status];
+  const place = $ref
+    ? $ref.split('/').slice(1)
+    : ['paths', path, method.toLowerCase(), 'responses', `${status}`];
+  return pointer(...place, 'content', 'application/json', 'schema');
+};
+
+test(
+  `${runs} requests made of the description, and spoiled, get answers that it declares`,
+  async () => {
+    const seen = new Map<string, number>();
+    const property = fc.asyncProperty(requests, async ({ operation, values, given, body }) => {
+      const { id, method, responses } = operation;
+      const answer = await project.call(method, addressOf(operation, values as string[], given), body);
+      const { status, text } = answer;
+      seen.set(`${id} ${status}`, (seen.get(`${id} ${status}`) ?? 0) + 1);
+      expectHeaders(answer);
+      expect([status >= 500, text]).toEqual([false, text]);
+      expect(Object.keys(responses)).toContain(String(status));
+      const validate = ajv.getSchema(schemaOf(operation, status));
+      expect([text, validate?.(answer.body), validate?.errors]).toEqual([text, true, null]);
+      const declared = responses[status].$ref
+        ? deref(responses[status].$ref, description)
+        : responses[status];
+      if (method === 'DELETE' && status === 200) {
+        await replace(id === 'deleteLink' ? 'code' : 'id', String(values[0]));
+      }
+      const missing = Object.keys(declared.headers).filter((name) => !answer.headers.has(name));
+      expect(missing).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: runs });
+    // Both ways of every operation were gone.
+    for (const { id, body } of operations) {
+      expect([...seen.keys()]).toContainEqual(expect.stringMatching(new RegExp(`^${id} 20[01]$`)));
+      if (body) expect([...seen.keys()]).toContainEqual(`${id} 400`);
+    }
+  },
+  Math.max(60_000, runs * 60),
+);

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { aTime, coded, newApp, newLink, newProject, payload, type TestProject } from '../support/api.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+let stack: RunningStack;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const page = async ({ call }: TestProject, query = '') => {
+  const { status, body } = await call('GET', `/links${query}`);
+  expect(status).toBe(200);
+  return {
+    codes: body.data.map(({ code }: { code: string }) => code) as string[],
+    pagination: body.pagination,
+    links: body.data,
+  };
+};
+
+const createAll = (project: TestProject, count: number): Promise<{ code: string }[]> =>
+  Promise.all(Array.from({ length: count }, () => newLink(project)));
+
+const newestFirst = (links: readonly { createdAt: string; code: string }[]) =>
+  links.toSorted((a, b) => (`${a.createdAt}#${a.code}` < `${b.createdAt}#${b.code}` ? 1 : -1));
+
+describe('pages of links', () => {
+  let project: TestProject;
+  beforeAll(async () => {
+    project = await newProject(stack);
+    await createAll(project, 23);
+    const { codes } = await page(project, '?pageSize=100');
+    for (const code of codes.filter((_, i) => i % 4 === 0)) await project.call('DELETE', `/links/${code}`);
+  });
+
+  test('hold what is left, newest first, also of one millisecond', async () => {
+    const { codes, links, pagination } = await page(project);
+    expect(pagination).toEqual({ page: 1, pageSize: 50, total: 17, totalPages: 1 });
+    expect(codes).toHaveLength(17);
+    expect(links).toEqual(newestFirst(links));
+  });
+
+  test.each([1, 2, 5, 16, 17, 18, 100])('of %i hold every link once', async (pageSize) => {
+    const { codes: all } = await page(project);
+    const totalPages = Math.ceil(17 / pageSize);
+    const pages = await Promise.all(
+      Array.from({ length: totalPages + 1 }, (_, i) => page(project, `?page=${i + 1}&pageSize=${pageSize}`)),
+    );
+    expect(pages.flatMap(({ codes }) => codes)).toEqual(all);
+    for (const [i, { codes, pagination }] of pages.entries()) {
+      expect(pagination).toEqual({ page: i + 1, pageSize, total: 17, totalPages });
+      expect(codes).toHaveLength(Math.max(0, Math.min(pageSize, 17 - i * pageSize)));
+    }
+  });
+
+  test('a page far past the end is empty and tells the total', async () => {
+    const far = await page(project, '?page=999999999999999&pageSize=100');
+    expect(far).toMatchObject({ codes: [], pagination: { page: 999999999999999, total: 17, totalPages: 1 } });
+  });
+
+  test('other parameters are ignored', async () => {
+    expect((await page(project, '?sort=name&sort=code&limit=x')).codes).toHaveLength(17);
+  });
+});
+
+test('the total is true the moment a link is created or deleted', async () => {
+  const project = await newProject(stack);
+  const total = async () => (await page(project)).pagination;
+  expect(await total()).toEqual({ page: 1, pageSize: 50, total: 0, totalPages: 0 });
+  for (const expected of [1, 2, 3]) {
+    await newLink(project);
+    expect((await total()).total).toBe(expected);
+  }
+  const { codes } = await page(project);
+  for (const [i, code] of codes.entries()) {
+    await project.call('DELETE', `/links/${code}`);
+    expect((await total()).total).toBe(2 - i);
+  }
+});
+
+test('links that are created at once appear in one order, on whichever page', async () => {
+  const project = await newProject(stack);
+  const created = await createAll(project, 40);
+  const first = await page(project, '?pageSize=100');
+  expect(first.links).toEqual(newestFirst(first.links));
+  expect(first.codes.toSorted()).toEqual(created.map(({ code }) => code).toSorted());
+  expect((await page(project, '?pageSize=100')).codes).toEqual(first.codes);
+});
+
+const bad = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '',
+  '%205',
+  '5%20',
+  '+5',
+  'abc',
+  '0x10',
+  '１',
+  '1'.repeat(16),
+  'null',
+  '1,2',
+];
+
+describe.each(['page', 'pageSize'])('INVALID_PARAMETERS for a %s', (name) => {
+  test.each([...bad, ...(name === 'pageSize' ? ['101', '1000'] : [])])('of "%s"', async (value) => {
+    const { status, body } = await (await shared()).call('GET', `/links?${name}=${value}`);
+    expect([status, body]).toEqual([400, coded('INVALID_PARAMETERS')]);
+    expect(body.error.message).toMatch(new RegExp(`^${name}: `));
+  });
+
+  test('that is given twice', async () => {
+    const { status, body } = await (await shared()).call('GET', `/links?${name}=1&${name}=1`);
+    expect([status, body]).toEqual([400, coded('INVALID_PARAMETERS')]);
+  });
+});
+
+test('both faults are told at once', async () => {
+  const { body } = await (await shared()).call('GET', '/links?page=0&pageSize=101');
+  expect(body.error.message).toMatch(/page: .*; pageSize: /);
+});
+
+let one: Promise<TestProject> | undefined;
+const shared = () => {
+  one ??= newProject(stack);
+  return one;
+};
+
+test('mobile apps are listed all at once, newest first', async () => {
+  const project = await newProject(stack);
+  const apps = [await newApp(project), await newApp(project), await newApp(project)];
+  const list = async () => (await project.call('GET', '/mobile-apps')).body;
+  const newest = apps.toSorted((a, b) =>
+    a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? 1 : -1,
+  );
+  expect(await list()).toEqual({ success: true, data: { apps: newest, total: 3 }, timestamp: aTime });
+  await project.call('DELETE', `/mobile-apps/${apps[1].id}`);
+  expect((await list()).data.total).toBe(2);
+});
+
+test('an app that is deleted is gone from every link at once', async () => {
+  const project = await newProject(stack);
+  const [app, other] = [await newApp(project), await newApp(project)];
+  const links = [
+    await newLink(project, { payload: { ...payload, iosAppId: app.id } }),
+    await newLink(project, { payload: { ...payload, iosAppId: app.id } }),
+    await newLink(project, { payload: { ...payload, iosAppId: other.id } }),
+  ];
+  const shown = async () => [
+    ...(await Promise.all(links.map(({ code }) => project.call('GET', `/links/${code}`)))).map(
+      ({ body }) => body.data.payload.iosAppId,
+    ),
+    ...(await page(project)).links
+      .toSorted((a: { createdAt: string }, b: { createdAt: string }) => (a.createdAt < b.createdAt ? -1 : 1))
+      .map((link: { payload: { iosAppId?: string } }) => link.payload.iosAppId),
+  ];
+  expect(await shown()).toEqual([app.id, app.id, other.id, app.id, app.id, other.id]);
+  await project.call('DELETE', `/mobile-apps/${app.id}`);
+  expect(await shown()).toEqual([undefined, undefined, other.id, undefined, undefined, other.id]);
+  // The app can't be named any more, and an update without a word of it doesn't bring it back.
+  const naming = await project.call('PUT', `/links/${links[0].code}`, {
+    payload: { ...payload, iosAppId: app.id },
+  });
+  expect([naming.status, naming.body]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect((await project.call('PUT', `/links/${links[0].code}`, { payload })).status).toBe(200);
+  expect(await shown()).toContain(undefined);
+  expect((await project.call('DELETE', `/mobile-apps/${randomUUID()}`)).status).toBe(404);
+});

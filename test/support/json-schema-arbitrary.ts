@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+
+// biome-ignore lint/suspicious/noExplicitAny: a schema is whatever the description holds
+type Schema = any;
+
+/** Values that fit a JSON Schema of the description, or nearly: what it says in words may be missed. */
+export const fitting = (schema: Schema, root: Schema): fc.Arbitrary<unknown> => {
+  const { $ref, anyOf, enum: choices, type, properties, format, pattern, minLength, maxLength } = schema;
+  if ($ref) return fitting(deref($ref, root), root);
+  if (anyOf) return fc.oneof(...anyOf.map((one: Schema) => fitting(one, root)));
+  if (choices) return fc.constantFrom(...choices);
+  if (type === 'object') return objects(properties ?? {}, schema, root);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 });
+  if (format === 'uri') return fc.webUrl({ withQueryParameters: true });
+  if (format === 'date-time') {
+    const [min, max] = [new Date('2027-01-01'), new Date('2090-01-01')];
+    return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
+  }
+  if (pattern) return fc.stringMatching(new RegExp(pattern));
+  return fc.string({ minLength, maxLength: Math.min(maxLength ?? 40, 40), unit: 'grapheme' });
+};
+
+const objects = (properties: Record<string, Schema>, { required, oneOf }: Schema, root: Schema) => {
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, fitting(property, root)]),
+  );
+  const all = fc.record(fields, { requiredKeys: required ?? [] });
+  if (!oneOf) return all;
+  // Of alternatives, the one that the drawn constants lead to; the fields of the others are left out.
+  return fc.tuple(all, fc.record(fields)).map(([some, every]) => {
+    const meant = oneOf.find(({ properties: parts }: Schema) =>
+      Object.entries<Schema>(parts).every(([name, part]) => !part.const || part.const === some[name]),
+    );
+    const foreign = oneOf.flatMap((other: Schema) => (other === meant ? [] : other.required));
+    const added = Object.fromEntries(meant.required.map((name: string) => [name, every[name] ?? 'some']));
+    return Object.fromEntries(
+      Object.entries({ ...some, ...added }).filter(([name]) => !foreign.includes(name)),
+    );
+  });
+};
+
+export const deref = ($ref: string, root: Schema): Schema =>
+  $ref
+    .split('/')
+    .slice(1)
+    .reduce((node, name) => node[name], root);
+
+/** Strings that have broken other services. */
+const nasty = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '\udc00x',
+  '\u202e\u2066',
+  '\ufeff',
+  '👩‍👩‍👧‍👦'.repeat(20),
+  'İ'.repeat(300),
+  'x'.repeat(3000),
+  'x'.repeat(70_000),
+  '__proto__',
+  'constructor',
+  '{{7*7}}',
+  "'; DROP TABLE links; --",
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  'javascript:alert(1)',
+  'http://127.0.0.1/',
+  'https://example.com/\r\nSet-Cookie: a=b',
+  '9999-12-31T23:59:59.999-23:59',
+  '0000-01-01T00:00:00+23:59',
+  '2030-02-30T00:00:00Z',
+);
+
+/** Anything that JSON can carry in place of a value. */
+const anything = fc.oneof(
+  { weight: 3, arbitrary: nasty },
+  fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER + 1, [], {}, [[]], [null]),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary' }),
+);
+
+/** A mutation of a value: something in it replaced, left out or added. */
+export const mutated = (value: unknown): fc.Arbitrary<unknown> => {
+  const places = placesIn(value);
+  return fc
+    .tuple(fc.constantFrom(...places), fc.constantFrom('replace', 'remove', 'add'), fc.string(), anything)
+    .map(([place, how, name, other]) => change(value, place, { how, name, other }));
+};
+
+const placesIn = (value: unknown, place: readonly string[] = []): (readonly string[])[] => [
+  place,
+  ...(value !== null && typeof value === 'object'
+    ? Object.entries(value).flatMap(([name, part]) => placesIn(part, [...place, name]))
+    : []),
+];
+
+interface Mutation {
+  readonly how: string;
+  readonly name: string;
+  readonly other: unknown;
+}
+
+const change = (value: unknown, [name, ...rest]: readonly string[], mutation: Mutation): unknown => {
+  if (name === undefined) {
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+    return mutation.how === 'add' && isObject
+      ? { ...value, [mutation.name]: mutation.other }
+      : mutation.other;
+  }
+  const { [name]: part, ...others } = value as Record<string, unknown>;
+  if (rest.length === 0 && mutation.how === 'remove') return others;
+  return { ...others, [name]: change(part, rest, mutation) };
+};
