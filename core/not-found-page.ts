@@ -1,15 +1,16 @@
-import { htmlPage } from './html.ts';
+import { type HtmlPage, htmlPage } from './html.ts';
 
 /** What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another. */
-export const notFoundPage = htmlPage({
-  title: 'Link not found',
-  style: `
+export const notFoundPage = (): HtmlPage =>
+  htmlPage({
+    title: 'Link not found',
+    style: `
 body { display: grid; place-items: center; padding: 1.5rem }
 main { max-width: 27rem; text-align: center }
 svg { display: block; width: 6rem; height: 6rem; margin: 0 auto 1.25rem; color: var(--accent) }
 p { margin-top: .75rem }
 `,
-  body: `<main>
+    body: `<main>
 <svg viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="5" stroke-linecap="round" aria-hidden="true">
 <path d="M41 58 30 69a13.5 13.5 0 0 1-19-19l14-14a13.5 13.5 0 0 1 19 0"/>
 <path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
@@ -18,7 +19,7 @@ p { margin-top: .75rem }
 <h1>This link doesn’t lead anywhere</h1>
 <p>It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.</p>
 </main>`,
-});
+  });
 
 /** The same for programs that ask for JSON. */
 export const notFoundJson = JSON.stringify({

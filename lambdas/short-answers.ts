@@ -11,7 +11,7 @@ export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionUR
   body: page.html,
 });
 
-const notFoundHtml = htmlAnswer(404, notFoundPage);
+let notFoundHtml: LambdaFunctionURLResult | undefined;
 const notFoundForPrograms = {
   statusCode: 404,
   headers: { ...unindexed, 'Content-Type': 'application/json' },
@@ -22,7 +22,9 @@ const notFoundForPrograms = {
 export const notFoundAnswer = ({ headers }: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
   const accepted = headers.accept ?? '';
   const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
-  return wantsJson ? notFoundForPrograms : notFoundHtml;
+  if (wantsJson) return notFoundForPrograms;
+  notFoundHtml ??= htmlAnswer(404, notFoundPage());
+  return notFoundHtml;
 };
 
 /** The host that the visitor asked for. The edge function alone sets it, over whatever a visitor sends. */

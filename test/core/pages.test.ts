@@ -144,7 +144,7 @@ describe('the debug page', () => {
 });
 
 test.each([
-  ['not found', notFoundPage],
+  ['not found', notFoundPage()],
   ['preview', page('Title')],
 ])('the %s page needs nothing but itself, and its policy lets nothing else in', (_, { html, headers }) => {
   const [, css = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
