@@ -41,10 +41,14 @@ const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<La
     return htmlAnswer(200, debugPage(target.link, apps, { shortUrl, query: passedOn, now }));
   }
 
-  const apps = await findApps(target, [visitor.platform]);
-  const answer = route(target.link, apps, { visitor, query: rawQueryString, now });
+  // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
+  const { project, code, link } = target;
+  const [apps] = await Promise.all([
+    findApps(target, [visitor.platform]),
+    countVisit(event, { project, code, visitor, now }),
+  ]);
+  const answer = route(link, apps, { visitor, query: rawQueryString, now });
   if (answer.kind === 'not-found') return notFoundAnswer(event);
-  await countVisit(event, { project: target.project, code: target.code, visitor, now });
   return answer.kind === 'preview'
     ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
     : { statusCode: 302, headers: { ...unindexed, Location: answer.url }, body: '' };
