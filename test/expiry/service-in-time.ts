@@ -1,0 +1,225 @@
+import type {
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  DynamoDBStreamEvent,
+  LambdaFunctionURLEvent,
+} from 'aws-lambda';
+import { openStores } from '../../core/store/stores.ts';
+import { openTable } from '../../core/store/table.ts';
+import type { EventSourceMapping } from '../../local/assembly.ts';
+import { openServiceDeletes } from '../../local/dynamodb/service-deletes.ts';
+import { startTtlSweeper } from '../../local/dynamodb/ttl.ts';
+import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
+import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
+import { aProject } from '../support/builders.ts';
+import type { TestTable } from '../support/engine.ts';
+
+/** Far ahead, so that an engine that sweeps by its own clock finds nothing to sweep. */
+export const dawn = Date.parse('2030-01-01T00:00:00.000Z');
+
+let services = 0;
+
+/** Loads the functions with their environment; once, because that is when they open their clients. */
+export const loadFunctions = (db: TestTable) => {
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    TABLE_NAME: db.resource.name,
+    SHORT_BASE: 'https://go.example.com',
+    UNIQUE_WINDOW_DAYS: '1',
+    VISITOR_SECRET: 'secret',
+  });
+  return {
+    createLink: require('../../lambdas/api/create-link.ts').handler as ApiFunction,
+    getLink: require('../../lambdas/api/get-link.ts').handler as ApiFunction,
+    listLinks: require('../../lambdas/api/list-links.ts').handler as ApiFunction,
+    updateLink: require('../../lambdas/api/update-link.ts').handler as ApiFunction,
+    updateLinkStatus: require('../../lambdas/api/update-link-status.ts').handler as ApiFunction,
+    deleteLink: require('../../lambdas/api/delete-link.ts').handler as ApiFunction,
+    redirect: require('../../lambdas/redirect.ts').handler as (
+      event: LambdaFunctionURLEvent,
+    ) => Promise<APIGatewayProxyResult>,
+    aggregate: require('../../lambdas/aggregate-clicks.ts').handler as StreamFunction,
+    expire: require('../../lambdas/expire-links.ts').handler as StreamFunction,
+  };
+};
+
+export type Functions = ReturnType<typeof loadFunctions>;
+
+type ApiFunction = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+type StreamFunction = (event: DynamoDBStreamEvent & { shardId?: string }) => Promise<object>;
+
+/** How long an item outlives its time to live, in milliseconds; undefined: no sweeper ever comes. */
+export type SweeperDelay = number | undefined;
+
+export interface ServiceInTime {
+  /** Lets time pass, and with it the sweeper and what follows from its removals. */
+  at(offsetMs: number): Promise<void>;
+  call(
+    operation: Exclude<keyof Functions, 'redirect' | 'aggregate' | 'expire'>,
+    input?: CallInput,
+  ): Promise<string>;
+  visit(code: string, address?: string): Promise<string>;
+  /** Resolves when everything that follows from writes is done. */
+  settle(): Promise<void>;
+  /** What the table holds of a link. */
+  items(code: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+export interface CallInput {
+  readonly code?: string;
+  readonly body?: object;
+}
+
+/** The service's own functions for a project of its own, with a clock and a sweeper that tests move. */
+export const startServiceInTime = async (
+  db: TestTable,
+  functions: Functions,
+  sweeperDelay: SweeperDelay,
+): Promise<ServiceInTime> => {
+  services += 1;
+  const project = `acme-${services}`;
+  const table = openTable(db.client, db.resource.name);
+  await openStores(table).projects.create(aProject({ id: project }));
+  const serviceDeletes = openServiceDeletes();
+  let now = dawn;
+  const sweeper = startTtlSweeper({
+    endpoint: db.endpoint,
+    tables: [db.resource],
+    serviceDeletes,
+    intervalMs: 1e9,
+    delayMs: sweeperDelay ?? 0,
+    now: () => now,
+  });
+  const followers = [
+    { handler: functions.aggregate, ...clickSettings },
+    { handler: functions.expire, ...expirySettings },
+  ].map(({ handler, ...settings }) =>
+    startEventSourceMapping({
+      mapping: { ...common, ...settings },
+      table: db.resource,
+      streamArn: db.streamArn,
+      endpoint: db.endpoint,
+      serviceDeletes,
+      pollMs: 10,
+      invoke: async (event) => ({ ok: true, payload: await handler(asLambda(event)) }),
+    }),
+  );
+  const settle = () => Promise.all(followers.map((follower) => follower.idle()));
+  let requests = 0;
+  return {
+    at: async (offsetMs) => {
+      now = dawn + offsetMs;
+      if (sweeperDelay !== undefined) await sweeper.sweepOnce();
+      await settle();
+    },
+    call: async (operation, input = {}) =>
+      shown(await functions[operation](apiEvent({ now, project }, input))),
+    settle: async () => {
+      await settle();
+    },
+    visit: async (code, address = '203.0.113.7') => {
+      requests += 1;
+      const answer = await functions.redirect(
+        visitEvent({ now, project }, { code, address, requestId: `visit-${requests}` }),
+      );
+      return shown(answer);
+    },
+    items: (code) =>
+      table.query({
+        KeyConditionExpression: 'PK = :link',
+        ExpressionAttributeValues: { ':link': `LINK#${project}#${code}` },
+        ConsistentRead: true,
+      }),
+    stop: async () => {
+      await sweeper.stop();
+      await Promise.all(followers.map((follower) => follower.stop()));
+    },
+  };
+};
+
+/** The settings of lib/clicks.ts as far as they decide what a function sees. */
+const common: EventSourceMapping = {
+  id: 'Mapping',
+  functionId: 'Function',
+  tableId: 'Table',
+  filters: [],
+  batchSize: 100,
+  batchingWindowSeconds: 0,
+  tumblingWindowSeconds: 0,
+  startingPosition: 'TRIM_HORIZON',
+  bisectBatchOnError: true,
+  reportBatchItemFailures: true,
+  maximumRetryAttempts: -1,
+  maximumRecordAgeSeconds: -1,
+};
+const clickSettings = {
+  tumblingWindowSeconds: 900,
+  filters: [{ eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { PK: { S: [{ prefix: 'VISITOR#' }] } } } }],
+};
+const expirySettings = {
+  filters: [
+    {
+      eventName: ['REMOVE'],
+      userIdentity: { type: ['Service'], principalId: ['dynamodb.amazonaws.com'] },
+      dynamodb: { Keys: { SK: { S: ['EXPIRY'] } } },
+    },
+  ],
+};
+
+const asLambda = (event: StreamEvent) => event as unknown as DynamoDBStreamEvent;
+
+interface Moment {
+  readonly now: number;
+  readonly project: string;
+}
+
+/** Only what the functions read of an event. */
+const apiEvent = ({ now, project }: Moment, { code, body }: CallInput): APIGatewayProxyEvent =>
+  ({
+    resource: '/1.0/links/{code}',
+    headers: { 'Content-Type': 'application/json' },
+    pathParameters: code === undefined ? null : { code },
+    queryStringParameters: null,
+    isBase64Encoded: false,
+    body: body === undefined ? null : JSON.stringify(body),
+    requestContext: {
+      requestTimeEpoch: now,
+      requestId: 'request',
+      path: '/1.0/links',
+      authorizer: {
+        project,
+        keyId: `key-of-${project}`,
+        scopes: 'links:read links:write links:delete',
+        user: 'user-1',
+      },
+    },
+  }) as unknown as APIGatewayProxyEvent;
+
+const visitEvent = (
+  { now, project }: Moment,
+  { code, address, requestId }: { code: string; address: string; requestId: string },
+): LambdaFunctionURLEvent =>
+  ({
+    rawPath: `/${project}/${code}`,
+    rawQueryString: '',
+    headers: {
+      'user-agent':
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+      'x-forwarded-host': 'go.example.com',
+      'cloudfront-viewer-address': `${address}:4711`,
+      'cloudfront-viewer-country': 'DE',
+      'x-amz-cf-id': requestId,
+    },
+    requestContext: { http: { method: 'GET' }, timeEpoch: now, requestId },
+  }) as unknown as LambdaFunctionURLEvent;
+
+/** An answer in bytes, but for what is made up or read off the clock anew each time. */
+const shown = ({ statusCode, headers, body }: APIGatewayProxyResult): string =>
+  `${statusCode} ${JSON.stringify(headers)} ${body}`
+    .replaceAll(/\bacme-\d+\b/g, 'acme')
+    .replaceAll(/"timestamp":"[^"]*"/g, '"timestamp":"…"')
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…');

@@ -1,0 +1,233 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { startTable, type TestTable } from '../support/engine.ts';
+import {
+  dawn,
+  type Functions,
+  loadFunctions,
+  type ServiceInTime,
+  type SweeperDelay,
+  startServiceInTime,
+} from './service-in-time.ts';
+
+const hour = 3_600_000;
+
+let db: TestTable;
+let functions: Functions;
+let service: ServiceInTime | undefined;
+beforeAll(async () => {
+  db = await startTable();
+  functions = loadFunctions(db);
+});
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+afterAll(() => db.stop());
+
+const start = async (delay?: SweeperDelay): Promise<ServiceInTime> => {
+  service = await startServiceInTime(db, functions, delay);
+  return service;
+};
+
+const iso = (offsetMs: number) => new Date(dawn + offsetMs).toISOString();
+const payload = { link: 'https://example.com/landing' };
+const create = ({ call }: ServiceInTime, code: string, expiresInMs?: number) =>
+  call('createLink', {
+    body: { code, payload, ...(expiresInMs !== undefined && { expiresAt: iso(expiresInMs) }) },
+  });
+const update = ({ call }: ServiceInTime, code: string, expiresAt: string | null) =>
+  call('updateLink', { code, body: { payload, expiresAt } });
+const setStatus = ({ call }: ServiceInTime, code: string, status: string) =>
+  call('updateLinkStatus', { code, body: { status } });
+
+describe('answers do not depend on when expired items are swept:', () => {
+  const codes = [
+    'short-lived',
+    'moved-on',
+    'moved-up',
+    'made-lasting',
+    'paused-one',
+    'deleted-one',
+    'lasting',
+  ];
+
+  /** Everything that a client can ask of a link. */
+  const askAll = async (service: ServiceInTime): Promise<string[]> => {
+    const answers = [await service.call('listLinks')];
+    for (const code of codes) {
+      answers.push(await service.visit(code), await service.visit(code, '203.0.113.8'));
+    }
+    await service.settle();
+    for (const code of codes) answers.push(await service.call('getLink', { code }));
+    return answers;
+  };
+
+  /** The same requests at the same times. */
+  const trace = async (service: ServiceInTime): Promise<string[]> => {
+    const answers: string[] = [];
+    const note = async (...asked: Promise<string>[]) => {
+      for (const answer of asked) answers.push(await answer);
+    };
+    await service.at(0);
+    for (const code of codes) await note(create(service, code, code === 'lasting' ? undefined : hour));
+    answers.push(...(await askAll(service)));
+    await service.at(hour / 2);
+    await note(update(service, 'moved-on', iso(30 * hour)));
+    await note(update(service, 'moved-up', iso(hour / 2 + 1)));
+    await note(update(service, 'made-lasting', null));
+    await note(setStatus(service, 'paused-one', 'PAUSED'));
+    await note(service.call('deleteLink', { code: 'deleted-one' }));
+    for (const offset of [1, 1.5, 2.5, 20, 30, 31, 74, 103, 104, 200]) {
+      await service.at(offset * hour);
+      answers.push(...(await askAll(service)));
+      await note(setStatus(service, 'short-lived', 'PAUSED'));
+      await note(setStatus(service, 'paused-one', 'ACTIVE'));
+      await note(update(service, 'moved-up', iso(500 * hour)));
+      await note(update(service, 'moved-on', iso((offset < 30 ? 30 : 500) * hour)));
+      await note(create(service, 'short-lived', 500 * hour));
+    }
+    await note(service.call('deleteLink', { code: 'short-lived' }));
+    await service.at(600 * hour);
+    answers.push(...(await askAll(service)));
+    return answers;
+  };
+
+  let withoutSweeper: string[];
+  beforeAll(async () => {
+    const untouched = await startServiceInTime(db, functions, undefined);
+    withoutSweeper = await trace(untouched);
+    await untouched.stop();
+  });
+
+  test('without a sweeper, links expire all the same', () => {
+    expect(withoutSweeper.length).toBeGreaterThan(200);
+    expect(withoutSweeper.filter((answer) => answer.includes('"status":"EXPIRED"')).length).toBeGreaterThan(
+      20,
+    );
+  });
+
+  test.each([
+    ['at once', 0],
+    ['an hour late', hour],
+    ['three days late', 72 * hour],
+  ])('%s', async (_, delay) => {
+    const service = await start(delay);
+    for (const [i, answer] of (await trace(service)).entries()) expect(answer).toBe(withoutSweeper[i]);
+    // The sweeper was there: what it removes has become the stored state.
+    const [link] = (await service.items('moved-up')).filter(({ SK }) => SK === 'LINK');
+    expect(link).toMatchObject({ status: 'EXPIRED' });
+  });
+});
+
+describe('a link expires from its millisecond on', () => {
+  const boundary = hour;
+
+  test.each([
+    ['a millisecond before', -1, 'ACTIVE'],
+    ['at its time', 0, 'EXPIRED'],
+    ['a millisecond after', 1, 'EXPIRED'],
+  ])('%s', async (_, offset, status) => {
+    const service = await start();
+    for (const code of ['read', 'paused', 'changed']) await create(service, code, boundary);
+    await service.at(boundary + offset);
+    const isLive = status === 'ACTIVE';
+    expect(await service.visit('read')).toMatch(isLive ? /^302 / : /^404 /);
+    expect(await service.call('getLink', { code: 'read' })).toContain(`"status":"${status}"`);
+    expect((await service.call('listLinks')).match(/"status":"\w+"/g)).toEqual(
+      Array.from({ length: 3 }, () => `"status":"${status}"`),
+    );
+    expect(await setStatus(service, 'paused', 'PAUSED')).toMatch(isLive ? /^200 / : /^400 /);
+    expect(await update(service, 'changed', iso(2 * boundary))).toMatch(isLive ? /^200 / : /^400 /);
+  });
+});
+
+describe('the expiry marker', () => {
+  const marker = async ({ items }: ServiceInTime, code: string) =>
+    (await items(code)).find(({ SK }) => SK === 'EXPIRY');
+  const stored = async ({ items }: ServiceInTime, code: string) =>
+    (await items(code)).find(({ SK }) => SK === 'LINK')?.status;
+
+  test('is there for links that expire, and says when', async () => {
+    const service = await start();
+    await create(service, 'expiring', 1500);
+    await create(service, 'lasting');
+    expect(await marker(service, 'expiring')).toMatchObject({ expiresAt: iso(1500), ttl: dawn / 1000 + 2 });
+    expect(await marker(service, 'lasting')).toBeUndefined();
+  });
+
+  test('moves with the expiry and goes with it', async () => {
+    const service = await start();
+    await create(service, 'moving', hour);
+    await update(service, 'moving', iso(2 * hour));
+    expect(await marker(service, 'moving')).toMatchObject({ expiresAt: iso(2 * hour) });
+    await update(service, 'moving', null);
+    expect(await marker(service, 'moving')).toBeUndefined();
+    await update(service, 'moving', iso(3 * hour));
+    expect(await marker(service, 'moving')).toMatchObject({ expiresAt: iso(3 * hour) });
+    await service.call('deleteLink', { code: 'moving' });
+    expect(await marker(service, 'moving')).toBeUndefined();
+  });
+
+  test('is swept when its time is over, and then the state is stored; the link and its figures stay', async () => {
+    const service = await start(0);
+    await create(service, 'expiring', hour);
+    await service.visit('expiring');
+    await service.settle();
+    const before = (await service.items('expiring')).find(({ SK }) => SK === 'LINK');
+    await service.at(hour);
+    expect((await service.items('expiring')).map(({ SK }) => SK)).toEqual(['EXPIRY', 'LINK', 'STATS']);
+    await service.at(hour + 1000);
+    const after = await service.items('expiring');
+    expect(after.map(({ SK }) => SK)).toEqual(['LINK', 'STATS']);
+    expect(after[0]).toEqual({ ...before, status: 'EXPIRED' });
+    await service.at(1e6 * hour);
+    expect(await service.items('expiring')).toEqual(after);
+  });
+
+  test.each([
+    ['moved', iso(5 * hour)],
+    ['taken away', null],
+  ])('changes nothing when the expiry was %s before its removal is told', async (_, expiresAt) => {
+    const service = await start(0);
+    await create(service, 'late', hour);
+    const [told] = (await service.items('late')).filter(({ SK }) => SK === 'EXPIRY');
+    await update(service, 'late', expiresAt);
+    await functions.expire({
+      Records: [
+        {
+          dynamodb: {
+            OldImage: Object.fromEntries(
+              ['project', 'code', 'expiresAt'].map((name) => [name, { S: String(told?.[name]) }]),
+            ),
+          },
+        },
+      ],
+    });
+    expect(await stored(service, 'late')).toBe('ACTIVE');
+  });
+
+  test('that somebody deletes means nothing', async () => {
+    const service = await start(0);
+    await create(service, 'touched', hour);
+    await update(service, 'touched', null);
+    await service.at(2 * hour);
+    expect(await stored(service, 'touched')).toBe('ACTIVE');
+  });
+});
+
+test('what must go has a time to live, what must stay has none', async () => {
+  const service = await start();
+  await create(service, 'kept', hour);
+  await service.visit('kept');
+  await service.settle();
+  const items = (await db.client.send(new ScanCommand({ TableName: db.resource.name }))).Items ?? [];
+  const withTtl = (kept: boolean) =>
+    [
+      ...new Set(items.filter(({ ttl }) => (ttl === undefined) === kept).map(({ PK, SK }) => kindOf(PK, SK))),
+    ].sort();
+  expect(withTtl(false)).toEqual(['EXPIRY', 'RATE', 'VISITOR']);
+  expect(withTtl(true)).toEqual(expect.arrayContaining(['LINK', 'STATS']));
+  expect(JSON.stringify(items)).not.toContain('203.0.113.7');
+});
+
+const kindOf = (PK: string, SK: string) => (PK.startsWith('LINK#') ? SK : PK.split('#')[0]);
