@@ -6,6 +6,7 @@ import { addressedResources, readTemplate } from './assembly/template.ts';
 import type { Assembly, TableResource } from './assembly.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import type { EngineOptions } from './dynamodb/engine.ts';
+import type { TableGatewayOptions } from './dynamodb/gateway.ts';
 import { startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
@@ -25,6 +26,8 @@ export interface StackOptions {
   readonly engine: EngineOptions['engine'];
   /** Whether a function's calls to its tables are held against its role. @default true */
   readonly enforceIam?: boolean;
+  /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
+  readonly observe?: TableGatewayOptions['observe'];
   /** Takes what functions and CloudFront Functions print, by the name of who printed it. */
   readonly log: (source: string, text: string) => void;
 }

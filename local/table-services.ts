@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Assembly } from './assembly.ts';
 import { type EngineOptions, startEngine } from './dynamodb/engine.ts';
-import { startTableGateway } from './dynamodb/gateway.ts';
+import { startTableGateway, type TableGatewayOptions } from './dynamodb/gateway.ts';
 import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
 import { ensureTables } from './dynamodb/tables.ts';
 import { startTtlSweeper } from './dynamodb/ttl.ts';
@@ -24,12 +24,13 @@ export interface TableOptions {
   readonly data?: string | undefined;
   /** @default true */
   readonly enforceIam?: boolean;
+  readonly observe?: TableGatewayOptions['observe'];
 }
 
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind, data, enforceIam = true }: TableOptions,
+  { engine: kind, data, enforceIam = true, observe }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
@@ -43,7 +44,13 @@ export async function startTables(
   const principals = new Map(
     functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]),
   );
-  const gateway = await startTableGateway({ endpoint: engine.endpoint, principals, tables, enforce: true });
+  const gateway = await startTableGateway({
+    endpoint: engine.endpoint,
+    principals,
+    tables,
+    enforce: true,
+    ...(observe && { observe }),
+  });
   started.push(gateway.stop);
   return { endpoint: gateway.endpoint, ...own };
 }

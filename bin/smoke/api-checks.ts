@@ -78,6 +78,21 @@ const apps: Check['run'] = async ({ api }) => {
   answered(await api('GET', `/mobile-apps/${id}`), 404);
 };
 
+const savedApps: Check['run'] = async (session) => {
+  const { api } = session;
+  const saving = {
+    link: payload.link,
+    ios: { saveApp: true, appName: 'Smoke', bundleId: 'com.example.smoke', app_store_id: '123456789' },
+  };
+  const { code } = await createLink(session, { payload: saving });
+  const saved = (await api('GET', `/links/${code}`)).json.data.payload.iosAppId;
+  const { json } = answered(await api('GET', `/mobile-apps/${saved}`), 200);
+  same('bundle id', json.data.bundleId, 'com.example.smoke');
+  const android = { saveApp: true, appName: 'Smoke', package: 'com.example.smoke' };
+  answered(await api('PUT', `/links/${code}`, { body: { payload: { ...payload, android } } }), 200);
+  same('apps', (await api('GET', '/mobile-apps')).json.data.total, 2);
+};
+
 const checkAsCode: Check['run'] = async (session) => {
   const { api, knowCode } = session;
   knowCode('check');
@@ -116,6 +131,7 @@ export const apiChecks: readonly Check[] = [
   { name: 'links are created, read, changed and deleted', run: linkCalls },
   { name: 'lists have pages, and answers their rate-limit headers', run: listing },
   { name: 'mobile apps are created, read, changed and deleted', run: apps },
+  { name: 'apps are saved with the links that bring them', run: savedApps },
   { name: '`check` is a code like any other', run: checkAsCode },
   { name: 'a key does what its scopes allow', run: scopesHold },
   { name: 'a revoked key is refused at once', run: revocation },

@@ -1,4 +1,4 @@
-import { createLink } from './api-checks.ts';
+import { createLink, payload } from './api-checks.ts';
 import { answered, header, holds, same } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 import type { Session } from './session.ts';
@@ -61,6 +61,29 @@ const pausing: Check['run'] = async (session) => {
   answered(await session.open(shortUrl, as('desktop')), 302);
 };
 
+const expiry: Check['run'] = async (session) => {
+  const { api, open } = session;
+  const { code, shortUrl } = await createLink(session, { expiresAt: inSeconds(3600) });
+  answered(await api('PUT', `/links/${code}`, { body: { payload, expiresAt: null } }), 200);
+  answered(await api('PUT', `/links/${code}`, { body: { payload, expiresAt: inSeconds(3) } }), 200);
+  answered(await open(shortUrl, as('desktop')), 302);
+  await session.eventually(
+    () => open(shortUrl, as('desktop')),
+    ({ status }) => status === 404,
+  );
+  same('status', (await api('GET', `/links/${code}`)).json.data.status, 'EXPIRED');
+};
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+const associations: Check['run'] = async ({ open, shortBase }) => {
+  for (const file of ['apple-app-site-association', 'assetlinks.json']) {
+    const answer = answered(await open(`${shortBase}/.well-known/${file}`), 200);
+    same('Content-Type', header(answer, 'content-type'), 'application/json');
+    holds(`${file} is no JSON`, answer.json !== undefined);
+  }
+};
+
 const unknown: Check['run'] = async (session) => {
   const { open, shortBase, project, newCode } = session;
   const { code, shortUrl } = await createLink(session);
@@ -116,6 +139,8 @@ export const shortUrlChecks: readonly Check[] = [
   { name: 'visitors get where their platform belongs', run: platforms },
   { name: 'clicks are counted, once each, and what is none is not', run: clicks },
   { name: 'a paused link stops, and works again, at once', run: pausing },
+  { name: 'a link ends when its time has come', run: expiry },
+  { name: 'phones find out which apps open the links', run: associations },
   { name: 'unknown and deleted look the same', run: unknown },
   { name: 'other methods are not allowed', run: methods },
   { name: 'a host that a visitor states is not believed', run: foreignHost },

@@ -37,6 +37,20 @@ test('what is checked of a deployment holds of the local stack', async () => {
   expect(code).toBe(0);
 });
 
+test('what the functions have written names no key, no address and no user agent', async () => {
+  const visitor = {
+    'x-sim-viewer-address': '203.0.113.77',
+    'User-Agent': 'Mozilla/5.0 (a visitor of this test)',
+  };
+  await stack.visit('/no-such-code', visitor);
+  await stack.api('POST', '/links', { body: '{', headers: visitor });
+  await stack.api('GET', '/links', { key: `dls_${'B'.repeat(40)}` });
+  const log = stack.log();
+  expect(log).toContain('Unauthorized');
+  expect(log).not.toContain(stack.facts.apiKey);
+  expect(log).not.toMatch(/dls_\w{8}|203\.0\.113|127\.0\.0\.1|Mozilla|facebookexternalhit|iPhone/);
+});
+
 test('nothing of a run is left that has a name', async () => {
   const projects: { id: string }[] = await stack.admin('project', 'list');
   expect(projects.map(({ id }) => id)).toEqual(['demo']);
