@@ -1,0 +1,114 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { figuresOf } from '../../core/store/figures.ts';
+import { figuresKey, visitorKey } from '../../core/store/keys.ts';
+import type { Table } from '../../core/store/table.ts';
+import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import { unique } from '../support/builders.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+let db: TestTable;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+
+const now = Math.floor(Date.now() / 1000);
+let sequence = 1000;
+
+/** A new visitor's click, as the stream tells it. */
+const aRecord = (code: string): DynamoDBRecord => {
+  sequence += 1;
+  const { PK, SK } = visitorKey('acme', code, `visitor-${sequence}`);
+  return {
+    eventID: `event-${sequence}`,
+    eventName: 'INSERT',
+    eventSourceARN: 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links/stream/label',
+    dynamodb: {
+      Keys: { PK: { S: PK }, SK: { S: SK } },
+      NewImage: { hits: { N: '1' }, platform: { S: 'ios' }, country: { S: 'DE' } },
+      SequenceNumber: String(sequence).padStart(21, '0'),
+      ApproximateCreationDateTime: now,
+    },
+  };
+};
+
+const clicksOf = async (code: string) => figuresOf(await db.table.get(figuresKey('acme', code))).clicks;
+
+/** The table, and how often it was written. */
+const metered = (): { table: Table; writes: () => number } => {
+  let writes = 0;
+  return {
+    table: {
+      ...db.table,
+      update: (input) => {
+        writes += 1;
+        return db.table.update(input);
+      },
+    },
+    writes: () => writes,
+  };
+};
+
+test.each([
+  ['300 links', 300, 300],
+  ['one hot link', 1, 1],
+])('a batch of 1,000 records over %s costs %i writes at most', async (_, links, most) => {
+  const codes = Array.from({ length: links }, () => unique('code'));
+  const Records = Array.from({ length: 1000 }, (_, i) => aRecord(codes[i % links] ?? ''));
+  const { table, writes } = metered();
+  const answer = await aggregator(table)({ shardId: 'shard', Records });
+  expect(answer).toEqual({ state: {}, batchItemFailures: [] });
+  expect(writes()).toBeLessThanOrEqual(most);
+  const clicks = await Promise.all(codes.map(clicksOf));
+  expect(clicks.reduce((sum, one) => sum + one)).toBe(1000);
+});
+
+test('skips what is no click, with a metric, and counts the rest', async () => {
+  const code = unique('code');
+  const [good, other] = [aRecord(code), aRecord(code)];
+  const broken: DynamoDBRecord[] = [
+    {},
+    { eventID: 'broken', dynamodb: { ...aRecord(code).dynamodb, NewImage: { hits: { N: 'many' } } } },
+    { dynamodb: { ...aRecord(code).dynamodb, NewImage: { hits: { M: { a: { S: 'x' } } } } } },
+  ];
+  const log = captureFunctionLog();
+  const answer = await aggregator(db.table)({ shardId: 'shard', Records: [good, ...broken, other] });
+  log.stop();
+  expect(answer.batchItemFailures).toEqual([]);
+  expect(await clicksOf(code)).toBe(2);
+  const metrics = log.lines.map((line) => JSON.parse(line)).filter(({ _aws }) => _aws);
+  expect(metrics.map(({ ClickRecordSkipped }) => ClickRecordSkipped)).toEqual([1, 1, 1]);
+});
+
+test('asks for everything from the first record on that it could not add', async () => {
+  const [fine, failing, late] = [unique('code'), unique('code'), unique('code')];
+  const Records = [fine, failing, fine, late, failing].map(aRecord);
+  const table: Table = {
+    ...db.table,
+    update: (input) => {
+      const isFine = input.Key?.PK === figuresKey('acme', fine).PK;
+      return isFine ? db.table.update(input) : Promise.reject(new Error('The table is away'));
+    },
+  };
+  const log = captureFunctionLog();
+  const answer = await aggregator(table)({ shardId: 'shard', Records });
+  log.stop();
+  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
+  expect(await clicksOf(fine)).toBe(2);
+  await aggregator(db.table)({ shardId: 'shard', Records: Records.slice(1) });
+  expect(await Promise.all([fine, failing, late].map(clicksOf))).toEqual([2, 2, 1]);
+});
+
+test('ends a window without a write', async () => {
+  const { table, writes } = metered();
+  expect(await aggregator(table)({ shardId: 'shard', Records: [] })).toEqual({
+    state: {},
+    batchItemFailures: [],
+  });
+  expect(writes()).toBe(0);
+});
+
+test('refuses a mapping that does not tell the shard', async () => {
+  await expect(aggregator(db.table)({ Records: [] })).rejects.toThrow('tumbling window');
+});
