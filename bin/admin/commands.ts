@@ -1,6 +1,7 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../../core/api-key.ts';
 import { type Project, projectIdPattern, shortBaseOf, subscriptions } from '../../core/project.ts';
 import { associationCommands } from './associations.ts';
+import { figureCommands } from './figures.ts';
 import { OperatorError, type Target } from './target.ts';
 
 /** One `noun verb` of the command line. */
@@ -153,6 +154,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   ...associationCommands,
+  ...figureCommands,
 };
 
 /** A new key and what is stored of it. */

@@ -2,6 +2,7 @@ import { apiKeyStore } from './api-keys.ts';
 import { appStore } from './apps.ts';
 import { associationStore } from './associations.ts';
 import { domainStore } from './domains.ts';
+import { figureStore } from './figure-store.ts';
 import { linkStore } from './links.ts';
 import { projectStore } from './projects.ts';
 import { rateStore } from './rates.ts';
@@ -12,6 +13,7 @@ export const openStores = (table: Table) => ({
   apps: appStore(table),
   associations: associationStore(table),
   domains: domainStore(table),
+  figures: figureStore(table),
   links: linkStore(table),
   projects: projectStore(table),
   rates: rateStore(table),

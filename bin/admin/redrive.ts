@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { byLink } from '../../core/click.ts';
+import { readClick, type VisitorChange } from '../../core/click-record.ts';
+import { expiryKey } from '../../core/store/keys.ts';
+import type { AllStores } from '../../core/store/stores.ts';
+import { OperatorError } from './target.ts';
+
+/** What an event source mapping writes to its on-failure bucket, as far as it is needed here. */
+interface InvocationRecord {
+  readonly DDBStreamBatchInfo: {
+    readonly shardId: string;
+    readonly startSequenceNumber: string;
+    readonly streamArn: string;
+  };
+  /** The event in JSON. */
+  readonly payload: string;
+}
+
+interface Batch {
+  readonly shard: string;
+  readonly start: string;
+  readonly changes: readonly (VisitorChange | undefined)[];
+}
+
+export interface Outcome {
+  /** Batches that were read. */
+  batches: number;
+  /** Records of clicks that were added now. */
+  added: number;
+  /** Records of clicks that were counted before, or of which nobody can tell any more. */
+  skipped: number;
+  /** Links whose expiry was stored now. */
+  expired: number;
+  /** Records that say nothing, and files that are no batches. */
+  unreadable: number;
+}
+
+/** Does what failed batches would have done. Whatever was done before is left alone, so repeating it is harmless. */
+export const redrive = async (
+  folder: string,
+  { figures, links }: Pick<AllStores, 'figures' | 'links'>,
+  now: Date,
+): Promise<Outcome> => {
+  const files = await filesIn(folder);
+  const read = await Promise.all(files.map(readBatch));
+  const batches = read.filter((batch) => batch !== undefined);
+  const outcome = {
+    batches: batches.length,
+    added: 0,
+    skipped: 0,
+    expired: 0,
+    unreadable: files.length - batches.length,
+  };
+  for (const { shard, changes } of batches.sort(inOrder)) {
+    const clicks = changes.map((change) => readClick(change));
+    for (const records of byLink(clicks.filter((click) => click !== undefined))) {
+      const { added, skipped } = await figures.redrive(shard, records, now);
+      outcome.added += added;
+      outcome.skipped += skipped;
+    }
+    for (const change of changes.filter((_, i) => clicks[i] === undefined)) {
+      const marker = markerOf(change);
+      if (!marker) outcome.unreadable += 1;
+      else if (await links.expire(marker.project, marker.code, marker.expiresAt)) outcome.expired += 1;
+    }
+  }
+  return outcome;
+};
+
+const filesIn = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
+    throw new OperatorError(`The folder ${folder} can't be read`);
+  });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+};
+
+const readBatch = async (file: string): Promise<Batch | undefined> => {
+  try {
+    const { DDBStreamBatchInfo: info, payload } = JSON.parse(
+      await readFile(file, 'utf8'),
+    ) as InvocationRecord;
+    const { Records } = JSON.parse(payload) as { Records: { dynamodb?: VisitorChange }[] };
+    return {
+      shard: `${info.streamArn}/${info.shardId}`,
+      start: info.startSequenceNumber.padStart(40, '0'),
+      changes: Records.map(({ dynamodb }) => dynamodb),
+    };
+  } catch {
+    return undefined;
+  }
+};
+
+const inOrder = (one: Batch, other: Batch): number => (one.start < other.start ? -1 : 1);
+
+/** The expiry whose marker's removal a record tells. */
+const markerOf = (change: VisitorChange | undefined) => {
+  const { project, code, expiresAt } = change?.OldImage ?? {};
+  if (change?.Keys?.SK?.S !== expiryKey('', '').SK || !project?.S || !code?.S || !expiresAt?.S)
+    return undefined;
+  return { project: project.S, code: code.S, expiresAt: expiresAt.S };
+};

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { redrive } from '../../bin/admin/redrive.ts';
+import { openStores } from '../../core/store/stores.ts';
+import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
+import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+let db: TestTable;
+let folder: string;
+beforeAll(async () => {
+  db = await startTable();
+});
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'failures-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => db.stop());
+
+const stores = () => openStores(db.table);
+const click = async (code: string, visitor: string) => {
+  await db.table.update({
+    Key: { PK: `VISITOR#acme#${code}#${visitor}`, SK: 'VISITOR' },
+    UpdateExpression: 'ADD hits :one SET platform = :web, country = :de',
+    ExpressionAttributeValues: { ':one': 1, ':web': 'web', ':de': 'DE' },
+  });
+};
+
+/** Follows the table like the service, but for links whose figures can't be written; gives those up at once. */
+const follow = (isAway: (code: string) => boolean) =>
+  startEventSourceMapping({
+    mapping: {
+      id: 'Mapping',
+      functionId: 'Function',
+      tableId: 'Table',
+      filters: [{ dynamodb: { Keys: { PK: { S: [{ prefix: 'VISITOR#' }] } } } }],
+      batchSize: 1000,
+      batchingWindowSeconds: 0,
+      tumblingWindowSeconds: 900,
+      startingPosition: 'TRIM_HORIZON',
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      maximumRetryAttempts: 0,
+      maximumRecordAgeSeconds: -1,
+      onFailure: 'arn:aws:s3:::failures',
+    },
+    table: db.resource,
+    streamArn: db.streamArn,
+    endpoint: db.endpoint,
+    data: folder,
+    pollMs: 10,
+    retryMs: 0,
+    invoke: async ({ Records, shardId }) => {
+      const table = {
+        ...db.table,
+        update: (input: Parameters<typeof db.table.update>[0]) =>
+          isAway(String(input.Key?.PK).split('#')[2] ?? '')
+            ? Promise.reject(new Error('The table is away'))
+            : db.table.update(input),
+      };
+      const records = Records as unknown as DynamoDBRecord[];
+      return {
+        ok: true,
+        payload: await aggregator(table)({ Records: records, ...(shardId && { shardId }) }),
+      };
+    },
+  });
+
+test('adds what a mapping gave up, once, and leaves alone what was counted with it', async () => {
+  const log = captureFunctionLog();
+  const [well, away] = [unique('code'), unique('code')];
+  for (const visitor of ['a', 'b', 'c']) for (const code of [well, away]) await click(code, visitor);
+  const mapping = follow((code) => code === away);
+  await mapping.idle();
+  await mapping.stop();
+  log.stop();
+  const clicks = async (code: string) => (await stores().figures.find('acme', code)).figures;
+  expect([(await clicks(well)).clicks, (await clicks(away)).clicks]).toEqual([3, 0]);
+  const failures = path.join(folder, 'failures');
+  expect(await redrive(failures, stores(), new Date())).toMatchObject({
+    added: 3,
+    expired: 0,
+    unreadable: 0,
+  });
+  expect(await redrive(failures, stores(), new Date())).toMatchObject({ added: 0 });
+  expect(await clicks(well)).toMatchObject({ clicks: 3, uniques: 3 });
+  expect(await clicks(away)).toMatchObject({
+    clicks: 3,
+    uniques: 3,
+    platforms: { web: 3 },
+    countries: { DE: 3 },
+  });
+});
+
+const batch = (Records: object[]) => ({
+  DDBStreamBatchInfo: { shardId: 'shard', startSequenceNumber: '1', streamArn: 'stream' },
+  payload: JSON.stringify({ Records }),
+});
+
+test('stores expiries that were given up, and counts what it can not read', async () => {
+  const project = aProject();
+  await stores().projects.create(project);
+  const draft = aLinkDraft({ project: project.id, expiresAt: '2026-05-01T00:00:00.000Z' });
+  const { code } = await stores().links.create(draft, { project, generateCode: () => 'unused' });
+  const text = (value: string) => ({ S: value });
+  const removal = {
+    dynamodb: {
+      Keys: { PK: text(`LINK#${project.id}#${code}`), SK: text('EXPIRY') },
+      OldImage: { project: text(project.id), code: text(code), expiresAt: text('2026-05-01T00:00:00.000Z') },
+    },
+  };
+  writeFileSync(path.join(folder, 'batch'), JSON.stringify(batch([removal, {}])));
+  writeFileSync(path.join(folder, 'note.txt'), 'not a batch');
+  expect(await redrive(folder, stores(), new Date())).toEqual({
+    batches: 1,
+    added: 0,
+    skipped: 0,
+    expired: 1,
+    unreadable: 2,
+  });
+  expect((await stores().links.get(project.id, code)).link.status).toBe('EXPIRED');
+});
+
+test('says when there is no such folder', async () => {
+  await expect(redrive(path.join(folder, 'nowhere'), stores(), new Date())).rejects.toThrow("can't be read");
+});
