@@ -7,8 +7,8 @@ import { limits } from '../core/limits.ts';
 /** The body of a request as parsed JSON. Throws VALIDATION_ERROR for anything that is none. */
 export const readJsonBody = async (event: APIGatewayProxyEvent): Promise<unknown> => {
   checkSize(event);
-  // The parser knows two spellings of the header's name; API Gateway keeps whichever the client sent.
-  const headers = { 'content-type': contentType(event) };
+  // The parser knows two spellings of the header's name, and one of its value; API Gateway keeps the client's.
+  const headers = { 'content-type': contentType(event)?.toLowerCase() };
   return parse({ ...event, headers }, {} as Parameters<typeof parse>[1]);
 };
 

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import {
+  androidApp,
+  anId,
+  aTime,
+  coded,
+  fullPayload,
+  newApp,
+  newLink,
+  newProject,
+  payload,
+  type TestProject,
+} from '../support/api.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+let stack: RunningStack;
+let project: TestProject;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+  project = await newProject(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const expiresAt = '2099-01-01T00:00:00.000Z';
+const shown = async (code: string) => (await project.call('GET', `/links/${code}`)).body.data;
+const update = (code: string, body: object) => project.call('PUT', `/links/${code}`, body);
+
+describe('an update', () => {
+  test('keeps what is left out, replaces sections whole, and clears with null', async () => {
+    const { code } = await newLink(project, { name: 'N', payload: fullPayload, expiresAt });
+    await update(code, { payload: { link: 'https://example.org/new' } });
+    const moved = { ...fullPayload, link: 'https://example.org/new' };
+    expect(await shown(code)).toMatchObject({ name: 'N', expiresAt, payload: moved });
+    await update(code, { payload: { ...payload, social: { title: 'New' }, campaign: null } });
+    const { campaign, ...rest } = fullPayload;
+    expect((await shown(code)).payload).toEqual({ ...rest, ...payload, social: { title: 'New' } });
+    await update(code, { name: null, payload, expiresAt: null });
+    const cleared = await shown(code);
+    expect(cleared).not.toHaveProperty('name');
+    expect(cleared).not.toHaveProperty('expiresAt');
+  });
+
+  test('with what a get has shown changes nothing', async () => {
+    const { code } = await newLink(project, { name: 'N', payload: fullPayload, expiresAt });
+    const before = await shown(code);
+    expect((await update(code, before)).status).toBe(200);
+    expect(await shown(code)).toEqual({ ...before, updatedAt: aTime });
+  });
+
+  test('changes no field that is only to be read', async () => {
+    const { code } = await newLink(project);
+    const before = await shown(code);
+    const readOnly = {
+      code: 'other',
+      status: 'PAUSED',
+      clickCount: 9,
+      projectId: 'x',
+      createdBy: 'x',
+      id: 'x',
+      createdAt: expiresAt,
+    };
+    await update(code, { ...readOnly, payload, unknown: 1 });
+    expect(await shown(code)).toEqual({ ...before, updatedAt: aTime });
+    expect((await project.call('GET', '/links/other')).status).toBe(404);
+  });
+});
+
+describe('saved apps', () => {
+  const android = {
+    package: 'com.example',
+    store_fallback: 'https://play.google.com/x',
+    min_version: '3',
+    saveApp: true,
+    appName: 'Droid',
+  };
+  const ios = {
+    bundleId: 'com.example',
+    app_store_fallback: 'https://apps.apple.com/x',
+    app_store_id: '1',
+    min_version: '2',
+    saveApp: true,
+    appName: 'Phone',
+  };
+
+  test.each(['POST', 'PUT'])('are made of the settings of both platforms with a %s', async (method) => {
+    const code = method === 'PUT' ? (await newLink(project)).code : `saving-${method}`;
+    const path = method === 'PUT' ? `/links/${code}` : '/links';
+    const { status } = await project.call(method, path, { code, payload: { ...payload, android, ios } });
+    expect(status).toBe(method === 'POST' ? 201 : 200);
+    const { payload: kept } = await shown(code);
+    const { saveApp, appName, ...droid } = android;
+    const { saveApp: _, appName: __, ...phone } = ios;
+    expect(kept).toEqual({ ...payload, android: droid, ios: phone, androidAppId: anId, iosAppId: anId });
+    const app = async (id: string) => (await project.call('GET', `/mobile-apps/${id}`)).body.data;
+    expect(await app(kept.androidAppId)).toMatchObject({
+      name: 'Droid',
+      platform: 'ANDROID',
+      packageName: 'com.example',
+      playStoreFallback: 'https://play.google.com/x',
+      androidMinVersion: '3',
+      bundleId: null,
+    });
+    expect(await app(kept.iosAppId)).toMatchObject({
+      name: 'Phone',
+      platform: 'IOS',
+      bundleId: 'com.example',
+      appStoreFallback: 'https://apps.apple.com/x',
+      appStoreId: '1',
+      iosMinVersion: '2',
+      packageName: null,
+    });
+  });
+
+  test('are not saved when the link is not', async () => {
+    const shop = await newProject(stack);
+    const { code } = await newLink(shop);
+    const { status } = await shop.call('POST', '/links', { code, payload: { ...payload, android } });
+    expect(status).toBe(409);
+    expect((await shop.call('GET', '/mobile-apps')).body.data.total).toBe(0);
+  });
+
+  test('are checked when they are named', async () => {
+    const [iosId, androidId] = [(await newApp(project)).id, (await newApp(project, androidApp)).id];
+    const refusals: [object, string][] = [
+      [{ iosAppId: randomUUID() }, 'payload.iosAppId'],
+      [{ iosAppId: androidId }, 'payload.iosAppId'],
+      [{ androidAppId: iosId }, 'payload.androidAppId'],
+      [{ androidAppId: '' }, 'payload.androidAppId'],
+      [{ androidAppId: androidId, android }, 'payload.androidAppId'],
+      [{ android: { saveApp: true } }, 'payload.android.appName'],
+      [{ ios: { saveApp: true, appName: 'x' } }, 'payload.ios.bundleId'],
+    ];
+    const { code } = await newLink(project);
+    for (const [fields, path] of refusals) {
+      for (const [method, where] of [
+        ['POST', '/links'],
+        ['PUT', `/links/${code}`],
+      ] as const) {
+        const { status, body } = await project.call(method, where, { payload: { ...payload, ...fields } });
+        expect([status, body]).toEqual([400, coded('VALIDATION_ERROR')]);
+        expect(body.error.message).toContain(`${path}: `);
+      }
+    }
+    const named = await newLink(project, {
+      payload: { ...payload, iosAppId: iosId, androidAppId: androidId },
+    });
+    expect((await shown(named.code)).payload).toEqual({
+      ...payload,
+      iosAppId: iosId,
+      androidAppId: androidId,
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { anId, coded, newApp, newLink, newProject, payload, type TestProject } from '../support/api.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+let stack: RunningStack;
+let project: TestProject;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+  project = await newProject(stack);
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const times = <Value>(count: number, act: (i: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => act(i)));
+const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort();
+const total = async () => (await project.call('GET', '/links?pageSize=1')).body.pagination.total;
+const links = (code: string) => project.call('GET', `/links/${code}`);
+
+test('of 20 who want one code, one gets it', async () => {
+  for (const code of ['wanted', 'Wanted0123']) {
+    const before = await total();
+    const answers = await times(20, (i) => project.call('POST', '/links', { code, name: `${i}`, payload }));
+    expect(statuses(answers)).toEqual([201, ...Array(19).fill(409)]);
+    const won = answers.find(({ status }) => status === 201)?.body.data;
+    for (const { status, body } of answers)
+      if (status === 409) expect(body).toEqual(coded('CODE_ALREADY_EXISTS'));
+    expect((await links(code)).body.data).toMatchObject({ id: won.id, name: won.name });
+    expect(await total()).toBe(before + 1);
+  }
+});
+
+test('one code in 10 projects at once is no contest', async () => {
+  const projects = await times(10, () => newProject(stack));
+  const answers = await Promise.all(
+    projects.map(({ call }) => call('POST', '/links', { code: 'Shared0123', payload })),
+  );
+  expect(statuses(answers)).toEqual(Array(10).fill(201));
+});
+
+test('of 10 who pause a link, one does; of 10 who delete it, one does', async () => {
+  const { code, id } = await newLink(project);
+  const pausing = await times(10, () => project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' }));
+  expect(statuses(pausing)).toEqual([200, ...Array(9).fill(400)]);
+  const before = await total();
+  const deleting = await times(10, () => project.call('DELETE', `/links/${code}`));
+  expect(statuses(deleting)).toEqual([200, ...Array(9).fill(404)]);
+  expect(deleting.find(({ status }) => status === 200)?.body.data).toMatchObject({ id, code });
+  expect(await total()).toBe(before - 1);
+});
+
+test('updates that meet are all made', async () => {
+  const { code } = await newLink(project);
+  const sections = {
+    social: { title: 'T' },
+    campaign: { utm_source: 's' },
+    desktop_fallback: 'https://example.com/d',
+  };
+  const changes = [
+    ...Object.entries(sections).map(([section, value]) => ({ payload: { ...payload, [section]: value } })),
+    { payload, name: 'N' },
+    { payload, expiresAt: '2099-01-01T00:00:00.000Z' },
+    { payload: { ...payload, ios: { bundleId: 'b', saveApp: true, appName: 'A' } } },
+  ];
+  const answers = await Promise.all(changes.map((body) => project.call('PUT', `/links/${code}`, body)));
+  expect(statuses(answers)).toEqual(changes.map(() => 200));
+  const { body } = await links(code);
+  expect(body.data).toMatchObject({
+    name: 'N',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    payload: { ...payload, ...sections, ios: { bundleId: 'b' }, iosAppId: anId },
+  });
+});
+
+test('a link that is deleted while it is changed stays deleted', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { code } = await newLink(project);
+    const before = await total();
+    const [deleted, ...others] = await Promise.all([
+      project.call('DELETE', `/links/${code}`),
+      ...Array.from({ length: 3 }, (_, i) =>
+        project.call('PUT', `/links/${code}`, { payload, name: `${i}` }),
+      ),
+      project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' }),
+    ]);
+    expect(deleted?.status).toBe(200);
+    for (const { status } of others) expect([200, 404]).toContain(status);
+    expect((await links(code)).status).toBe(404);
+    expect((await project.call('PUT', `/links/${code}`, { payload })).body.error).toBe('Link not found');
+    expect(await total()).toBe(before - 1);
+  }
+});
+
+test('nobody pauses or activates a link past its expiry, to the millisecond', async () => {
+  const expiresAt = new Date(Date.now() + 600).toISOString();
+  const { code } = await newLink(project, { expiresAt });
+  let status = 'PAUSED';
+  let last: { status: number; body: { data: { updatedAt: string } } };
+  const changes: string[] = [];
+  do {
+    last = await project.call('PUT', `/links/${code}/status`, { status });
+    if (last.status === 200) changes.push(last.body.data.updatedAt);
+    status = status === 'PAUSED' ? 'ACTIVE' : 'PAUSED';
+  } while (last.status === 200);
+  expect(last).toMatchObject({ status: 400, body: coded('BAD_REQUEST') });
+  expect(changes.length).toBeGreaterThan(1);
+  // Times of changes are the gateway's, by which the expiry is told too.
+  for (const changedAt of changes) expect(changedAt < expiresAt).toBe(true);
+  const { data: shown } = (await links(code)).body;
+  expect(shown).toMatchObject({ status: 'EXPIRED', updatedAt: changes.at(-1) });
+  for (const again of ['ACTIVE', 'PAUSED']) {
+    expect((await project.call('PUT', `/links/${code}/status`, { status: again })).status).toBe(400);
+  }
+});
+
+test('an app that is deleted while links are made with it is on none of them', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { id } = await newApp(project);
+    const making = times(8, () => project.call('POST', '/links', { payload: { ...payload, iosAppId: id } }));
+    const deleting = project.call('DELETE', `/mobile-apps/${id}`);
+    const answers = await making;
+    expect((await deleting).status).toBe(200);
+    for (const { status, body } of answers) {
+      expect([201, 400]).toContain(status);
+      if (status === 201) expect((await links(body.data.code)).body.data.payload).toEqual(payload);
+    }
+    const { body } = await project.call('GET', '/links?pageSize=100');
+    expect(JSON.stringify(body)).not.toContain(id);
+  }
+});

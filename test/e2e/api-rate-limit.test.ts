@@ -1,0 +1,101 @@
+import type { Contract } from '../../core/api/endpoint.ts';
+import { api } from '../../core/api/index.ts';
+import { coded, expectHeaders, newProject, requestOf, type TestProject } from '../support/api.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+const limit = 60;
+let stack: RunningStack;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory', '-c', `rateLimitPerHour=${limit}`);
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
+
+/** So many requests at once; a project whose hour turned meanwhile would tell nothing. */
+const burst = async ({ call }: TestProject, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, i) => call('GET', `/links/check/code-${i}`)));
+
+const inOneHour = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+  for (;;) {
+    const hour = Math.floor(Date.now() / 3_600_000);
+    const value = await act();
+    if (Math.floor(Date.now() / 3_600_000) === hour) return value;
+  }
+};
+
+test('exactly so many requests pass, however many come at once, and each tells what is left', async () => {
+  const answers = await inOneHour(async () => burst(await newProject(stack), limit + 40));
+  const passed = answers.filter(({ status }) => status === 200);
+  expect(passed.map(remainingOf).sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(40);
+  for (const { status, headers, body } of refused) {
+    expect([status, body]).toEqual([429, coded('RATE_LIMIT_EXCEEDED')]);
+    expect(headers.get('x-ratelimit-limit')).toBe(String(limit));
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    const wait = Number(headers.get('retry-after'));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(3600);
+  }
+});
+
+test('a window is a whole hour of UTC and tells its end', async () => {
+  const { call } = await newProject(stack);
+  const { headers, end } = await inOneHour(async () => ({
+    headers: (await call('GET', '/links')).headers,
+    end: new Date((Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000).toISOString(),
+  }));
+  expect(headers.get('x-ratelimit-reset')).toBe(end);
+});
+
+test('usage uses nothing up, and answers when nothing is left', async () => {
+  await inOneHour(async () => {
+    const project = await newProject(stack);
+    const usage = async () => {
+      const answer = await project.call('GET', '/usage');
+      expect([answer.status, remainingOf(answer)]).toEqual([200, answer.body.data.remaining]);
+      return answer.body.data;
+    };
+    expect(await usage()).toMatchObject({ limit, used: 0, remaining: limit, windowSeconds: 3600 });
+    await burst(project, 3);
+    expect(await usage()).toMatchObject({ used: 3, remaining: limit - 3 });
+    expect(await usage()).toMatchObject({ used: 3 });
+    await burst(project, limit + 5);
+    expect(await usage()).toMatchObject({ used: limit, remaining: 0 });
+  });
+});
+
+test('what is wrong with a request counts, and comes after the limit', async () => {
+  await inOneHour(async () => {
+    const project = await newProject(stack);
+    expect(remainingOf(await project.call('GET', '/links?page=0'))).toBe(limit - 1);
+    expect(remainingOf(await project.call('GET', '/links/unknown'))).toBe(limit - 2);
+    expect(remainingOf(await project.call('POST', '/links', 'no JSON'))).toBe(limit - 3);
+    await burst(project, limit);
+    const operations = Object.values<Contract>(api).filter(({ uncounted }) => !uncounted);
+    for (const contract of operations) {
+      const target = { code: 'unknown', id: 'unknown' };
+      const { status, body } = await project.call(...requestOf(contract, target));
+      expect([status, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+    }
+    // A refused write has written nothing.
+    const key = await project.keyWith(['links:read', 'apps:read']);
+    expect((await stack.api('GET', '/links', { key })).body.pagination.total).toBe(0);
+    expect((await stack.api('GET', '/mobile-apps', { key })).body.data.total).toBe(0);
+  });
+});
+
+test('each key has its own hour, also within a project', async () => {
+  await inOneHour(async () => {
+    const project = await newProject(stack);
+    await burst(project, limit + 1);
+    const other = await stack.api('GET', '/links', { key: await project.keyWith(['links:read']) });
+    expectHeaders(other);
+    expect([other.status, remainingOf(other)]).toEqual([200, limit - 1]);
+  });
+});

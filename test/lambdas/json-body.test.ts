@@ -1,0 +1,36 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { readJsonBody } from '../../lambdas/json-body.ts';
+
+/** The parts of an event that are read; the others don't matter here. */
+const event = (body: string | null, fields: Partial<APIGatewayProxyEvent> = {}) =>
+  ({
+    headers: { 'CONTENT-type': 'application/json' },
+    body,
+    isBase64Encoded: false,
+    ...fields,
+  }) as unknown as APIGatewayProxyEvent;
+
+const base64 = (content: string | Buffer) =>
+  event(Buffer.from(content).toString('base64'), { isBase64Encoded: true });
+
+test('a body that the gateway took for binary is read all the same', async () => {
+  expect(await readJsonBody(base64('{"name":"ü"}'))).toEqual({ name: 'ü' });
+});
+
+test.each([
+  ['bytes that are no text', base64(Buffer.from([0xff, 0xfe, 0x00, 0x80]))],
+  ['base64 that says it is none', event(Buffer.from('{}').toString('base64'))],
+  ['a body over the limit, encoded', base64(`"${'x'.repeat(65_536)}"`)],
+  ['no body', event(null)],
+  ['no headers', event('{}', { headers: {} })],
+])('%s: VALIDATION_ERROR', async (_, given) => {
+  await expect(readJsonBody(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+});
+
+test('the limit is of bytes, as they were sent', async () => {
+  const text = `"${'ü'.repeat(32_767)}"`;
+  expect(Buffer.byteLength(text)).toBe(65_536);
+  expect(await readJsonBody(base64(text))).toHaveLength(32_767);
+  expect(await readJsonBody(event(text))).toHaveLength(32_767);
+  await expect(readJsonBody(event(`${text} `))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+});

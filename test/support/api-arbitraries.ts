@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+
+/** Few of each, so that commands meet. */
+const code = fc.constantFrom('one', 'One', 'two', 'check', 'status', 'a-b_c');
+const name = fc.constantFrom('', 'A name', 'Ünïcödé 👋');
+const url = fc.constantFrom('https://example.com/a', 'http://example.org/?q=1#top', 'https://例え.jp/ü');
+const expiresAt = fc.constantFrom(
+  '2099-01-01T00:00:00Z',
+  '2098-06-01T12:00:00.5+02:00',
+  '2020-01-01T00:00:00Z',
+);
+const app = fc.nat({ max: 6 });
+const text = fc.constantFrom('com.example.app', '1.2.3');
+
+const optional = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] });
+const saving = { saveApp: fc.boolean(), appName: fc.constantFrom('', 'Saved') };
+
+const sections = {
+  iosAppId: app,
+  androidAppId: app,
+  android: optional({ package: text, store_fallback: url, min_version: text, ...saving }),
+  ios: optional({
+    bundleId: text,
+    app_store_fallback: url,
+    app_store_id: fc.constantFrom('1', '123456789'),
+    min_version: text,
+    ...saving,
+  }),
+  social: optional({ title: name, description: name, image: url }),
+  campaign: optional({ utm_source: name, utm_term: name }),
+  desktop_fallback: url,
+};
+
+const nullable = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, values]) => [field, fc.option(values, { freq: 4 })]),
+  );
+
+const sparse = { link: url, desktop_fallback: url };
+
+const settings = {
+  bundleId: text,
+  appStoreFallback: url,
+  appStoreId: fc.constantFrom('1', '123456789'),
+  iosMinVersion: text,
+  packageName: text,
+  playStoreFallback: url,
+  androidMinVersion: text,
+};
+const { bundleId, appStoreFallback, appStoreId, iosMinVersion, ...android } = settings;
+const appName = fc.constantFrom('An app', 'x'.repeat(255));
+
+/** What requests carry, by operation. Apps are numbers: which one is told when the command runs. */
+export const drawn = {
+  createLink: fc.record(
+    {
+      code,
+      name,
+      payload: fc.oneof(
+        fc.record({ link: url, ...sections }, { requiredKeys: ['link'] }),
+        fc.record(sparse, { requiredKeys: ['link'] }),
+      ),
+      expiresAt,
+    },
+    { requiredKeys: ['payload'] },
+  ),
+  listLinks: fc.record({ page: fc.integer({ min: 1, max: 3 }), pageSize: fc.constantFrom(1, 2, 100) }),
+  getLink: fc.record({ code }),
+  updateLink: fc.record(
+    {
+      code,
+      name: fc.option(name),
+      payload: fc.record({ link: url, ...nullable(sections) }, { requiredKeys: ['link'] }),
+      expiresAt: fc.option(expiresAt),
+    },
+    { requiredKeys: ['code', 'payload'] },
+  ),
+  setStatus: fc.record({ code, status: fc.constantFrom('ACTIVE', 'PAUSED', 'PAUSED', 'EXPIRED') }),
+  deleteLink: fc.record({ code }),
+  checkCode: fc.record({ code }),
+  createApp: fc.oneof(
+    fc.record(
+      { platform: fc.constant('IOS'), name: appName, bundleId, appStoreFallback, appStoreId, iosMinVersion },
+      { requiredKeys: ['platform', 'name'] },
+    ),
+    fc.record(
+      { platform: fc.constant('ANDROID'), name: appName, ...android },
+      { requiredKeys: ['platform', 'name', 'packageName'] },
+    ),
+    fc.record(
+      { platform: fc.constantFrom('IOS', 'ANDROID'), name: appName, ...nullable(settings) },
+      { requiredKeys: ['platform', 'name'] },
+    ),
+  ),
+  listApps: fc.constant({}),
+  getApp: fc.record({ app }),
+  updateApp: fc.record({ app, name: appName, ...nullable(settings) }, { requiredKeys: ['app'] }),
+  deleteApp: fc.record({ app }),
+} as const;

@@ -1,0 +1,190 @@
+import { aMessage, anId, aTime } from './api.ts';
+import {
+  AppsModel,
+  type Expected,
+  type Fields,
+  ok,
+  plain,
+  refused,
+  savedApp,
+  stamped,
+} from './api-model-apps.ts';
+
+interface ModelLink {
+  id: unknown;
+  code: string;
+  name?: string | undefined;
+  status: string;
+  payload: Fields;
+  expiresAt?: string | undefined;
+  createdAt: unknown;
+  updatedAt: unknown;
+}
+
+/** The contract over plain maps: one project, its links and its apps. */
+export class ProjectModel extends AppsModel {
+  readonly links = new Map<string, ModelLink>();
+  /** Apps that links have saved, by the field that holds their id, before their id is known. */
+  readonly unread: [field: string, app: Fields][] = [];
+  readonly #usedCodes = new Set<string>();
+  readonly #id: string;
+  readonly #shortBase: string;
+
+  constructor(id: string, shortBase: string) {
+    super();
+    this.#id = id;
+    this.#shortBase = shortBase;
+  }
+
+  createLink({ code, name, payload, expiresAt }: Fields): Expected {
+    const draft = this.#settle(payload);
+    if (!draft || isPast(expiresAt)) return refused(400, 'VALIDATION_ERROR');
+    if (code !== undefined && this.#usedCodes.has(code)) return refused(409, 'CODE_ALREADY_EXISTS');
+    const link: ModelLink = {
+      id: anId,
+      code: code ?? expect.stringMatching(/^[A-Za-z0-9]{8,12}$/),
+      name,
+      status: 'ACTIVE',
+      payload: draft.payload,
+      expiresAt: utc(expiresAt),
+      createdAt: aTime,
+      updatedAt: aTime,
+    };
+    const learn = (data: Fields) => {
+      Object.assign(link, {
+        id: data.id,
+        code: data.code,
+        createdAt: data.createdAt,
+        updatedAt: data.createdAt,
+      });
+      this.links.set(link.code, link);
+      this.#usedCodes.add(link.code);
+      draft.save();
+    };
+    const { projectId, createdBy, updatedAt, payload: _, ...shown } = this.#show(link);
+    return stamped({ ...ok({ ...shown, ...this.#aliases(link) }, learn), status: 201 });
+  }
+
+  listLinks({ page, pageSize }: { page: number; pageSize: number }): Expected {
+    const all = [...this.links.values()].sort((a, b) => (place(a) < place(b) ? 1 : -1));
+    const data = all.slice((page - 1) * pageSize, page * pageSize).map((link) => this.#show(link));
+    const pagination = { page, pageSize, total: all.length, totalPages: Math.ceil(all.length / pageSize) };
+    return { status: 200, body: { success: true, data, pagination } };
+  }
+
+  getLink(code: string): Expected {
+    const link = this.links.get(code);
+    if (!link) return refused(404, 'LINK_NOT_FOUND');
+    const analytics = {
+      totalClicks: 0,
+      uniqueClicks: 0,
+      clicksByPlatform: { ios: 0, android: 0, web: 0 },
+      clicksByCountry: {},
+    };
+    const learn = ({ updatedAt, payload }: Fields) => {
+      link.updatedAt = updatedAt;
+      // Apps that an update has saved.
+      Object.assign(link.payload, payload);
+    };
+    return stamped(ok({ ...this.#show(link), ...this.#aliases(link), analytics }, learn));
+  }
+
+  updateLink(code: string, { name, payload, expiresAt }: Fields): Expected {
+    const link = this.links.get(code);
+    const draft = this.#settle(payload);
+    // Of two faults, either may be told.
+    if (!link && (!draft || isPast(expiresAt))) return { status: 0, body: {} };
+    if (!draft || isPast(expiresAt)) return refused(400, 'VALIDATION_ERROR');
+    if (!link) return plain(404, 'Link not found');
+    return ok({ message: aMessage }, () => {
+      if (name !== undefined) link.name = name ?? undefined;
+      if (expiresAt !== undefined) link.expiresAt = utc(expiresAt);
+      for (const [section, value] of Object.entries(draft.payload)) {
+        if (value === null) delete link.payload[section];
+        else link.payload[section] = value;
+      }
+      link.updatedAt = aTime;
+      draft.save();
+    });
+  }
+
+  setStatus(code: string, status: string): Expected {
+    const link = this.links.get(code);
+    if (!['ACTIVE', 'PAUSED'].includes(status)) return refused(400, 'VALIDATION_ERROR');
+    if (!link) return refused(404, 'LINK_NOT_FOUND');
+    if (link.status === status) return refused(400, 'BAD_REQUEST');
+    return ok({ message: aMessage, id: link.id, code, status, updatedAt: aTime }, ({ updatedAt }) => {
+      Object.assign(link, { status, updatedAt });
+    });
+  }
+
+  deleteLink(code: string): Expected {
+    const link = this.links.get(code);
+    if (!link) return refused(404, 'LINK_NOT_FOUND');
+    return ok({ message: aMessage, id: link.id, code }, () => this.links.delete(code));
+  }
+
+  checkCode(code: string): Expected {
+    return ok({ code, available: !this.#usedCodes.has(code), message: aMessage });
+  }
+
+  /** The payload as it is kept, and what saves the apps that it asks for; nothing for one that is refused. */
+  #settle({ android, ios, ...payload }: Fields) {
+    if (payload.iosAppId && this.apps.get(payload.iosAppId)?.platform !== 'IOS') return undefined;
+    if (payload.androidAppId && this.apps.get(payload.androidAppId)?.platform !== 'ANDROID') return undefined;
+    if ((android?.saveApp && payload.androidAppId) || (ios?.saveApp && payload.iosAppId)) return undefined;
+    const kept = { ...payload };
+    const saved: [string, Fields][] = [];
+    for (const [section, value] of Object.entries<Fields>({ android, ios })) {
+      if (value === undefined) continue;
+      const { saveApp, appName, ...settings } = value ?? {};
+      kept[section] = value && settings;
+      if (!saveApp) continue;
+      if (!(appName && (settings.package ?? settings.bundleId))) return undefined;
+      kept[`${section}AppId`] = anId;
+      saved.push([`${section}AppId`, savedApp(section, appName, settings)]);
+    }
+    return { payload: kept, save: () => this.unread.push(...saved) };
+  }
+
+  #show(link: ModelLink): Fields {
+    const { iosAppId, androidAppId, ...payload } = link.payload;
+    const shortUrl = this.#shortUrl(link);
+    return {
+      id: link.id,
+      code: link.code,
+      shortUrl,
+      ...(link.name !== undefined && { name: link.name }),
+      status: link.status,
+      qrCode: typeof shortUrl === 'string' ? `${shortUrl}/qr.png` : expect.any(String),
+      payload: {
+        ...payload,
+        ...(this.#exists(iosAppId) && { iosAppId }),
+        ...(this.#exists(androidAppId) && { androidAppId }),
+      },
+      createdAt: link.createdAt,
+      ...(link.expiresAt !== undefined && { expiresAt: link.expiresAt }),
+      clickCount: 0,
+      projectId: this.#id,
+      createdBy: 'ann',
+      updatedAt: link.updatedAt,
+    };
+  }
+
+  #exists(id: unknown): boolean {
+    return typeof id === 'string' ? this.apps.has(id) : id !== undefined;
+  }
+
+  #shortUrl({ code }: ModelLink): unknown {
+    return typeof code === 'string' ? `${this.#shortBase}/${this.#id}/${code}` : expect.any(String);
+  }
+
+  #aliases(link: ModelLink) {
+    const { link: url } = link.payload;
+    return { shortLink: this.#shortUrl(link), originalUrl: url, previewLink: url };
+  }
+}
+
+const place = ({ createdAt, code }: ModelLink) => `${createdAt}#${code}`;
+const isPast = (time: unknown) => typeof time === 'string' && Date.parse(time) < Date.now();
+const utc = (time: string | null | undefined) => (time ? new Date(time).toISOString() : undefined);
