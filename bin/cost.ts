@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { readConfig } from '../lib/config.ts';
+import { addDeployment } from '../lib/deployment.ts';
+import { type Capacity, type CostInputs, costPage, type Fixed } from './cost/page.ts';
+
+const root = path.join(import.meta.dirname, '..');
+const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: { readonly Metrics?: readonly { readonly MetricStat?: object }[] };
+}
+
+/** What the stacks of a stage cost by being there. */
+const fixedOf = (stage: string): Fixed => {
+  const { context: flags } = read('cdk.json');
+  const app = new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], stage } });
+  addDeployment(app, readConfig(app.node));
+  const resources = app
+    .synth()
+    .stacks.flatMap(({ template }) => Object.values(template.Resources as Record<string, Resource>));
+  const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+  const watched = ({ Properties: { Metrics = [{ MetricStat: {} }] } }: Resource) =>
+    Metrics.filter(({ MetricStat }) => MetricStat).length;
+  return {
+    alarmMetrics: alarms.reduce((sum, alarm) => sum + watched(alarm), 0),
+    firewalls: resources.filter(({ Type }) => Type === 'AWS::WAFv2::WebACL').length,
+  };
+};
+
+/** What docs/cost.md has to say by what is measured and stated. */
+export const currentCostPage = (): string =>
+  costPage(
+    read('docs/cost-inputs.json') as CostInputs,
+    read('bench/capacity-budget.json') as Record<string, Capacity>,
+    { dev: fixedOf('dev'), prod: fixedOf('prod') },
+  );
+
+if (import.meta.filename === process.argv[1]) {
+  writeFileSync(path.join(root, 'docs/cost.md'), currentCostPage());
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type CostInputs, idleMonth, millionRedirects } from '../../bin/cost/page.ts';
+import { currentCostPage } from '../../bin/cost.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+test('the page on cost says what its inputs and the templates say (npm run cost)', () => {
+  expect(readFileSync(path.join(root, 'docs/cost.md'), 'utf8')).toBe(currentCostPage());
+});
+
+const inputs: CostInputs = JSON.parse(readFileSync(path.join(root, 'docs/cost-inputs.json'), 'utf8'));
+const of = (lines: readonly (readonly [string, string, number])[], what: string) =>
+  lines.find(([name]) => name === what)?.[2];
+
+test('units of the table become dollars by the million', () => {
+  const lines = millionRedirects(inputs, { redirect: { reads: 3, writes: 2 } });
+  expect(of(lines, 'Table reads')).toBeCloseTo(3 * inputs.prices.tableReadsPerMillion);
+  expect(of(lines, 'Table writes')).toBeCloseTo(2 * inputs.prices.tableWritesPerMillion);
+  expect(() => millionRedirects(inputs, {})).toThrow("Nobody has measured 'redirect'");
+});
+
+test('a stage without firewalls pays for none', () => {
+  expect(of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 0 }), 'Firewalls')).toBeUndefined();
+  expect(of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 2 }), 'Firewalls')).toBe(14);
+});
