@@ -1,5 +1,5 @@
 // Packages that ship only as ES modules; jest runs CommonJS, so these are transformed like our own sources.
-const esmOnly = ['@middy', 'nanoid', 'parse5', 'entities', 'qr'];
+const esmOnly = ['@middy', 'nanoid', 'parse5', 'entities', 'qr', 'openapi-fetch'];
 
 module.exports = {
   testEnvironment: 'node',

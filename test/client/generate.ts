@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+const description = path.join(root, 'docs/openapi.json');
+const types = path.join(import.meta.dirname, 'api-types.ts');
+
+// The generator needs a TypeScript that can still be called as a library, so it is fetched when it is needed only.
+const packages = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
+execFileSync(
+  'npx',
+  [
+    '--yes',
+    ...packages.flatMap((name) => ['--package', name]),
+    'openapi-typescript',
+    description,
+    '-o',
+    types,
+  ],
+  { cwd: root, stdio: 'inherit' },
+);
+const hash = createHash('sha256').update(readFileSync(description)).digest('hex');
+writeFileSync(types, `// Of docs/openapi.json ${hash}\n${readFileSync(types, 'utf8')}`);

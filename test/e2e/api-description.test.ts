@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import createClient from 'openapi-fetch';
+import type { Browser } from 'playwright-core';
+import { openApi } from '../../core/api/openapi.ts';
+import type { paths } from '../client/api-types.ts';
+import { aTime, newProject } from '../support/api.ts';
+import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+let stack: RunningStack;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const root = path.join(import.meta.dirname, '../..');
+const get = (where: string) => stack.api('GET', where, { key: undefined });
+
+describe('without a key', () => {
+  test('the description is served, with the address that it is served at', async () => {
+    const { status, headers, body } = await get('/openapi.json');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(body).toEqual(openApi());
+    const { apiBaseUrl } = stack.facts;
+    const server = new URL(body.servers[0].url, `${apiBaseUrl}/1.0/openapi.json`).href;
+    expect(server).toBe(`${apiBaseUrl}/1.0`);
+  });
+
+  test('the page and all that it is made of are served, and may load nothing else', async () => {
+    const page = await get('/docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    const files = addresses.filter((address) => address !== 'data:,');
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) {
+      // Relative, so that they are found below a stage as well.
+      expect(file).toMatch(/^(docs\/|openapi\.json$)/);
+      const { status, headers } = await get(`/${file}`);
+      expect([file, status]).toEqual([file, 200]);
+      expect(headers.get('cache-control')).toMatch(/^public, max-age=\d+/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('a slash at the end leads to the page', async () => {
+    const answer = await fetch(`${stack.facts.apiBaseUrl}/1.0/docs/`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/1.0/docs']);
+  });
+
+  test.each(['/docs/nothing', '/docs/index.mjs', '/docs/..%2findex.mjs', '/docs/__proto__', '/docs/docs'])(
+    '%s is not there',
+    async (where) => {
+      const { status, body } = await get(where);
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
+});
+
+describeInBrowser('the reference page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ['phone', { width: 390, height: 844 }],
+    ['desktop', { width: 1280, height: 900 }],
+  ])('shows every operation on a %s and asks no other host', async (_, viewport) => {
+    const page = await browser.newPage({ viewport });
+    const faults: string[] = [];
+    const asked = new Set<string>();
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    await page.goto(`${stack.facts.apiBaseUrl}/1.0/docs`);
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBe(13);
+    const operation = page.locator('#operations-Links-createLink');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('.responses-table').waitFor();
+    const shown = await operation.textContent();
+    for (const word of ['SUBSCRIPTION_REQUIRED', 'CODE_ALREADY_EXISTS', 'X-RateLimit-Remaining', 'summer']) {
+      expect(shown).toContain(word);
+    }
+    // Nothing sticks out at the side.
+    const width = await page.locator('html').evaluate((html) => html.scrollWidth);
+    expect(width).toBeLessThanOrEqual(viewport.width);
+    expect({ faults, asked: [...asked] }).toEqual({ faults: [], asked: [stack.facts.apiBaseUrl] });
+    await page.close();
+  });
+});
+
+describe('a generated client', () => {
+  test('is made of the description as it is (npm run client)', () => {
+    const [first = ''] = readFileSync(path.join(root, 'test/client/api-types.ts'), 'utf8').split('\n');
+    const hash = createHash('sha256').update(readFileSync(path.join(root, 'docs/openapi.json')));
+    expect(first).toBe(`// Of docs/openapi.json ${hash.digest('hex')}`);
+  });
+
+  test('drives the whole API', async () => {
+    const { key } = await newProject(stack);
+    const baseUrl = `${stack.facts.apiBaseUrl}/1.0`;
+    const api = createClient<paths>({ baseUrl, headers: { 'X-API-KEY': key } });
+
+    const made = await api.POST('/mobile-apps', {
+      body: { platform: 'IOS', name: 'Shop', bundleId: 'com.example.shop', appStoreId: '1' },
+    });
+    const app = { params: { path: { id: made.data?.data.id ?? '' } } };
+    expect((await api.GET('/mobile-apps')).data?.data.total).toBe(1);
+    expect((await api.GET('/mobile-apps/{id}', app)).data?.data.packageName).toBeNull();
+    const renamed = await api.PUT('/mobile-apps/{id}', { ...app, body: { name: 'New', appStoreId: null } });
+    expect(renamed.data?.data).toMatchObject({ name: 'New', appStoreId: null });
+
+    const link = { params: { path: { code: 'launch' } } };
+    expect((await api.GET('/links/check/{code}', link)).data?.data.available).toBe(true);
+    const payload = { link: 'https://example.com/a', iosAppId: app.params.path.id };
+    const created = await api.POST('/links', { body: { code: 'launch', payload } });
+    expect(created.data?.timestamp).toEqual(aTime);
+    expect(created.response.headers.get('location')).toBe('/1.0/links/launch');
+    const again = await api.POST('/links', { body: { code: 'launch', payload } });
+    expect(again.error).toMatchObject({ error: { code: 'CODE_ALREADY_EXISTS' } });
+    const listed = await api.GET('/links', { params: { query: { page: 1, pageSize: 10 } } });
+    expect([listed.data?.data[0]?.code, listed.data?.pagination.total]).toEqual(['launch', 1]);
+    const update = { payload: { link: 'https://example.com/b', social: { title: 'T' } }, name: null };
+    expect((await api.PUT('/links/{code}', { ...link, body: update })).data?.success).toBe(true);
+    const paused = await api.PUT('/links/{code}/status', { ...link, body: { status: 'PAUSED' } });
+    expect(paused.data?.data.status).toBe('PAUSED');
+    const shown = await api.GET('/links/{code}', link);
+    expect(shown.data?.data).toMatchObject({
+      originalUrl: 'https://example.com/b',
+      analytics: { totalClicks: 0 },
+    });
+    expect((await api.DELETE('/links/{code}', link)).data?.data.code).toBe('launch');
+    const gone = await api.PUT('/links/{code}', { ...link, body: update });
+    expect(gone.error?.error).toBe('Link not found');
+
+    expect((await api.DELETE('/mobile-apps/{id}', app)).data?.success).toBe(true);
+    expect((await api.GET('/mobile-apps/{id}', app)).error?.error).toBe('Mobile app not found');
+    expect((await api.GET('/usage')).data?.data.used).toBe(15);
+  });
+});
