@@ -6,6 +6,7 @@ import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
 import { figuresLatency } from './figures.ts';
 import { growth } from './growth.ts';
+import { hotLink } from './hot-link.ts';
 import { overhead } from './overhead.ts';
 import { redirects } from './redirects.ts';
 import { type Section, table } from './report.ts';
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, (assembly: string) => Promise<Section>
   capacity,
   growth,
   figures: figuresLatency,
+  'hot-link': hotLink,
   overhead,
 };
 

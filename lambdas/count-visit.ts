@@ -6,8 +6,8 @@ import { classifyVisit, purposeHeaders } from '../core/visit.ts';
 import { addressOf, type Visitor, visitorHash } from '../core/visitor.ts';
 import { countMetric } from './log.ts';
 
-/** How long a visitor waits for their visit to be written. */
-const deadlineMs = 250;
+/** How long a visitor waits for their visit to be written, when the table is ill; a click is worth a moment. */
+const deadlineMs = 1000;
 
 const uniqueWindowSeconds = Number(process.env.UNIQUE_WINDOW_DAYS) * 86_400;
 

@@ -1,0 +1,174 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { engineClient } from '../local/dynamodb/engine-client.ts';
+import { createLinks } from './links.ts';
+import { atMost, type Figure, type Section } from './report.ts';
+import { type Serving, serve } from './serving.ts';
+
+export interface Load {
+  readonly clicks: number;
+  readonly visitors: number;
+  readonly codes: readonly string[];
+}
+
+export interface Counted {
+  readonly clicks: number;
+  readonly uniques: number;
+  /** Clicks that were given up. */
+  readonly lost: number;
+  readonly clicksPerSecond: number;
+  /** Milliseconds from the last answer until the figures show every click. */
+  readonly visibleAfter: number;
+  /** Writes of figures for each click, beside the one of the click itself. */
+  readonly figureWritesPerClick: number;
+}
+
+const atOnce = 64;
+
+/** Lets visitors click, each at an address of their own, and waits until the figures have every click. */
+export const clickAll = async (serving: Serving, load: Load): Promise<Counted> => {
+  const before = await figureWrites(serving);
+  const begun = performance.now();
+  await visitAll(serving.short, load);
+  const answered = performance.now();
+  // What reached the table; a click whose write takes too long is given up, and is a metric.
+  const written = await hitsOf(serving, load);
+  let sum = await figuresOf(serving, load);
+  while (sum.clicks < written) {
+    await delay(5);
+    sum = await figuresOf(serving, load);
+  }
+  const visibleAfter = performance.now() - answered;
+  return {
+    ...sum,
+    lost: load.clicks - written,
+    clicksPerSecond: load.clicks / ((answered - begun) / 1000),
+    visibleAfter,
+    figureWritesPerClick: ((await figureWrites(serving)) - before) / load.clicks,
+  };
+};
+
+const visitAll = async (short: string, { clicks, visitors, codes }: Load): Promise<void> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  let next = 0;
+  const visitor = async () => {
+    for (let click = next++; click < clicks; click = next++) {
+      await visit(agent, `${short}/${codes[click % codes.length]}`, click % visitors);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, visitor));
+  agent.destroy();
+};
+
+const visit = (agent: Agent, url: string, visitor: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_0) AppleWebKit/605.1.15 Safari/605.1.15',
+      'x-sim-viewer-address': `203.0.${visitor >> 8}.${visitor & 255}`,
+    };
+    const sent = request(url, { agent, headers }, (answer) => {
+      answer.resume().once('end', resolve);
+      if (answer.statusCode !== 302) reject(new Error(`${url}: ${answer.statusCode}`));
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+
+const figuresOf = async ({ target }: Serving, { codes }: Load) => {
+  const all = await Promise.all(codes.map((code) => target.stores.figures.find('demo', code)));
+  return {
+    clicks: all.reduce((sum, { figures }) => sum + figures.clicks, 0),
+    uniques: all.reduce((sum, { figures }) => sum + figures.uniques, 0),
+  };
+};
+
+interface Page {
+  readonly Items: readonly { readonly PK: { readonly S: string }; readonly hits?: { readonly N: string } }[];
+  readonly LastEvaluatedKey?: object;
+}
+
+const hitsOf = async ({ endpoint, tableName }: Serving, { codes }: Load): Promise<number> => {
+  const client = engineClient(endpoint);
+  const ofLoad = new Set(codes);
+  let hits = 0;
+  let start: object | undefined;
+  do {
+    const page: Page = await client.call('Scan', {
+      TableName: tableName,
+      ConsistentRead: true,
+      ProjectionExpression: 'PK, hits',
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    for (const { PK, hits: own } of page.Items) {
+      const [kind, , code = ''] = PK.S.split('#');
+      if (kind === 'VISITOR' && ofLoad.has(code)) hits += Number(own?.N);
+    }
+    start = page.LastEvaluatedKey;
+  } while (start);
+  client.close();
+  return hits;
+};
+
+interface Records {
+  readonly Records: readonly {
+    readonly dynamodb: { readonly Keys: { readonly SK?: { readonly S: string } } };
+  }[];
+  readonly NextShardIterator?: string;
+}
+
+/** How often figures were written, by the stream, which tells every write. */
+const figureWrites = async ({ endpoint, tableName }: Serving): Promise<number> => {
+  const client = engineClient(endpoint);
+  const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {
+    TableName: tableName,
+  });
+  const StreamArn = Table.LatestStreamArn;
+  const { StreamDescription } = await client.call<{
+    StreamDescription: { Shards: readonly { ShardId: string }[] };
+  }>('DescribeStream', { StreamArn });
+  let writes = 0;
+  for (const { ShardId } of StreamDescription.Shards) {
+    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+    let { ShardIterator: place } = await client.call<{ ShardIterator: string }>('GetShardIterator', start);
+    for (let page: Records | undefined; page === undefined || page.Records.length > 0; ) {
+      page = await client.call<Records>('GetRecords', { ShardIterator: place, Limit: 1000 });
+      writes += page.Records.filter(({ dynamodb }) => dynamodb.Keys.SK?.S === 'STATS').length;
+      place = page.NextShardIterator ?? place;
+    }
+  }
+  client.close();
+  return writes;
+};
+
+/** One link that everybody clicks, and many that few do: exact, soon visible, and what it costs. */
+export const hotLink = async (assembly: string): Promise<Section> => {
+  const serving = await serve(assembly);
+  try {
+    const [hot = '', ...others] = await createLinks(serving, 1001);
+    const one = await clickAll(serving, { clicks: 5000, visitors: 2000, codes: [hot] });
+    const many = await clickAll(serving, { clicks: 20_000, visitors: 2000, codes: others });
+    return {
+      title: 'Clicks at 64 at once',
+      figures: [
+        ...figures('5,000 of 2,000 visitors on one link', one, 5000),
+        ...figures('20,000 on 1,000 links', many, 20_000),
+      ],
+    };
+  } finally {
+    await serving.stop();
+  }
+};
+
+const figures = (load: string, counted: Counted, clicks: number): Figure[] => [
+  {
+    name: `${load}: counted`,
+    value: counted.clicks,
+    unit: '',
+    goal: `= ${clicks}`,
+    met: counted.clicks === clicks,
+  },
+  { name: `${load}: unique visits`, value: counted.uniques, unit: '' },
+  { name: `${load}: rate`, value: counted.clicksPerSecond, unit: '/s' },
+  atMost(`${load}: last click visible after`, counted.visibleAfter, 'ms', 2000),
+  { name: `${load}: table writes per click`, value: 1 + counted.figureWritesPerClick, unit: '' },
+];
