@@ -3,13 +3,16 @@ import fc from 'fast-check';
 // biome-ignore lint/suspicious/noExplicitAny: a schema is whatever the description holds
 type Schema = any;
 
+/** Values for some fields by their names, in place of drawn ones. */
+type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
 /** Values that fit a JSON Schema of the description, or nearly: what it says in words may be missed. */
-export const fitting = (schema: Schema, root: Schema): fc.Arbitrary<unknown> => {
-  const { $ref, anyOf, enum: choices, type, properties, format, pattern, minLength, maxLength } = schema;
-  if ($ref) return fitting(deref($ref, root), root);
-  if (anyOf) return fc.oneof(...anyOf.map((one: Schema) => fitting(one, root)));
+export const fitting = (schema: Schema, root: Schema, known: Known = {}): fc.Arbitrary<unknown> => {
+  const { $ref, anyOf, enum: choices, type, format, pattern, minLength, maxLength } = schema;
+  if ($ref) return fitting(deref($ref, root), root, known);
+  if (anyOf) return fc.oneof(...anyOf.map((one: Schema) => fitting(one, root, known)));
   if (choices) return fc.constantFrom(...choices);
-  if (type === 'object') return objects(properties ?? {}, schema, root);
+  if (type === 'object') return objects(schema, root, known);
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 });
@@ -22,9 +25,12 @@ export const fitting = (schema: Schema, root: Schema): fc.Arbitrary<unknown> => 
   return fc.string({ minLength, maxLength: Math.min(maxLength ?? 40, 40), unit: 'grapheme' });
 };
 
-const objects = (properties: Record<string, Schema>, { required, oneOf }: Schema, root: Schema) => {
+const objects = ({ properties = {}, required, oneOf }: Schema, root: Schema, known: Known) => {
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, fitting(property, root)]),
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      known[name] ?? fitting(property, root, known),
+    ]),
   );
   const all = fc.record(fields, { requiredKeys: required ?? [] });
   if (!oneOf) return all;
