@@ -15,7 +15,7 @@ interface WindowedResponse {
   readonly batchItemFailures: { readonly itemIdentifier: string }[];
 }
 
-const updatesAtOnce = 16;
+const updatesAtOnce = 48;
 
 /** Adds visitors' clicks to their links' figures. Only a table that can't be reached makes it fail. */
 export const aggregator =

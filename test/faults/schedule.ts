@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { readClick } from '../../core/click-record.ts';
 import type { recordClick } from '../../core/store/clicks.ts';
 import { figuresOf } from '../../core/store/figures.ts';
-import { figuresKey, visitorKey, visitorPrefix } from '../../core/store/keys.ts';
+import { figuresKey, visitorKey } from '../../core/store/keys.ts';
 import { openTable, type Table } from '../../core/store/table.ts';
 import { aggregator } from '../../lambdas/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
@@ -17,6 +16,8 @@ import { type Dice, diceOf } from '../support/dice.ts';
 import type { FaultyEngine } from '../support/faulty-engine.ts';
 import { mortal } from '../support/mortal-table.ts';
 import { Visitors } from '../support/visitors.ts';
+import { aggregation } from './aggregation.ts';
+import { Bounds } from './bounds.ts';
 
 export interface World {
   /** The engine itself. */
@@ -44,14 +45,6 @@ export const runSchedule = async (seed: number, world: World): Promise<void> => 
   }
 };
 
-/** What is known of a link's figures from outside while everything runs. */
-interface Bounds {
-  attempted: number;
-  /** Clicks of records that the function has accepted, by position. */
-  readonly accepted: Map<string, number>;
-  lastRead: number;
-}
-
 class Schedule {
   readonly #world: World;
   readonly #dice: Dice;
@@ -59,7 +52,7 @@ class Schedule {
   readonly #engine;
   readonly #table: Table;
   readonly #links: Visitors[];
-  readonly #bounds = new Map<string, Bounds>();
+  readonly #bounds = new Bounds();
   readonly #mappings: RunningMapping[] = [];
   readonly #shards = new Map<string, string>();
   #generation = 0;
@@ -81,8 +74,6 @@ class Schedule {
       { length: 1 + this.#dice.below(4) },
       (_, i) => new Visitors({ project, code: `link-${i}` }, this.#dice),
     );
-    for (const { link } of this.#links)
-      this.#bounds.set(link.code, { attempted: 0, accepted: new Map(), lastRead: 0 });
   }
 
   async open(): Promise<void> {
@@ -136,13 +127,12 @@ class Schedule {
   /** Clicks of one visitor come one after the other, so that it is certain which of them is the first. */
   async #click(): Promise<void> {
     const visitors = this.#dice.pick(this.#links);
-    const bounds = this.#boundsOf(visitors.link.code);
     const click = visitors.next();
     const who = `${click.code} ${click.visitor}`;
     const before = this.#busy.get(who);
     const repeats = this.#dice.once(5) ? 2 : 1;
     const sweeps = this.#dice.once(2);
-    bounds.attempted += 1;
+    this.#bounds.attempt(click.code);
     const write = async () => {
       await before;
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
@@ -177,25 +167,7 @@ class Schedule {
   #startMapping(faults: Faults = this.#faults()): RunningMapping {
     const aggregate = this.#world.aggregate ?? aggregator;
     const mapping = startEventSourceMapping({
-      mapping: {
-        id: 'Mapping',
-        functionId: 'Function',
-        tableId: this.#resource.id,
-        filters: [
-          {
-            eventName: ['INSERT', 'MODIFY'],
-            dynamodb: { Keys: { PK: { S: [{ prefix: visitorPrefix }] } } },
-          },
-        ],
-        batchSize: 1000,
-        batchingWindowSeconds: 0,
-        tumblingWindowSeconds: 900,
-        startingPosition: 'TRIM_HORIZON',
-        bisectBatchOnError: true,
-        reportBatchItemFailures: true,
-        maximumRetryAttempts: -1,
-        maximumRecordAgeSeconds: -1,
-      },
+      mapping: aggregation,
       table: this.#resource,
       streamArn: this.#streamArn,
       endpoint: this.#world.endpoint,
@@ -248,35 +220,15 @@ class Schedule {
     const from = records.findIndex(
       ({ dynamodb }) => failed && dynamodb?.SequenceNumber === failed.itemIdentifier,
     );
-    for (const record of from < 0 ? records : records.slice(0, from)) this.#accept(record);
+    this.#bounds.accept(from < 0 ? records : records.slice(0, from));
     return { ok: true, payload: answer };
   }
 
-  #accept(record: DynamoDBRecord): void {
-    const click = readClick(record.dynamodb);
-    if (click) this.#boundsOf(click.code).accepted.set(click.position, click.clicks);
-  }
-
-  #boundsOf(code: string): Bounds {
-    const bounds = this.#bounds.get(code);
-    if (!bounds) throw new Error(`There is no link ${code}`);
-    return bounds;
-  }
-
-  /** Reads all the time: never fewer clicks than were accepted before the read, never more than were attempted by then. */
+  /** Reads one link after the other, all the time. */
   async #readAlong(): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
-      const { link } = this.#links[turn % this.#links.length] ?? this.#dice.pick(this.#links);
-      const bounds = this.#boundsOf(link.code);
-      const least = [...bounds.accepted.values()].reduce((sum, clicks) => sum + clicks, 0);
-      const { clicks } = await this.#figures(link.code);
-      const most = bounds.attempted;
-      if (clicks < least || clicks > most || clicks < bounds.lastRead) {
-        throw new Error(
-          `${link.code} showed ${clicks} clicks after ${bounds.lastRead}; ${least} were accepted, ${most} attempted`,
-        );
-      }
-      bounds.lastRead = clicks;
+      const code = `link-${turn % this.#links.length}`;
+      await this.#bounds.check(code, async () => (await this.#figures(code)).clicks);
       await delay(8);
     }
   }

@@ -1,0 +1,25 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { synthesizedStack } from '../support/template.ts';
+
+const template = synthesizedStack();
+const aggregate =
+  Object.keys(template.findResources('AWS::Lambda::Function')).find((id) =>
+    id.startsWith('ClicksAggregateClicks'),
+  ) ?? '';
+
+test('records are given up with the stream and not before, which redriving counts on', () => {
+  template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    FunctionName: { Ref: aggregate },
+    MaximumRetryAttempts: -1,
+    MaximumRecordAgeInSeconds: Match.absent(),
+  });
+});
+
+test('an alarm watches how far the figures are behind', () => {
+  const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
+  const watching = alarms.filter(({ Properties }) => {
+    const metric = JSON.stringify([Properties.MetricName, Properties.Dimensions, Properties.Metrics]);
+    return metric.includes('"IteratorAge"') && metric.includes(aggregate);
+  });
+  expect(watching).toHaveLength(1);
+});
