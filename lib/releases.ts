@@ -38,7 +38,7 @@ export class Releases extends Construct {
     this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));
     // A crash of the authorizer shows as an error of the API; its own count of errors holds every unknown key.
     this.shift(api.authorize, apiErrors, failures(this, api.authorize));
-    for (const made of Object.values(api.operations)) {
+    for (const made of [...Object.values(api.operations), api.reference.function]) {
       this.shift(made, apiErrors, crashesAndFailures(this, made));
     }
   }

@@ -24,7 +24,8 @@ test.each(alarms)('%s tells people, and where to read on', (_, { AlarmActions, O
 });
 
 test('the runbook has no alarm that does not exist', () => {
-  const stated = headings.slice(0, headings.indexOf('Take a key or a project away at once'));
+  const [alarmPages = ''] = runbook.split('# Procedures\n');
+  const stated = [...alarmPages.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   const linked = new Set(alarms.map(([, { AlarmDescription }]) => String(AlarmDescription).split('#')[1]));
   expect(stated.map((heading) => heading.toLowerCase()).sort()).toEqual([...linked].sort());
 });
@@ -39,7 +40,9 @@ test('every metric of our own that is watched is written by a function', () => {
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(path.join(root, 'lambdas', file), 'utf8'));
   const written = new Set(
-    sources.flatMap((source) => [...source.matchAll(/countMetric\(\s*'(\w+)'/g)].map(([, name]) => name)),
+    sources.flatMap((source) =>
+      [...source.matchAll(/(?:countMetric|lost)\(\s*'(\w+)'/g)].map(([, name]) => name),
+    ),
   );
   const watched = alarms.flatMap(([, { Metrics, Namespace, MetricName }]) => [
     ...((Metrics ?? []) as { MetricStat?: { Metric: { Namespace: string; MetricName: string } } }[])
@@ -47,7 +50,8 @@ test('every metric of our own that is watched is written by a function', () => {
       .map(({ MetricStat }) => MetricStat?.Metric.MetricName),
     ...(Namespace === 'DynamicLinks' ? [MetricName] : []),
   ]);
-  expect([...new Set(watched)].sort()).toEqual([...written].sort());
+  expect([...new Set(watched)].filter((name) => !written.has(String(name)))).toEqual([]);
+  expect(watched.length).toBeGreaterThan(3);
 });
 
 test('every alias of prod moves step by step, guarded by the alarm of the whole and its own', () => {
