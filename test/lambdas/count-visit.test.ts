@@ -1,0 +1,84 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { openStores } from '../../core/store/stores.ts';
+import { visitorOf } from '../../core/visitor.ts';
+import type * as CountVisit from '../../lambdas/count-visit.ts';
+import { unique } from '../support/builders.ts';
+import { inContainer } from '../support/container.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+import { userAgents } from '../support/local-stack.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let calls: number;
+let countVisit: typeof CountVisit.countVisit;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  ({ countVisit } = inContainer(
+    {
+      AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      TABLE_NAME: db.resource.name,
+      UNIQUE_WINDOW_DAYS: '90',
+      VISITOR_SECRET: 'secret',
+    },
+    () => require('../../lambdas/count-visit.ts') as typeof CountVisit,
+  ));
+});
+beforeEach(() => {
+  calls = 0;
+  faulty.fault = () => {
+    calls += 1;
+    return 'none';
+  };
+});
+afterAll(async () => {
+  await faulty.stop();
+  await db.stop();
+});
+
+const noon = Date.parse('2026-03-01T12:00:00.000Z');
+
+const visit = (code: string, method: string, userAgent: string, atMs = 0) =>
+  countVisit(
+    {
+      headers: { 'user-agent': userAgent, 'cloudfront-viewer-address': '203.0.113.7:4711' },
+      requestContext: { http: { method }, requestId: unique('request') },
+    } as unknown as LambdaFunctionURLEvent,
+    { project: 'acme', code, visitor: visitorOf(userAgent), now: new Date(noon + atMs) },
+  );
+
+test('a monitor that asks every second costs a write a minute', async () => {
+  const code = unique('code');
+  for (let second = 0; second <= 120; second += 1)
+    await visit(code, 'HEAD', userAgents.desktop, second * 1000);
+  expect(calls).toBe(3);
+  const { figures, excluded } = await openStores(db.table).figures.find('acme', code);
+  expect([figures.clicks, excluded]).toEqual([0, { head: 121 }]);
+});
+
+test('a person is one write, and no excluded visit', async () => {
+  const code = unique('code');
+  await visit(code, 'GET', userAgents.iphone);
+  expect(calls).toBe(1);
+  expect((await openStores(db.table).figures.find('acme', code)).excluded).toEqual({});
+});
+
+test.each([
+  ['GET', userAgents.iphone, 'ClickLost'],
+  ['HEAD', userAgents.iphone, 'ExcludedVisitsLost'],
+])('what %s could not write is a metric and no failure', async (method, userAgent, metric) => {
+  faulty.fault = () => 'throttle';
+  const code = unique('code');
+  const log = captureFunctionLog();
+  await visit(code, method, userAgent);
+  log.stop();
+  expect(log.lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ [metric]: 1, project: 'acme', code, _aws: expect.anything() }),
+  ]);
+  expect(log.lines.join()).not.toContain('203.0.113.7');
+});
