@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { api, entryName } from '../core/api/index.ts';
@@ -63,4 +63,17 @@ test('every contract has its Lambda, and every Lambda its contract', () => {
 test('the redirect carries neither zod nor a whole SDK', () => {
   const loaded = loadedBy('lambdas/redirect.ts');
   expect(loaded.filter((name) => /^(zod|@middy|@aws-sdk\/(client|lib)-)/.test(name))).toEqual([]);
+});
+
+// An install drops what its registry happens not to have; `npm ci` elsewhere then refuses the lock file.
+test('the lock file names the packages of every platform', () => {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const missing = Object.entries(packages).flatMap(([where, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !packages[`node_modules/${name}`] && !packages[`${where}/node_modules/${name}`],
+    ),
+  );
+  expect(missing).toEqual([]);
 });

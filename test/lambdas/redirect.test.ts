@@ -260,7 +260,7 @@ describe('what is not live', () => {
     '/größe',
     '/.well-known/unknown',
     '/launch%0d%0aset-cookie:a',
-  ])('is also %s, which names nothing and costs nothing', async (path) => {
+  ])('is also %.40s, which names nothing and costs nothing', async (path) => {
     await visit('/none/none');
     calls = [];
     expect((await visit(path)).statusCode).toBe(404);
