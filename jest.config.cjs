@@ -4,9 +4,12 @@ const esmOnly = ['@middy', 'nanoid', 'parse5', 'entities', 'qr', 'openapi-fetch'
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
+  globalSetup: '<rootDir>/test/support/global-setup.cjs',
   testMatch: ['**/*.test.ts'],
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],
+  // By default jest leaves one core idle, which is every second one of a small machine.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

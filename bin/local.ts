@@ -2,21 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
-import { synthesize } from '../local/synthesis.ts';
 import { type LocalStack, localAccess, openTarget } from './admin/target.ts';
-import { app, sources } from './local/app.ts';
+import { assemble } from './local/app.ts';
 import { demoProject, prepareDemo } from './local/demo.ts';
 import { type Flags, readFlags, usage } from './local/flags.ts';
 
 const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);
   console.log('Synthesizing the stack …');
-  const assembly = await synthesize({
-    app,
-    sources,
-    context: flags.context,
-    output: path.join(app, 'cdk.out', 'local'),
-  });
+  const assembly = await assemble(flags.context);
   await mkdir(flags.data, { recursive: true });
   const data = flags.memory ? undefined : flags.data;
   const stack = await startStack({

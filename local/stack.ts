@@ -60,7 +60,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
     });
     const data = await startTables(assembly, options, started);
-    const lambda = await startFunctions(assembly, data.endpoint, options, started);
+    const lambda = openFunctions(assembly, data.endpoint, options, started);
     startMappings(assembly, data, lambda.invoke, options, started);
     serveAll(assembly, servers, lambda.invoke, options);
     started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
@@ -109,15 +109,15 @@ async function listenForAll(options: StackOptions, started: Stop[]): Promise<Nam
   return servers;
 }
 
-async function startFunctions(
+/** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
+function openFunctions(
   { functions }: Assembly,
   dynamodbEndpoint: string,
   { log }: StackOptions,
   started: Stop[],
-): Promise<LambdaRuntime> {
+): LambdaRuntime {
   const lambda = createLambdaRuntime({ functions, dynamodbEndpoint, principalOf: accessKeyOf, log });
   started.push(lambda.stop);
-  await lambda.warm();
   return lambda;
 }
 

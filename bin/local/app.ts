@@ -1,15 +1,12 @@
 import path from 'node:path';
+import { synthesize } from '../../local/synthesis.ts';
 
 /** Folder of the CDK app. */
 export const app = path.join(import.meta.dirname, '../..');
 
 /** What its assembly depends on. */
-export const sources = [
-  'bin/app.ts',
-  'lib',
-  'core',
-  'lambdas',
-  'cdk.json',
-  'package.json',
-  'package-lock.json',
-];
+const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
+
+/** The service's assembly for a context, kept from run to run. */
+export const assemble = (context: Readonly<Record<string, string>> = {}): Promise<string> =>
+  synthesize({ app, sources, context, output: path.join(app, 'cdk.out', 'local') });

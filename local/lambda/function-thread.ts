@@ -30,19 +30,15 @@ const sourceFile = join(import.meta.dirname, 'worker.ts');
  * invocations; the ones beside it may finish.
  */
 export class FunctionThread {
-  /** Resolves when the bundle is loaded, or has failed to load. */
-  readonly loaded: Promise<void>;
   readonly #options: ThreadOptions;
   readonly #worker: Worker;
   readonly #pending = new Map<string, Pending>();
-  readonly #ready = Promise.withResolvers<void>();
   /** Invocations that wait for the bundle. */
   #queue: { id: string; event: string }[] | undefined = [];
   #retired = false;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
-    this.loaded = this.#ready.promise;
     this.#worker = new Worker(sourceFile, {
       workerData: options.data,
       env: { ...options.environment },
@@ -94,7 +90,6 @@ export class FunctionThread {
     } else if (message.kind === 'broken') {
       this.#fail(message.error);
     } else {
-      this.#ready.resolve();
       const waiting = this.#queue ?? [];
       this.#queue = undefined;
       for (const { id, event } of waiting) this.#send(id, event);
@@ -136,7 +131,6 @@ export class FunctionThread {
     // An exit follows every crash and every stop: only the first of them is news.
     if (!this.#retired) this.#report(error);
     this.#retire();
-    this.#ready.resolve();
     for (const id of [...this.#pending.keys()]) this.#settle(id, { error });
     void this.#worker.terminate();
   }

@@ -10,8 +10,6 @@ export type Invoke = (functionId: string, event: unknown) => Promise<InvocationR
 export interface LambdaRuntime {
   /** Runs the function as a synchronous invocation does; a failing function is an answer, not an exception. */
   readonly invoke: Invoke;
-  /** Loads every bundle, so that no first request pays for it. */
-  warm(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -79,9 +77,6 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
         };
       }
       return { ok: true, payload: JSON.parse(answer.payload) };
-    },
-    warm: async () => {
-      await Promise.all([...functions.keys()].map((id) => threadOf(id).loaded));
     },
     stop: async () => {
       stopped = true;

@@ -1,11 +1,9 @@
-import path from 'node:path';
 import { localAccess, openTarget } from '../../bin/admin/target.ts';
-import { app, sources } from '../../bin/local/app.ts';
+import { assemble } from '../../bin/local/app.ts';
 import { checks } from '../../bin/smoke/checks.ts';
 import { runChecks } from '../../bin/smoke/run.ts';
 import { openSession, type Session } from '../../bin/smoke/session.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
-import { synthesize } from '../../local/synthesis.ts';
 
 jest.setTimeout(90_000);
 
@@ -14,9 +12,8 @@ let stack: LocalStack;
 const used = new Set<string>();
 
 beforeAll(async () => {
-  const output = path.join(app, 'cdk.out', 'local');
   stack = await startStack({
-    assembly: await synthesize({ app, sources, context: {}, output }),
+    assembly: await assemble(),
     apiPort: 0,
     shortPort: 0,
     engine: 'dynoxide',

@@ -181,7 +181,6 @@ test.each([
   ['broken.handler', 'Error'],
 ])('a bundle that cannot serve %s says why', async (handler, errorType) => {
   const invoke = start(handler);
-  await lambda.warm();
   expect(await invoke()).toMatchObject({ ok: false, errorType });
 });
 

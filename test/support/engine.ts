@@ -1,8 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { assemble } from '../../bin/local/app.ts';
 import { openTable, type Table, tableClient } from '../../core/store/table.ts';
-import { ServiceTable } from '../../lib/table.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { startEngine } from '../../local/dynamodb/engine.ts';
 import { ensureTables } from '../../local/dynamodb/tables.ts';
@@ -18,10 +18,10 @@ export interface TestTable {
   stop(): Promise<void>;
 }
 
-/** The service's own table, as its construct states it, on a real engine (TEST_ENGINE names another one). */
+/** The service's own table, as its template states it, on a real engine (TEST_ENGINE names another one). */
 export const startTable = async (): Promise<TestTable> => {
   const engine = await startEngine({ engine: engineUnderTest() });
-  const resource = tableResource();
+  const resource = await tableResource();
   const streams = await ensureTables(engine.endpoint, [resource]);
   const access = { endpoint: engine.endpoint, region: 'us-east-1', credentials };
   const client = tableClient(access);
@@ -46,18 +46,20 @@ export const engineUnderTest = () => {
   throw new Error(`TEST_ENGINE must be dynoxide or dynamodb-local, not ${engine}`);
 };
 
-const tableResource = (): TableResource => {
-  const stack = new Stack(new App(), 'Test');
-  new ServiceTable(stack, 'Data', { retain: false });
-  const [properties] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::Table')).map(
-    (resource) => resource.Properties as Record<string, unknown>,
-  );
-  if (!properties) throw new Error('The construct has no table');
+/** From the synthesized template, which costs far less than to load the CDK in every test file. */
+const tableResource = async (): Promise<TableResource> => {
+  const assembly = await assemble();
+  const file = readdirSync(assembly).find((name) => /^DynamicLinks-.*\.template\.json$/.test(name)) ?? '';
+  const { Resources } = JSON.parse(readFileSync(path.join(assembly, file), 'utf8')) as {
+    Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
+  };
+  const table = Object.values(Resources).find(({ Type }) => Type === 'AWS::DynamoDB::Table');
+  if (!table) throw new Error('The template has no table');
   return {
     id: 'Table',
     name: tableName,
     arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`,
-    properties: { ...properties, TableName: tableName },
+    properties: { ...table.Properties, TableName: tableName },
     ttlAttribute: 'ttl',
   };
 };
