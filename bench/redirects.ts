@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import autocannon from 'autocannon';
+import { buildSync } from 'esbuild';
 import { createLinks } from './links.ts';
 import { atLeast, atMost, type Figure, median, type Section } from './report.ts';
 import { type Serving, serve } from './serving.ts';
@@ -85,12 +87,26 @@ const bareServer = async () => {
   return { base, stop: () => worker.terminate() };
 };
 
+/** Bundled as the redirect is, whose client it calls. */
+const engineCalls = (): string => {
+  const [bundle] = buildSync({
+    entryPoints: [path.join(import.meta.dirname, 'engine-calls.ts')],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+  }).outputFiles;
+  return bundle?.text ?? '';
+};
+
 const engineAlone = async (
   serving: Serving,
   codes: readonly string[],
   connections: number,
 ): Promise<Load> => {
-  const worker = new Worker(new URL('./engine-calls.ts', import.meta.url), {
+  const worker = new Worker(engineCalls(), {
+    eval: true,
     workerData: { codes, connections, seconds },
     env: {
       ...process.env,
