@@ -9,8 +9,7 @@ import { type Flags, readFlags, usage } from './local/flags.ts';
 
 const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);
-  console.log('Synthesizing the stack …');
-  const assembly = await assemble(flags.context);
+  const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
   await mkdir(flags.data, { recursive: true });
   const data = flags.memory ? undefined : flags.data;
   const stack = await startStack({

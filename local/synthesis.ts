@@ -12,6 +12,8 @@ export interface SynthesisOptions {
   readonly context: Readonly<Record<string, string>>;
   /** Where assemblies are kept, one folder for each state of the sources and the context. */
   readonly output: string;
+  /** Called when there is no such assembly yet, which takes some seconds. */
+  readonly onStart?: (() => void) | undefined;
 }
 
 const keptAssemblies = 5;
@@ -21,10 +23,17 @@ const keptAssemblies = 5;
  * folder is complete from the moment it exists, also when two runs make it at once. Throws with the CDK's own words
  * when the app can't be synthesized.
  */
-export const synthesize = async ({ app, sources, context, output }: SynthesisOptions): Promise<string> => {
+export const synthesize = async ({
+  app,
+  sources,
+  context,
+  output,
+  onStart,
+}: SynthesisOptions): Promise<string> => {
   const fingerprint = await fingerprintOf(app, sources, context);
   const assembly = path.join(output, fingerprint);
   if (!existsSync(assembly)) {
+    onStart?.();
     await mkdir(output, { recursive: true });
     const draft = await mkdtemp(path.join(output, 'draft-'));
     try {

@@ -8,5 +8,8 @@ export const app = path.join(import.meta.dirname, '../..');
 const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
 
 /** The service's assembly for a context, kept from run to run. */
-export const assemble = (context: Readonly<Record<string, string>> = {}): Promise<string> =>
-  synthesize({ app, sources, context, output: path.join(app, 'cdk.out', 'local') });
+export const assemble = (
+  context: Readonly<Record<string, string>> = {},
+  onStart?: () => void,
+): Promise<string> =>
+  synthesize({ app, sources, context, output: path.join(app, 'cdk.out', 'local'), onStart });
