@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { newKey } from '../bin/admin/commands.ts';
 import { localAccess, openTarget, type Target } from '../bin/admin/target.ts';
 import { scopes } from '../core/api-key.ts';
-import { generateCode } from '../core/code-generator.ts';
 import { figureNames } from '../core/store/figures.ts';
-import { figuresKey } from '../core/store/keys.ts';
+import { figuresKey, linkKey, listedLinkKey, segmentKey } from '../core/store/keys.ts';
 import { openTable, tableClient } from '../core/store/table.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
@@ -39,19 +39,20 @@ export const growth = async (assembly: string): Promise<Section> => {
     const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
     const access = localAccess(engine.endpoint);
     const target = openTarget(TableName, ShortBaseUrl, access);
-    const table = openTable(tableClient(access), TableName);
+    const client = tableClient(access);
+    const table = openTable(client, TableName);
     const figures: Figure[] = [];
     const projects: Project[] = [];
     for (const size of sizes) {
       const started = performance.now();
-      projects.push(await projectOf(size, target));
+      projects.push(await projectOf(size, target, { client, name: TableName }));
       const loaded = (performance.now() - started) / 1000;
       if (size === sizes.at(-1)) figures.push(atMost(`loading ${size} links`, loaded, 's', 120));
     }
-    const client = { api: ApiBaseUrl, short: ShortBaseUrl };
-    figures.push(...(await bySize(client, meter, projects)));
+    const addresses = { api: ApiBaseUrl, short: ShortBaseUrl };
+    figures.push(...(await bySize(addresses, meter, projects)));
     figures.push(
-      ...(await byClicks(client, meter, projects[0] as Project, async (code, clicks) => {
+      ...(await byClicks(addresses, meter, projects[0] as Project, async (code, clicks) => {
         await table.update({
           Key: figuresKey((projects[0] as Project).id, code),
           UpdateExpression: 'SET #n = :n',
@@ -76,32 +77,69 @@ interface Project {
   readonly codes: readonly string[];
 }
 
-const projectOf = async (size: number, { stores }: Target): Promise<Project> => {
+const projectOf = async (size: number, { stores }: Target, table: TableAccess): Promise<Project> => {
   const id = `bench-${size}`;
-  await stores.projects.create({ id, name: id, subscription: 'active', createdAt: new Date().toISOString() });
+  await stores.projects.create({
+    id,
+    name: id,
+    subscription: 'active',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  });
   const { apiKey, key } = newKey(id, 'bench', scopes);
   await stores.apiKeys.create(key);
   const codes = Array.from({ length: size }, (_, i) => `code-${i}`);
-  const queue = codes.values();
-  const creator = async () => {
-    for (const code of queue) {
-      const createdAt = new Date().toISOString();
-      const draft = {
-        id: code,
-        project: id,
-        code,
-        status: 'ACTIVE' as const,
-        payload: { link: 'https://example.com/landing', ios: { app_store_id: '123456789' } },
-        createdAt,
-        updatedAt: createdAt,
-        createdBy: 'bench',
-      };
-      await stores.links.create(draft, { project: await stores.projects.get(id), generateCode });
-    }
-  };
-  await Promise.all(Array.from({ length: 32 }, creator));
+  await load(table, id, codes);
   return { id, size, apiKey, codes };
 };
+
+const linksPerSegment = 1000;
+const batchSize = 25;
+
+/** Writes links as an import would: the items of a creation, many at a time, in the segments that it would have made. */
+const load = async (
+  { client, name }: TableAccess,
+  project: string,
+  codes: readonly string[],
+): Promise<void> => {
+  const start = Date.parse('2026-01-01T00:00:00.000Z');
+  const timeOf = (i: number) => new Date(start + i * 100).toISOString();
+  const items = codes.flatMap((code, i) => {
+    const segment = timeOf(i - (i % linksPerSegment));
+    const createdAt = timeOf(i);
+    const link = {
+      id: code,
+      project,
+      code,
+      segment,
+      status: 'ACTIVE',
+      payload: { link: 'https://example.com/landing', ios: { app_store_id: '123456789' } },
+      createdAt,
+      updatedAt: createdAt,
+      createdBy: 'bench',
+    };
+    const count = { ...segmentKey(project, segment, 0), n: Math.min(linksPerSegment, codes.length - i) };
+    return [
+      { ...linkKey(project, code), ...link },
+      listedLinkKey(project, segment, createdAt, code),
+      ...(i % linksPerSegment === 0 ? [count] : []),
+    ];
+  });
+  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, i) =>
+    items.slice(i * batchSize, (i + 1) * batchSize),
+  ).values();
+  const writer = async () => {
+    for (const batch of batches) {
+      const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, writer));
+};
+
+interface TableAccess {
+  readonly client: DynamoDBDocumentClient;
+  readonly name: string;
+}
 
 interface Client {
   readonly api: string;
