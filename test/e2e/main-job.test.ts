@@ -66,6 +66,8 @@ test('a link is created, followed and counted', async () => {
     clicksByPlatform: { ios: 1, android: 1, web: 2 },
     clicksByCountry: { DE: 1, FR: 1, other: 2 },
   });
+  const listed = await stack.api('GET', '/links?pageSize=100');
+  expect(listed.body.data.find((link: { code: string }) => link.code === code).clickCount).toBe(4);
 });
 
 test('the folder of the project on the shared host works too', async () => {
