@@ -5,8 +5,6 @@ import { runChecks } from '../../bin/smoke/run.ts';
 import { openSession, type Session } from '../../bin/smoke/session.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 
-jest.setTimeout(90_000);
-
 let stack: LocalStack;
 /** `function action table`, as calls asked for them. */
 const used = new Set<string>();

@@ -15,8 +15,6 @@ import {
   userAgents,
 } from '../support/local-stack.ts';
 
-jest.setTimeout(60_000);
-
 let stack: RunningStack;
 const data = dataFolder();
 beforeAll(async () => {

@@ -3,8 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 
-jest.setTimeout(60_000);
-
 const root = path.join(import.meta.dirname, '../..');
 const data = dataFolder();
 let stack: RunningStack;

@@ -3,8 +3,6 @@ import { type LocalStack, startStack } from '../../local/stack.ts';
 import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
 import { type Sent, send } from './http-client.ts';
 
-jest.setTimeout(60_000);
-
 let app: ForeignApp;
 let stack: LocalStack;
 
