@@ -11,7 +11,7 @@ import { countMetric } from './log.ts';
 const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
 
 /** The counter may be slow, but never for longer than this. */
-const deadlineMs = 1000;
+const deadlineMs = 3000;
 
 /** Keys that have nothing left in an hour; asking the table again would only cost. */
 const refusedUntil = new Map<string, { until: number; refusal: Failure }>();
