@@ -21,7 +21,7 @@ const answers: readonly (readonly [apigateway.ResponseType, FailureCode, string]
 
 /**
  * Shapes what never reaches a Lambda. The texts are ours: nothing that a client sent is echoed. Headers must be
- * static here, so Remaining and Reset are absent; see the note in docs/access-patterns.md.
+ * static here, so Remaining and Reset are absent; see docs/decisions/0002-keys-are-checked-in-an-authorizer.md.
  */
 export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: number): void => {
   for (const [type, code, message] of answers) {
