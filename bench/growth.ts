@@ -7,7 +7,7 @@ import { localAccess, openTarget, type Target } from '../bin/admin/target.ts';
 import { scopes } from '../core/api-key.ts';
 import { figureNames } from '../core/store/figures.ts';
 import { figuresKey, linkKey, listedLinkKey, segmentKey } from '../core/store/keys.ts';
-import { openTable, tableClient } from '../core/store/table.ts';
+import { openTable, tableClient } from '../core/store/sdk-table.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
 import { type MeteredEngine, startMeteredEngine } from './metered-engine.ts';

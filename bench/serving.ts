@@ -74,5 +74,7 @@ if (process.argv[1] === import.meta.filename) {
     await stack.stop();
     process.exit(0);
   });
+  // Whoever measures may crash; the stack doesn't outlive them.
+  process.on('disconnect', () => stack.stop().then(() => process.exit(1)));
   process.send?.({ outputs: stack.outputs, endpoint: stack.endpoint } satisfies Served);
 }

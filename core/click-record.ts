@@ -2,7 +2,9 @@ import { type ClickRecord, knownCountry, knownPlatform, positionOf } from './cli
 import { linkOfVisitor } from './store/keys.ts';
 
 /** An item's attributes in the wire format. */
-type Image = Readonly<Record<string, { readonly S?: string; readonly N?: string } | undefined>>;
+type Image = Readonly<
+  Record<string, { readonly S?: string; readonly N?: string; readonly M?: Image } | undefined>
+>;
 
 /** A change of a visitor's item, as far as counting reads it. */
 export interface VisitorChange {
@@ -22,6 +24,7 @@ export const readClick = (change: VisitorChange | undefined): ClickRecord | unde
   const link = linkOfVisitor(textOf(Keys?.PK));
   const hits = wholeOf(NewImage?.hits);
   const before = OldImage ? wholeOf(OldImage.hits) : 0;
+  const visit = NewImage?.visit?.M;
   if (!link || !isPosition(SequenceNumber) || hits === undefined || before === undefined) return undefined;
   // Each record carries what it added, so records can be lost to nothing but their own malformation.
   if (hits <= before) return undefined;
@@ -31,19 +34,15 @@ export const readClick = (change: VisitorChange | undefined): ClickRecord | unde
     position: positionOf(SequenceNumber),
     created: Number.isFinite(created) ? Number(created) : 0,
     clicks: hits - before,
-    unique: isNewVisitor(NewImage, OldImage),
-    platform: knownPlatform(textOf(NewImage?.platform)),
-    country: knownCountry(textOf(NewImage?.country)),
+    unique: !OldImage || isNewAgain(visit, OldImage.visit?.M),
+    platform: knownPlatform(textOf(visit?.platform)),
+    country: knownCountry(textOf(visit?.country)),
   };
 };
 
-/**
- * A visitor is new when the item is, or when its time had run out before this click. So the sum does not depend on
- * when expired items are swept.
- */
-const isNewVisitor = (after: Image | undefined, before: Image | undefined): boolean => {
-  if (!before) return true;
-  const [newFrom, seen] = [wholeOf(before.newFrom), wholeOf(after?.seen)];
+/** The visitor's time had run out before this visit. So the sum does not depend on when expired items are swept. */
+const isNewAgain = (visit: Image | undefined, before: Image | undefined): boolean => {
+  const [newFrom, seen] = [wholeOf(before?.newFrom), wholeOf(visit?.seen)];
   return newFrom !== undefined && seen !== undefined && newFrom <= seen;
 };
 

@@ -2,7 +2,8 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { byLink, type ClickRecord } from '../core/click.ts';
 import { readClick } from '../core/click-record.ts';
 import { addClicks } from '../core/store/click-figures.ts';
-import { openTable, type Table, tableClient } from '../core/store/table.ts';
+import { leanTable } from '../core/store/lean-table.ts';
+import type { Updates } from '../core/store/table.ts';
 import { countMetric, logError } from './log.ts';
 
 /** A stream event with a tumbling window, which alone tells the shard. */
@@ -15,11 +16,11 @@ interface WindowedResponse {
   readonly batchItemFailures: { readonly itemIdentifier: string }[];
 }
 
-const updatesAtOnce = 48;
+const updatesAtOnce = 16;
 
 /** Adds visitors' clicks to their links' figures. Only a table that can't be reached makes it fail. */
 export const aggregator =
-  (table: Table) =>
+  (table: Updates) =>
   async ({ shardId, Records }: WindowedEvent): Promise<WindowedResponse> => {
     if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
     const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
@@ -27,10 +28,10 @@ export const aggregator =
     return { state: {}, batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 
-export const handler = aggregator(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
+export const handler = aggregator(leanTable(process.env.TABLE_NAME ?? ''));
 
 /** The first record that must be delivered again, or none. Links that were done by then skip themselves. */
-const addAll = async (table: Table, shard: string, links: readonly ClickRecord[][]): Promise<string[]> => {
+const addAll = async (table: Updates, shard: string, links: readonly ClickRecord[][]): Promise<string[]> => {
   const failed: ClickRecord[] = [];
   const now = new Date();
   const queue = links.values();

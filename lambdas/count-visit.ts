@@ -49,7 +49,7 @@ const clickOf = ({ headers, requestContext }: LambdaFunctionURLEvent, followed: 
 
 const count = async (click: Click): Promise<void> => {
   try {
-    await recordClick(click, AbortSignal.timeout(deadlineMs));
+    await recordClick(click, deadlineMs);
   } catch (error) {
     lost('ClickLost', click, error);
   }
@@ -57,7 +57,7 @@ const count = async (click: Click): Promise<void> => {
 
 const countExcluded = async (visits: ExcludedCount): Promise<void> => {
   try {
-    await recordExcluded(visits, AbortSignal.timeout(deadlineMs));
+    await recordExcluded(visits, deadlineMs);
   } catch (error) {
     lost('ExcludedVisitsLost', visits, error);
   }

@@ -8,6 +8,7 @@ import { createDistribution } from './cloudfront/distribution.ts';
 import type { EngineOptions } from './dynamodb/engine.ts';
 import type { TableGatewayOptions } from './dynamodb/gateway.ts';
 import { startEventSourceMapping } from './event-source-mapping/mapping.ts';
+import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { accessKeyOf, type Stop, startTables, type Tables } from './table-services.ts';
@@ -128,13 +129,18 @@ function startMappings(
   { data }: StackOptions,
   started: Stop[],
 ): void {
+  const reads = new Map<string, StreamReads>();
   for (const mapping of mappings) {
     const table = tables.find(({ id }) => id === mapping.tableId);
     const streamArn = streamArns.get(mapping.tableId);
     if (!table || !streamArn)
       throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
+    const shared = reads.get(streamArn) ?? openStreamReads(engineEndpoint, streamArn);
+    if (!reads.has(streamArn)) started.push(async () => shared.close());
+    reads.set(streamArn, shared);
     const running = startEventSourceMapping({
       mapping,
+      reads: shared,
       table,
       streamArn,
       endpoint: engineEndpoint,

@@ -80,7 +80,12 @@ const runCdk = (app: string, context: Readonly<Record<string, string>>, output: 
     cwd: app,
     stdio: ['ignore', 'ignore', 'pipe'],
     // The app itself is started by name and must run on this very Node.
-    env: { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` },
+    env: {
+      ...process.env,
+      PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
+      // What runs on one machine tells no other machine of it.
+      CDK_DISABLE_CLI_TELEMETRY: 'true',
+    },
   });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -9,7 +9,7 @@ import {
   listedLinkKey,
   projectKey,
 } from '../../core/store/keys.ts';
-import { tableClient } from '../../core/store/table.ts';
+import { tableClient } from '../../core/store/sdk-table.ts';
 import type { Deployment } from '../admin/target.ts';
 
 export interface Leftovers {

@@ -1,7 +1,7 @@
 import { type ClickRecord, tally } from '../click.ts';
 import { figureNames } from './figures.ts';
 import { figuresKey } from './keys.ts';
-import { ConditionFailed, type Item, type Table } from './table.ts';
+import { ConditionFailed, type Item, type Updates } from './table.ts';
 import {
   givenUpHours,
   hourOf,
@@ -30,7 +30,11 @@ const staleAtOnce = 8;
  * watermark for the shard, and records at or below the stored one were added before. Holds under any repetition,
  * overlap and interruption, as long as a shard's records come in order.
  */
-export const addClicks = async (table: Table, { shard, records }: ShardRecords, now: Date): Promise<void> => {
+export const addClicks = async (
+  table: Updates,
+  { shard, records }: ShardRecords,
+  now: Date,
+): Promise<void> => {
   let fresh = inOrder(records);
   for (;;) {
     const [first, last] = [fresh[0], fresh.at(-1)];
@@ -94,7 +98,7 @@ interface Added {
   readonly nowHour: number;
 }
 
-const tidy = async (table: Table, added: Added): Promise<void> => {
+const tidy = async (table: Updates, added: Added): Promise<void> => {
   const { shard, first, before, nowHour } = added;
   const passed = passedOver(added);
   if (passed) await noteGap(table, added, passed);
@@ -121,7 +125,7 @@ const passedOver = ({ shard, first, before, nowHour }: Added): Span | undefined 
   return isLate ? { after: reached, before: first.position } : undefined;
 };
 
-const noteGap = async (table: Table, { shard, first, before }: Added, gap: Span): Promise<void> => {
+const noteGap = async (table: Updates, { shard, first, before }: Added, gap: Span): Promise<void> => {
   const { gaps: name } = progressNames(shard);
   for (let item: Item = before; ; ) {
     const known = item[name];

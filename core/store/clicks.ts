@@ -4,7 +4,7 @@ import { figuresKey, type Key, tableSchema, visitorKey } from './keys.ts';
 import { callTable, TableError } from './lean-client.ts';
 
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
-const { createHash } = process.getBuiltinModule('node:crypto');
+const { hash } = process.getBuiltinModule('node:crypto');
 
 /** A visit that counts. */
 export interface Click {
@@ -30,10 +30,10 @@ const wireKey = ({ PK, SK }: Key) => ({ PK: { S: PK }, SK: { S: SK } });
  * clicks. People behind one address with one kind of browser are one visitor to us; this many clicks of theirs may
  * come between a write and its repetition.
  */
-const remembered = Array.from({ length: 8 }, (_, i) => `click${i}`);
+const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
 
 /** Enough to tell one visitor's last clicks apart, and short: an item up to 1 KB is written as one unit. */
-const shortId = (clickId: string) => createHash('sha256').update(clickId).digest('base64url').slice(0, 11);
+const shortId = (clickId: string) => hash('sha256', clickId, 'base64url').slice(0, 11);
 
 /** Items outlive their visitor's time, so that clocks that differ never see one gone too early. */
 const marginSeconds = 86_400;
@@ -43,15 +43,15 @@ const pushClick = remembered.map((name, i) =>
   i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
 );
 
-const addHit = `ADD hits :one SET ${pushClick.join(', ')}, platform = :platform, country = :country, seen = :seen, newFrom = :newFrom, #ttl = :ttl`;
+const addHit = `ADD hits :one SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`;
 
 const isNew = `attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})`;
 
 /**
  * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
- * is harmless. Throws when the write didn't succeed, also because `signal` ended it.
+ * is harmless. Throws when the write didn't succeed within `deadlineMs`.
  */
-export const recordClick = async (click: Click, signal: AbortSignal): Promise<void> => {
+export const recordClick = async (click: Click, deadlineMs: number): Promise<void> => {
   const seen = Math.floor(click.at.getTime() / 1000);
   const newFrom = seen + click.windowSeconds;
   try {
@@ -67,18 +67,22 @@ export const recordClick = async (click: Click, signal: AbortSignal): Promise<vo
           ':one': { N: '1' },
           ':id': { S: shortId(click.clickId) },
           ':none': { S: '-' },
-          ':platform': { S: click.platform },
-          ':country': { S: click.country },
-          ':seen': { N: String(seen) },
-          ':newFrom': { N: String(newFrom) },
+          ':visit': {
+            M: {
+              platform: { S: click.platform },
+              country: { S: click.country },
+              seen: { N: String(seen) },
+              newFrom: { N: String(newFrom) },
+            },
+          },
           ':ttl': { N: String(newFrom + marginSeconds) },
         },
       },
-      signal,
+      deadlineMs,
     );
   } catch (error) {
     // The first attempt was stored and only its answer was lost.
-    if (error instanceof TableError && error.type === 'ConditionalCheckFailedException') return;
+    if (error instanceof TableError && error.name === 'ConditionalCheckFailedException') return;
     throw error;
   }
 };
@@ -90,10 +94,10 @@ export interface ExcludedVisits {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-/** Adds to what is known of a link's visits that are no clicks. Throws when the write may not have succeeded. */
+/** Adds to what is known of a link's visits that are no clicks. Throws when the write may not have succeeded in time. */
 export const recordExcluded = async (
   { project, code, reasons }: ExcludedVisits,
-  signal: AbortSignal,
+  deadlineMs: number,
 ): Promise<void> => {
   const counts = Object.entries(reasons);
   await callTable(
@@ -107,6 +111,6 @@ export const recordExcluded = async (
       ),
       ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, { N: String(n) }])),
     },
-    signal,
+    deadlineMs,
   );
 };

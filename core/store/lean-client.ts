@@ -1,16 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { sign } from 'aws4';
 
-/** What DynamoDB answered instead of a result. */
+/** What DynamoDB answered instead of a result; `name` is its own, such as `ConditionalCheckFailedException`. */
 export class TableError extends Error {
-  /** Such as `ConditionalCheckFailedException`. */
-  readonly type: string;
   readonly retryable: boolean;
+  /** In the wire format: what a failed condition was held against, where the call asked for it. */
+  readonly item: unknown;
 
-  constructor(type: string, retryable: boolean, message = type) {
+  constructor(name: string, retryable: boolean, message = name, item?: unknown) {
     super(message);
-    this.type = type;
+    this.name = name;
     this.retryable = retryable;
+    this.item = item;
   }
 }
 
@@ -35,25 +36,31 @@ const attempts = 2;
 
 /**
  * One call of the DynamoDB API, tried twice: the whole client of the redirect, whose cold start a full SDK would
- * double. Throws TableError; an aborted call is not repeated.
+ * double. Throws TableError, or what kept the answer away. Both tries together take `deadlineMs` at most.
  */
 export const callTable = async (
   action: 'GetItem' | 'Query' | 'UpdateItem',
   input: object,
-  signal?: AbortSignal,
+  deadlineMs = Number.POSITIVE_INFINITY,
 ): Promise<Record<string, unknown>> => {
   const body = JSON.stringify(input);
+  const until = Date.now() + deadlineMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await post(action, body, signal);
+      return resultOf(await post(action, body, until));
     } catch (error) {
       const final = error instanceof TableError && !error.retryable;
-      if (final || signal?.aborted || attempt === attempts) throw error;
+      if (final || attempt === attempts) throw error;
     }
   }
 };
 
-const post = (action: string, body: string, signal?: AbortSignal): Promise<Record<string, unknown>> => {
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const post = (action: string, body: string, until: number): Promise<Answer> => {
   const signed = sign(
     {
       host: endpoint.host,
@@ -69,22 +76,54 @@ const post = (action: string, body: string, signal?: AbortSignal): Promise<Recor
     },
     credentials(),
   );
-  return new Promise((resolve, reject) => {
-    const call = request(
-      {
-        hostname: endpoint.hostname,
-        port: endpoint.port,
-        path: '/',
-        method: 'POST',
-        headers: signed.headers,
-        agent,
-        ...(signal && { signal }),
-      },
-      (answer) => readAnswer(answer).then(resolve, reject),
-    );
-    call.on('error', reject);
-    call.end(body);
+  const { hostname, port } = endpoint;
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const call = request({ hostname, port, path: '/', method: 'POST', headers: signed.headers, agent });
+  call.on('response', (answer) => readAnswer(answer, resolve, reject));
+  call.on('error', reject);
+  limit(call, until);
+  call.end(body);
+  return promise;
+};
+
+/** By hand, because an abort signal costs more than the signature. */
+const limit = (call: ClientRequest, until: number): void => {
+  if (until === Number.POSITIVE_INFINITY) return;
+  const giveUp = () => call.destroy(new TableError('TimeoutError', false));
+  const left = until - Date.now();
+  if (left <= 0) return void giveUp();
+  const timer = setTimeout(giveUp, left);
+  call.on('close', () => clearTimeout(timer));
+};
+
+const readAnswer = (
+  answer: IncomingMessage,
+  resolve: (answer: Answer) => void,
+  reject: (reason: unknown) => void,
+): void => {
+  let text = '';
+  answer.setEncoding('utf8');
+  answer.on('error', reject);
+  answer.on('data', (chunk: string) => {
+    text += chunk;
   });
+  answer.on('end', () => resolve({ status: answer.statusCode ?? 500, text }));
+};
+
+const resultOf = ({ status, text }: Answer): Record<string, unknown> => {
+  if (status === 200) return JSON.parse(text) as Record<string, unknown>;
+  const { __type = '', Item } = errorIn(text);
+  const type = __type.split('#').at(-1) || `HTTP ${status}`;
+  throw new TableError(type, status >= 500 || throttled.has(type), `${type}: ${text.slice(0, 300)}`, Item);
+};
+
+/** What stands between us and the table may answer with something that isn't JSON. */
+const errorIn = (text: string): { readonly __type?: string; readonly Item?: unknown } => {
+  try {
+    return (JSON.parse(text) ?? {}) as object;
+  } catch {
+    return {};
+  }
 };
 
 /** Read at every call: Lambda replaces the variables' values only in a new environment, tests at any time. */
@@ -93,13 +132,3 @@ const credentials = () => ({
   secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
   ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
 });
-
-const readAnswer = async (answer: IncomingMessage): Promise<Record<string, unknown>> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  const status = answer.statusCode ?? 500;
-  if (status === 200) return JSON.parse(text) as Record<string, unknown>;
-  const type = /"__type"\s*:\s*"(?:[^"#]*#)?([^"]+)"/.exec(text)?.[1] ?? `HTTP ${status}`;
-  throw new TableError(type, status >= 500 || throttled.has(type), `${type}: ${text.slice(0, 300)}`);
-};

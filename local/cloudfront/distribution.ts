@@ -93,7 +93,9 @@ async function answer(edge: Edge, message: IncomingMessage, response: ServerResp
     ...(age !== undefined && { age: String(age) }),
   };
   response.writeHead(made.statusCode, headers);
-  response.end(viewer.method === 'HEAD' ? undefined : made.body);
+  // An empty body would be a write of its own.
+  if (viewer.method === 'HEAD' || made.body.length === 0) response.end();
+  else response.end(made.body);
   if (!message.complete) message.resume();
 }
 

@@ -4,6 +4,7 @@ import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
 import type { Checkpoints, Position } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
 import type { Answer } from './outcome.ts';
+import type { StreamReads } from './shard-reader.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 /** What every part of a running mapping works with. */
@@ -11,6 +12,7 @@ export interface MappingContext {
   readonly mapping: EventSourceMapping;
   readonly table: TableResource;
   readonly client: EngineClient;
+  readonly reads: StreamReads;
   /** The engine's ARN of the stream. */
   readonly streamArn: string;
   /** The ARN that functions see. */
@@ -24,7 +26,7 @@ export interface MappingContext {
   readonly stopping: AbortSignal;
   /** In epoch seconds. */
   readonly startedAt: number;
-  /** The longest pause between two reads of an idle shard. */
+  /** The least time between two reads of a shard that is read to its end. */
   readonly pollMs: number;
   /** The shortest pause before a failed batch is tried again. */
   readonly retryMs: number;

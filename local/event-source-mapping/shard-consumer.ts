@@ -3,7 +3,6 @@ import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import { deliver } from './delivery.ts';
-import { shardReader } from './shard-reader.ts';
 import { type EngineRecord, isChange, type StreamRecord, service, streamRecord } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
 
@@ -15,6 +14,10 @@ export interface ShardConsumer {
 }
 
 const maxEventBytes = 6 * 1024 * 1024 - 16 * 1024;
+
+/** Writes nothing out: an event's JSON takes less than ten bytes for one of the item. */
+const isSurelySmall = (records: readonly Pending[]): boolean =>
+  records.reduce((most, { record }) => most + 1000 + 10 * record.dynamodb.SizeBytes, 0) < maxEventBytes;
 
 /** Reads one shard in order and delivers its records, one invocation at a time. */
 export function consumeShard(shardId: string, context: MappingContext): ShardConsumer {
@@ -32,7 +35,8 @@ class Shard {
   #since = 0;
   #hasEnded = false;
   #pause = new AbortController();
-  #pauseMs = 5;
+  /** When the shard may be read again. */
+  #readableAt = 0;
   #reads = 0;
   /** Each waits for a read that begins after this many. */
   #waiters: { readonly since: number; readonly resolve: () => void }[] = [];
@@ -42,7 +46,7 @@ class Shard {
     this.#id = id;
     this.#context = context;
     this.#position = context.checkpoints.get(id) ?? {};
-    this.#reader = shardReader(context.client, context.streamArn, id, this.#position.after);
+    this.#reader = context.reads.reader(id, this.#position.after);
     context.stopping.addEventListener('abort', () => this.#pause.abort());
   }
 
@@ -54,7 +58,6 @@ class Shard {
       if (this.#queue.length === 0 || isFilling) await this.#fetch();
       if (this.#isDue()) await this.#deliver();
       else if (this.#hasEnded && this.#queue.length === 0) await this.#end();
-      else await this.#wait();
     }
     for (const { resolve } of this.#waiters) resolve();
   }
@@ -67,15 +70,18 @@ class Shard {
 
   async #fetch(): Promise<void> {
     if (this.#hasEnded) return;
+    await this.#rest();
+    if (this.#context.stopping.aborted) return;
     const begun = Date.now();
     const read = ++this.#reads;
     const page = await this.#reader.next().catch(() => undefined);
+    // What is left behind a full page is there already.
+    this.#readableAt = page?.isFull ? 0 : begun + this.#context.pollMs;
     if (!page) return;
     this.#hasEnded = page.ended;
     if (this.#queue.length === 0) this.#since = begun;
     for (const record of page.records) await this.#take(record);
-    if (page.records.length > 0) this.#pauseMs = 5;
-    else if (this.#queue.length === 0) await this.#quiet(read, begun);
+    if (page.records.length === 0 && this.#queue.length === 0) await this.#quiet(read, begun);
     const last = page.records.at(-1)?.dynamodb.SequenceNumber;
     if (last !== undefined && this.#queue.length === 0)
       this.#commit({ ...this.#position, after: last }, true);
@@ -130,11 +136,12 @@ class Shard {
     const { mapping, faults } = this.#context;
     const most = Math.min(this.#queue.length, mapping.batchSize);
     const limit = Math.max(1, Math.min(most, faults.cut?.(most) ?? most));
+    const isSmall = isSurelySmall(this.#queue.slice(0, limit));
     let bytes = 0;
     for (let count = 0; count < limit; count++) {
       const pending = this.#queue[count];
       if (!pending) return count;
-      bytes += Buffer.byteLength(JSON.stringify(pending.record));
+      if (!isSmall) bytes += Buffer.byteLength(JSON.stringify(pending.record));
       const isOther =
         pending.shardId !== this.#queue[0]?.shardId ||
         (window !== undefined && windowOf(pending, window, seconds) !== window);
@@ -188,13 +195,11 @@ class Shard {
     this.#reader.seek(earlier.after);
   }
 
-  /** Short after a record, longer and longer while nothing comes. */
-  async #wait(): Promise<void> {
-    if (this.#waiters.length === 0) {
-      this.#pause = new AbortController();
-      const signal = this.#pause.signal;
-      await sleep(this.#pauseMs, undefined, { signal }).catch(() => undefined);
-    } else await sleep(5);
-    this.#pauseMs = Math.min(this.#pauseMs * 1.3, this.#context.pollMs);
+  /** Reads come at a pace, as Lambda's do, so that the changes of a busy shard arrive in batches. */
+  async #rest(): Promise<void> {
+    const rest = this.#waiters.length > 0 ? 5 : this.#readableAt - Date.now();
+    if (rest <= 0) return;
+    this.#pause = new AbortController();
+    await sleep(rest, undefined, { signal: this.#pause.signal }).catch(() => undefined);
   }
 }

@@ -1,8 +1,10 @@
-import { type EngineClient, EngineError } from '../dynamodb/engine-client.ts';
+import { type EngineClient, EngineError, engineClient } from '../dynamodb/engine-client.ts';
 import type { EngineRecord } from './stream-record.ts';
 
 export interface Page {
   readonly records: readonly EngineRecord[];
+  /** There may be more at once. */
+  readonly isFull: boolean;
   /** The shard is closed and this was its last page. */
   readonly ended: boolean;
 }
@@ -13,22 +15,117 @@ export interface ShardReader {
   seek(after: string | undefined): void;
 }
 
+/** Reads the shards of one stream for all of its readers. */
+export interface StreamReads {
+  /** Begins behind the record with this number, or with the oldest one. */
+  reader(shardId: string, after: string | undefined): ShardReader;
+  close(): void;
+}
+
+export function openStreamReads(endpoint: string, streamArn: string): StreamReads {
+  const client = engineClient(endpoint);
+  const shards = new Map<string, SharedShard>();
+  const shardOf = (id: string) => {
+    const shard = shards.get(id) ?? new SharedShard(client, streamArn, id);
+    shards.set(id, shard);
+    return shard;
+  };
+  return {
+    reader: (shardId, start) => {
+      const shard = shardOf(shardId);
+      let after = start;
+      return {
+        next: async () => {
+          const page = await shard.behind(after);
+          after = page.records.at(-1)?.dynamodb.SequenceNumber ?? after;
+          return page;
+        },
+        seek: (position) => {
+          after = position;
+        },
+      };
+    },
+    close: () => client.close(),
+  };
+}
+
+const pageSize = 1000;
+const keptRecords = 2 * pageSize;
+
 const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];
 
-/** Reads a shard page by page; renews its place in the stream when the engine has lost it. */
-export function shardReader(
-  client: EngineClient,
-  streamArn: string,
-  shardId: string,
-  start: string | undefined,
-): ShardReader {
-  let after = start;
-  let iterator: string | undefined;
+/**
+ * A shard and the last records that anyone has read of it, in one piece: they never change, so whoever asks for them
+ * next needs no call of the engine. What is new is always asked for.
+ */
+class SharedShard {
+  readonly #client: EngineClient;
+  readonly #position: { readonly StreamArn: string; readonly ShardId: string };
+  /** Number of the record before the first one that is kept. */
+  #before: string | undefined;
+  #kept: EngineRecord[] = [];
+  /** Where the engine goes on behind the last one that is kept. */
+  #iterator: string | undefined;
+  #ended = false;
+  #last: Promise<unknown> = Promise.resolve();
 
-  const open = async (): Promise<string> => {
-    const shard = { StreamArn: streamArn, ShardId: shardId };
+  constructor(client: EngineClient, streamArn: string, shardId: string) {
+    this.#client = client;
+    this.#position = { StreamArn: streamArn, ShardId: shardId };
+  }
+
+  /** The records behind one, by its number. One call after the other: the next one may find what this one brings. */
+  behind(after: string | undefined): Promise<Page> {
+    const page = this.#last.then(() => this.#find(after) ?? this.#read(after));
+    this.#last = page.catch(() => undefined);
+    return page;
+  }
+
+  #find(after: string | undefined): Page | undefined {
+    const from = this.#indexBehind(after);
+    if (from < 0 || (from === this.#kept.length && !this.#ended)) return undefined;
+    const records = this.#kept.slice(from, from + pageSize);
+    const isLast = from + records.length === this.#kept.length;
+    return { records, isFull: records.length === pageSize, ended: isLast && this.#ended };
+  }
+
+  #indexBehind(after: string | undefined): number {
+    if (after === this.#before) return 0;
+    const index = this.#kept.findLastIndex(({ dynamodb }) => dynamodb.SequenceNumber === after);
+    return index < 0 ? -1 : index + 1;
+  }
+
+  async #read(after: string | undefined): Promise<Page> {
+    if (this.#indexBehind(after) !== this.#kept.length) this.#beginBehind(after);
+    const iterator = this.#iterator ?? (await this.#open(after));
+    // Used up, unless the answer says where it goes on.
+    this.#iterator = undefined;
+    const { Records: records, NextShardIterator: next } = await this.#client.call<{
+      Records: EngineRecord[];
+      NextShardIterator?: string;
+    }>('GetRecords', { ShardIterator: iterator, Limit: pageSize });
+    this.#iterator = next;
+    this.#ended = next === undefined;
+    this.#keep(records);
+    return { records, isFull: records.length === pageSize, ended: this.#ended };
+  }
+
+  #beginBehind(after: string | undefined): void {
+    this.#before = after;
+    this.#kept = [];
+    this.#iterator = undefined;
+    this.#ended = false;
+  }
+
+  #keep(records: readonly EngineRecord[]): void {
+    this.#kept.push(...records);
+    const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - keptRecords));
+    this.#before = dropped.at(-1)?.dynamodb.SequenceNumber ?? this.#before;
+  }
+
+  async #open(after: string | undefined): Promise<string> {
     const from = (position: object) =>
-      client.call<{ ShardIterator: string }>('GetShardIterator', { ...shard, ...position });
+      this.#client.call<{ ShardIterator: string }>('GetShardIterator', { ...this.#position, ...position });
     try {
       if (after !== undefined) {
         const behind = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after };
@@ -39,29 +136,5 @@ export function shardReader(
       // The record is trimmed: the oldest that is left comes next.
     }
     return (await from({ ShardIteratorType: 'TRIM_HORIZON' })).ShardIterator;
-  };
-
-  const next = async (): Promise<Page> => {
-    iterator ??= await open();
-    try {
-      const answer = await client.call<{ Records: EngineRecord[]; NextShardIterator?: string }>(
-        'GetRecords',
-        {
-          ShardIterator: iterator,
-          Limit: 1000,
-        },
-      );
-      iterator = answer.NextShardIterator;
-      after = answer.Records.at(-1)?.dynamodb.SequenceNumber ?? after;
-      return { records: answer.Records, ended: iterator === undefined };
-    } catch (error) {
-      iterator = undefined;
-      throw error;
-    }
-  };
-  const seek = (position: string | undefined) => {
-    after = position;
-    iterator = undefined;
-  };
-  return { next, seek };
+  }
 }

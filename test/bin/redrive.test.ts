@@ -25,8 +25,8 @@ const stores = () => openStores(db.table);
 const click = async (code: string, visitor: string) => {
   await db.table.update({
     Key: { PK: `VISITOR#acme#${code}#${visitor}`, SK: 'VISITOR' },
-    UpdateExpression: 'ADD hits :one SET platform = :web, country = :de',
-    ExpressionAttributeValues: { ':one': 1, ':web': 'web', ':de': 'DE' },
+    UpdateExpression: 'ADD hits :one SET visit = :visit',
+    ExpressionAttributeValues: { ':one': 1, ':visit': { platform: 'web', country: 'DE' } },
   });
 };
 

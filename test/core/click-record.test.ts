@@ -1,12 +1,16 @@
 import * as fc from 'fast-check';
 import { readClick, type VisitorChange } from '../../core/click-record.ts';
 
-const image = (fields: Record<string, string | number> = {}) =>
-  Object.fromEntries(
-    Object.entries({ hits: 1, platform: 'ios', country: 'DE', seen: 1000, newFrom: 2000, ...fields }).map(
-      ([name, value]) => [name, typeof value === 'number' ? { N: String(value) } : { S: value }],
+const image = ({ hits = 1, ...visit }: Record<string, string | number> = {}) => ({
+  hits: { N: String(hits) },
+  visit: {
+    M: Object.fromEntries(
+      Object.entries({ platform: 'ios', country: 'DE', seen: 1000, newFrom: 2000, ...visit }).map(
+        ([name, value]) => [name, typeof value === 'number' ? { N: String(value) } : { S: value }],
+      ),
     ),
-  );
+  },
+});
 
 const change = (fields: Partial<VisitorChange> = {}): VisitorChange => ({
   Keys: { PK: { S: 'VISITOR#acme#spring#abc' }, SK: { S: 'VISITOR' } },

@@ -1,14 +1,15 @@
 import type * as Clicks from '../../core/store/clicks.ts';
-import { ConditionFailed, type Table, tableClient } from '../../core/store/table.ts';
-import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import type * as LeanTable from '../../core/store/lean-table.ts';
+import type * as Table from '../../core/store/table.ts';
+import type { Updates } from '../../core/store/table.ts';
+import type * as AggregateClicks from '../../lambdas/aggregate-clicks.ts';
 import { inContainer } from '../support/container.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { quickRetries } from '../support/quick-retries.ts';
 import { runSchedule, type World } from './schedule.ts';
 
-type UpdateInput = Parameters<Table['update']>[0];
+type UpdateInput = Parameters<Updates['update']>[0];
 
 const schedules = Number(process.env.FAULT_SCHEDULES ?? 200);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
@@ -16,32 +17,39 @@ const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 let db: TestTable;
 let faulty: FaultyEngine;
 let world: World;
+/** Made to call the faulty engine. */
+let service: typeof Clicks & typeof LeanTable & typeof Table & typeof AggregateClicks;
 let log: ReturnType<typeof captureFunctionLog>;
 beforeAll(async () => {
   log = captureFunctionLog();
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
-  const { recordClick } = inContainer(
+  service = inContainer(
     {
       AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     },
-    () => require('../../core/store/clicks.ts') as typeof Clicks,
+    () => ({
+      ...(require('../../core/store/clicks.ts') as typeof Clicks),
+      ...(require('../../core/store/lean-table.ts') as typeof LeanTable),
+      ...(require('../../core/store/table.ts') as typeof Table),
+      ...(require('../../lambdas/aggregate-clicks.ts') as typeof AggregateClicks),
+    }),
   );
   world = {
     endpoint: db.endpoint,
     faulty,
     client: db.client,
-    faultyClient: tableClient({ endpoint: faulty.endpoint, retryStrategy: quickRetries }),
     resource: db.resource,
-    recordClick,
+    recordClick: service.recordClick,
+    leanTable: service.leanTable,
+    aggregator: service.aggregator,
   };
 });
 afterAll(async () => {
   log.stop();
-  world.faultyClient.destroy();
   await faulty.stop();
   await db.stop();
 });
@@ -62,7 +70,7 @@ describe('counting that is broken is caught:', () => {
   const isAddition = ({ UpdateExpression }: UpdateInput) => UpdateExpression?.startsWith('ADD') === true;
 
   const withoutWatermark =
-    (table: Table): Table['update'] =>
+    (table: Updates): Updates['update'] =>
     (input) => {
       if (!isAddition(input)) return table.update(input);
       const { ConditionExpression: _, ...unconditional } = input;
@@ -71,10 +79,10 @@ describe('counting that is broken is caught:', () => {
     };
 
   const withOverlapsSkipped =
-    (table: Table): Table['update'] =>
+    (table: Updates): Updates['update'] =>
     (input) =>
       table.update(input).catch((error) => {
-        if (error instanceof ConditionFailed) return {};
+        if (error instanceof service.ConditionFailed) return {};
         throw error;
       });
 
@@ -82,9 +90,9 @@ describe('counting that is broken is caught:', () => {
     ['records that come again are added again', withoutWatermark],
     ['what is new in a batch goes with what is old', withOverlapsSkipped],
   ])('%s', async (_, breakUpdate) => {
-    const aggregate: World['aggregate'] = (table) => aggregator({ ...table, update: breakUpdate(table) });
+    const aggregator: World['aggregator'] = (table) => service.aggregator({ update: breakUpdate(table) });
     const run = async () => {
-      for (let seed = 1; seed <= 50; seed += 1) await runSchedule(seed, { ...world, aggregate });
+      for (let seed = 1; seed <= 50; seed += 1) await runSchedule(seed, { ...world, aggregator });
     };
     await expect(run()).rejects.toThrow(/shows|showed/);
   });

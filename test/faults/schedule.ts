@@ -4,8 +4,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { recordClick } from '../../core/store/clicks.ts';
 import { figuresOf } from '../../core/store/figures.ts';
 import { figuresKey, visitorKey } from '../../core/store/keys.ts';
-import { openTable, type Table } from '../../core/store/table.ts';
-import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import type { leanTable } from '../../core/store/lean-table.ts';
+import { openTable } from '../../core/store/sdk-table.ts';
+import type { Table } from '../../core/store/table.ts';
+import type { aggregator } from '../../lambdas/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/dynamodb/engine-client.ts';
 import { ensureTables } from '../../local/dynamodb/tables.ts';
@@ -24,12 +26,12 @@ export interface World {
   readonly endpoint: string;
   readonly faulty: FaultyEngine;
   readonly client: DynamoDBDocumentClient;
-  /** By way of the faulty engine. */
-  readonly faultyClient: DynamoDBDocumentClient;
+  /** By way of the faulty engine, as recordClick. */
+  readonly leanTable: typeof leanTable;
   readonly resource: TableResource;
   readonly recordClick: typeof recordClick;
   /** What adds the records of an event; the service's own unless a test breaks it. */
-  readonly aggregate?: typeof aggregator;
+  readonly aggregator: typeof aggregator;
 }
 
 const project = 'acme';
@@ -138,7 +140,7 @@ class Schedule {
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
       for (let written = 0; written < repeats; ) {
         // Whoever gets no answer asks again: the edge does, and the redirect's own client.
-        const done = await this.#world.recordClick(click, AbortSignal.timeout(20_000)).then(
+        const done = await this.#world.recordClick(click, 20_000).then(
           () => true,
           () => false,
         );
@@ -165,7 +167,6 @@ class Schedule {
   }
 
   #startMapping(faults: Faults = this.#faults()): RunningMapping {
-    const aggregate = this.#world.aggregate ?? aggregator;
     const mapping = startEventSourceMapping({
       mapping: aggregation,
       table: this.#resource,
@@ -174,7 +175,7 @@ class Schedule {
       pollMs: 10,
       retryMs: 0,
       faults,
-      invoke: (event) => this.#invoke(event, aggregate),
+      invoke: (event) => this.#invoke(event),
     });
     this.#mappings.push(mapping);
     return mapping;
@@ -206,14 +207,14 @@ class Schedule {
   }
 
   /** Runs the function, which may die at any of its calls. */
-  async #invoke(event: StreamEvent, aggregate: typeof aggregator): Promise<Answer> {
-    const table = openTable(this.#world.faultyClient, this.#resource.name);
+  async #invoke(event: StreamEvent): Promise<Answer> {
+    const table = this.#world.leanTable(this.#resource.name);
     const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(6) : Number.POSITIVE_INFINITY;
     const { table: doomed, death } = mortal(table, dies);
     const records = event.Records as unknown as DynamoDBRecord[];
     const answer = await Promise.race([
       death,
-      aggregate(doomed)({ Records: records, ...(event.shardId && { shardId: event.shardId }) }),
+      this.#world.aggregator(doomed)({ Records: records, ...(event.shardId && { shardId: event.shardId }) }),
     ]);
     if (answer === 'died') return { ok: false, errorType: 'Killed', errorMessage: 'The function was killed' };
     const [failed] = answer.batchItemFailures;

@@ -26,7 +26,7 @@ const aRecord = (code: string): DynamoDBRecord => {
     eventSourceARN: 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links/stream/label',
     dynamodb: {
       Keys: { PK: { S: PK }, SK: { S: SK } },
-      NewImage: { hits: { N: '1' }, platform: { S: 'ios' }, country: { S: 'DE' } },
+      NewImage: { hits: { N: '1' }, visit: { M: { platform: { S: 'ios' }, country: { S: 'DE' } } } },
       SequenceNumber: String(sequence).padStart(21, '0'),
       ApproximateCreationDateTime: now,
     },

@@ -51,6 +51,14 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+/** Ids of the stream's shards. */
+export const shardsOf = async (streamArn: string): Promise<string[]> => {
+  const { StreamDescription } = await client.call<{
+    StreamDescription: { Shards: { ShardId: string }[] };
+  }>('DescribeStream', { StreamArn: streamArn });
+  return StreamDescription.Shards.map(({ ShardId }) => ShardId);
+};
+
 /** A new table with a stream, and what the tests do with it. */
 export async function aStream() {
   const name = `Table${++tables}`;

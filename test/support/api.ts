@@ -1,8 +1,8 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
 import { scopes as everyScope, generateApiKey, identifyApiKey, type Scope } from '../../core/api-key.ts';
+import { openTable, tableClient } from '../../core/store/sdk-table.ts';
 import { openStores } from '../../core/store/stores.ts';
-import { openTable, tableClient } from '../../core/store/table.ts';
 import { unique } from './builders.ts';
 import type { ApiAnswer, RunningStack } from './local-stack.ts';
 

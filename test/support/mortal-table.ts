@@ -1,10 +1,10 @@
-import type { Table } from '../../core/store/table.ts';
+import type { Updates } from '../../core/store/table.ts';
 
 /**
  * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer
  * comes in. A dead function makes no further call; those under way land or not, as the network has it.
  */
-export const mortal = (table: Table, diesAtCall: number): { table: Table; death: Promise<'died'> } => {
+export const mortal = (table: Updates, diesAtCall: number): { table: Updates; death: Promise<'died'> } => {
   let calls = 0;
   let die: (value: 'died') => void = () => undefined;
   const death = new Promise<'died'>((resolve) => {
@@ -19,13 +19,7 @@ export const mortal = (table: Table, diesAtCall: number): { table: Table; death:
     return isLast ? gone(die) : value;
   };
   return {
-    table: {
-      get: (key) => doomed(() => table.get(key)),
-      batchGet: (keys) => doomed(() => table.batchGet(keys)),
-      query: (input) => doomed(() => table.query(input)),
-      update: (input) => doomed(() => table.update(input)),
-      transact: (parts) => doomed(() => table.transact(parts)),
-    },
+    table: { update: (input) => doomed(() => table.update(input)) },
     death,
   };
 };

@@ -44,31 +44,28 @@ const aClick = (fields: Partial<Clicks.Click> = {}): Clicks.Click => ({
   ...fields,
 });
 
-const never = new AbortController().signal;
+const inTime = 20_000;
 const visitorOf = ({ project, code, visitor }: Clicks.Click) =>
   db.table.get(visitorKey(project, code, visitor));
 
 test('writes what the figures are made of, and no more about the visitor', async () => {
   const click = aClick();
-  await clicks.recordClick(click, never);
+  await clicks.recordClick(click, inTime);
   const seen = at.getTime() / 1000;
   expect(await visitorOf(click)).toEqual({
     ...visitorKey(click.project, click.code, 'visitor'),
     hits: 1,
-    platform: 'ios',
-    country: 'DE',
-    seen,
-    newFrom: seen + 90 * 86_400,
+    visit: { platform: 'ios', country: 'DE', seen, newFrom: seen + 90 * 86_400 },
     // A day beyond, so that no sweep comes before a click that is under way.
     ttl: seen + 91 * 86_400,
     click0: expect.stringMatching(/^[\w-]{11}$/),
-    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((i) => [`click${i}`, '-'])),
+    ...Object.fromEntries([1, 2, 3].map((i) => [`click${i}`, '-'])),
   });
 });
 
 test('stays below the size that costs one write unit', async () => {
   const click = aClick({ project: 'p'.repeat(32), code: 'c'.repeat(50), visitor: 'v'.repeat(22) });
-  for (let i = 0; i < 9; i += 1) await clicks.recordClick({ ...click, clickId: `${i}` }, never);
+  for (let i = 0; i < 9; i += 1) await clicks.recordClick({ ...click, clickId: `${i}` }, inTime);
   expect(JSON.stringify(await visitorOf(click)).length).toBeLessThan(1024);
 });
 
@@ -76,38 +73,38 @@ test('counts a click once whose answer was lost', async () => {
   const click = aClick();
   let calls = 0;
   faulty.fault = () => (calls++ === 0 ? 'lose-answer' : 'none');
-  await clicks.recordClick(click, never);
+  await clicks.recordClick(click, inTime);
   expect([calls, (await visitorOf(click))?.hits]).toEqual([2, 1]);
 });
 
 test('counts a click once that the edge repeats after others of the same visitor', async () => {
   const click = aClick();
-  await clicks.recordClick(click, never);
-  for (let i = 0; i < 7; i += 1) await clicks.recordClick({ ...click, clickId: unique('click') }, never);
-  await clicks.recordClick(click, never);
-  expect((await visitorOf(click))?.hits).toBe(8);
+  await clicks.recordClick(click, inTime);
+  for (let i = 0; i < 3; i += 1) await clicks.recordClick({ ...click, clickId: unique('click') }, inTime);
+  await clicks.recordClick(click, inTime);
+  expect((await visitorOf(click))?.hits).toBe(4);
 });
 
 test('tells that a click was not written when the table stays throttled', async () => {
   const click = aClick();
   faulty.fault = () => 'throttle';
-  await expect(clicks.recordClick(click, never)).rejects.toMatchObject({
-    type: 'ProvisionedThroughputExceededException',
+  await expect(clicks.recordClick(click, inTime)).rejects.toMatchObject({
+    name: 'ProvisionedThroughputExceededException',
   });
   expect(await visitorOf(click)).toBeUndefined();
 });
 
 test('gives up when its time is over', async () => {
   const click = aClick();
-  await expect(clicks.recordClick(click, AbortSignal.abort())).rejects.toThrow();
+  await expect(clicks.recordClick(click, 0)).rejects.toThrow();
   expect(await visitorOf(click)).toBeUndefined();
 });
 
 test("adds excluded visits to their link's item by reason, and to no figure", async () => {
   const code = unique('code');
   const visits = { project: 'acme', code };
-  await clicks.recordExcluded({ ...visits, reasons: { bot: 2, head: 1 } }, never);
-  await clicks.recordExcluded({ ...visits, reasons: { bot: 3, 'social-crawler': 1 } }, never);
+  await clicks.recordExcluded({ ...visits, reasons: { bot: 2, head: 1 } }, inTime);
+  await clicks.recordExcluded({ ...visits, reasons: { bot: 3, 'social-crawler': 1 } }, inTime);
   const item = await db.table.get(figuresKey('acme', code));
   expect(excludedOf(item)).toEqual({ bot: 5, head: 1, 'social-crawler': 1 });
   expect(figuresOf(item)).toEqual(figuresOf(undefined));

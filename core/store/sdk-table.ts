@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Key } from './keys.ts';
+import { ConditionFailed, type Item, type Table, type TransactItem } from './table.ts';
+
+/** A client for the table; by default credentials, region and endpoint come from the environment, as in AWS. */
+export const tableClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(access), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+
+export const openTable = (
+  client: DynamoDBDocumentClient,
+  name: string,
+  admitted: Promise<unknown> = Promise.resolve(),
+): Table => ({
+  async get(key) {
+    const { Item } = await client.send(new GetCommand({ TableName: name, Key: key, ConsistentRead: true }));
+    return Item;
+  },
+
+  batchGet: async (keys) =>
+    (await Promise.all(chunks(keys, batchSize).map((part) => batchGet(client, name, part)))).flat(),
+
+  async query(input) {
+    const items: Item[] = [];
+    let start: QueryCommandInput['ExclusiveStartKey'];
+    do {
+      const page = await client.send(
+        new QueryCommand({ TableName: name, ...input, ...(start && { ExclusiveStartKey: start }) }),
+      );
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start && (input.Limit === undefined || items.length < input.Limit));
+    return items;
+  },
+
+  async update(input) {
+    await admitted;
+    return repeatConflicts(async () => {
+      const { Attributes } = await client.send(
+        new UpdateCommand({ TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input }),
+      );
+      return Attributes ?? {};
+    });
+  },
+
+  async transact(parts) {
+    await admitted;
+    const items = parts.map((part) => {
+      const [[action, input] = []] = Object.entries(part);
+      return {
+        [action ?? '']: { TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input },
+      };
+    });
+    await repeatConflicts(() =>
+      client.send(new TransactWriteCommand({ TransactItems: items as TransactItem[] })),
+    );
+  },
+});
+
+/** Keys that one BatchGetItem takes. */
+const batchSize = 100;
+
+const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
+
+/** DynamoDB may leave keys of a batch for later, when it is busy or the answer would be too large. */
+const batchGet = async (
+  client: DynamoDBDocumentClient,
+  name: string,
+  keys: readonly Key[],
+): Promise<Item[]> => {
+  const items: Item[] = [];
+  let open: BatchGetCommandInput['RequestItems'] = { [name]: { Keys: [...keys], ConsistentRead: true } };
+  for (let attempt = 1; open?.[name]; attempt += 1) {
+    if (attempt > 1) await pause(attempt);
+    const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: open }));
+    items.push(...(answer.Responses?.[name] ?? []));
+    open = answer.UnprocessedKeys;
+  }
+  return items;
+};
+
+const attempts = 10;
+const firstPauseMs = 10;
+const longestPauseMs = 320;
+
+/** Two writes that meet on an item refuse one of them, which the SDK doesn't repeat; here it is, with jitter. */
+const repeatConflicts = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const failed = conditionFailure(error);
+      if (failed) throw failed;
+      if (!isConflict(error) || attempt === attempts) throw error;
+      await pause(attempt);
+    }
+  }
+};
+
+const pause = (attempt: number) =>
+  delay(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
+
+const conditionFailure = (error: unknown): ConditionFailed | undefined => {
+  if (error instanceof ConditionalCheckFailedException) return failureOf(error.Item, 0);
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  const reasons = error.CancellationReasons ?? [];
+  const part = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  return part < 0 ? undefined : failureOf(reasons[part]?.Item, part);
+};
+
+const failureOf = (item: ConditionalCheckFailedException['Item'], part: number) =>
+  new ConditionFailed(item && unmarshall(item), part);
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof TransactionConflictException ||
+  (error instanceof TransactionCanceledException &&
+    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));

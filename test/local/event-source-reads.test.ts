@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { openStreamReads, type ShardReader } from '../../local/event-source-mapping/shard-reader.ts';
+import { startFaultyEngine } from '../support/faulty-engine.ts';
+import { aStream, engine, shardsOf } from './event-source-stream.ts';
+
+/** Ids of the records up to the end of what is there. */
+const toTheEnd = async (reader: ShardReader): Promise<string[]> => {
+  const ids: string[] = [];
+  for (;;) {
+    const { records } = await reader.next();
+    if (records.length === 0) return ids;
+    ids.push(...records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S)));
+  }
+};
+
+test('what one reader has read, another one gets without a call of the engine', async () => {
+  const { put, streamArn } = await aStream();
+  const [shard = ''] = await shardsOf(streamArn);
+  const proxy = await startFaultyEngine(engine.endpoint);
+  const calls: string[] = [];
+  proxy.fault = (operation) => {
+    calls.push(operation);
+    return 'none';
+  };
+  const reads = openStreamReads(proxy.endpoint, streamArn);
+  for (const id of 'abc') await put(id);
+  const [one, other] = [reads.reader(shard, undefined), reads.reader(shard, undefined)];
+  expect(await one.next()).toMatchObject({ records: [{}, {}, {}], isFull: false, ended: false });
+  expect(calls).toEqual(['GetShardIterator', 'GetRecords']);
+  expect(await other.next()).toMatchObject({ records: [{}, {}, {}] });
+  expect(calls).toHaveLength(2);
+  // What may be new is asked for, by whoever comes first.
+  await put('d');
+  expect(await toTheEnd(other)).toEqual(['d']);
+  expect(calls).toEqual(['GetShardIterator', 'GetRecords', 'GetRecords', 'GetRecords']);
+  expect((await one.next()).records).toHaveLength(1);
+  expect(calls).toHaveLength(4);
+  reads.close();
+  await proxy.stop();
+});
+
+test('readers that begin, seek and read as they like each miss nothing', async () => {
+  const { put, streamArn } = await aStream();
+  const [shard = ''] = await shardsOf(streamArn);
+  const reads = openStreamReads(engine.endpoint, streamArn);
+  const written: string[] = [];
+  const numbers: (string | undefined)[] = [undefined];
+  const write = async () => {
+    written.push(String(written.length));
+    await put(written.at(-1) ?? '');
+  };
+  const scout = reads.reader(shard, undefined);
+  const step = fc.oneof(
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('write' as const), who: fc.constant(0) }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('read' as const), who: fc.nat(2) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('seek' as const), who: fc.nat(2), to: fc.nat(1000) }),
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const readers = [0, 1, 2].map(() => ({ reader: reads.reader(shard, undefined), at: 0 }));
+      const readOn = async (one: (typeof readers)[number]) => {
+        const { records } = await one.reader.next();
+        const ids = records.map(({ dynamodb }) => dynamodb.Keys.id?.S);
+        expect(ids).toEqual(written.slice(one.at, one.at + ids.length));
+        one.at += ids.length;
+        return ids.length;
+      };
+      for (const { kind, who, ...rest } of steps) {
+        const one = readers[who] as (typeof readers)[number];
+        if (kind === 'write') await write();
+        else if (kind === 'read') await readOn(one);
+        else {
+          for (const { dynamodb } of (await scout.next()).records) numbers.push(dynamodb.SequenceNumber);
+          one.at = ('to' in rest ? Number(rest.to) : 0) % numbers.length;
+          one.reader.seek(numbers[one.at]);
+        }
+      }
+      // All at once, as mappings do.
+      await Promise.all(
+        readers.map(async (one) => {
+          while ((await readOn(one)) > 0);
+        }),
+      );
+      expect(readers.map(({ at }) => at)).toEqual([written.length, written.length, written.length]);
+    }),
+    { numRuns: 25 },
+  );
+  reads.close();
+});
