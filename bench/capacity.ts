@@ -5,6 +5,7 @@ import { localAccess, openTarget } from '../bin/admin/target.ts';
 import { prepareDemo } from '../bin/local/demo.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
+import { apiClient, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 
 /** What one operation takes from the table. */
@@ -15,11 +16,6 @@ export interface OperationCost {
   /** Table calls that wait for one another. */
   readonly trips: number;
 }
-
-const iphone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
-
-type Call = (method: string, path: string, body?: object) => Promise<{ readonly id: string }>;
 
 /** A plain link of some 300 bytes, with settings for both platforms. */
 const payload = {
@@ -58,27 +54,14 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
 };
 
 const measureOn = async (
-  { ApiBaseUrl, ShortBaseUrl }: Readonly<Record<string, string>>,
+  { ApiBaseUrl = '', ShortBaseUrl = '' }: Readonly<Record<string, string>>,
   meter: { take(): MeteredCall[] },
   prepare: () => Promise<string>,
 ): Promise<Record<string, OperationCost>> => {
   const apiKey = await prepare();
-  const call: Call = async (method, where, body) => {
-    const answer = await fetch(`${ApiBaseUrl}/1.0${where}`, {
-      method,
-      headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { data: { id: string } }).data;
-  };
-  const visit = async (where: string) => {
-    const answer = await fetch(`${ShortBaseUrl}${where}`, {
-      redirect: 'manual',
-      headers: { 'User-Agent': iphone },
-    });
-    if (answer.status !== 302) throw new Error(`${where}: ${answer.status}`);
-  };
+  const addresses = { api: ApiBaseUrl, short: ShortBaseUrl };
+  const call = apiClient(addresses, apiKey);
+  const follow = (where: string) => visit(addresses, where, { 'User-Agent': iphone });
 
   const costs: Record<string, OperationCost> = {};
   const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {
@@ -123,9 +106,9 @@ const measureOn = async (
   await measure('delete mobile app', () => call('DELETE', `/mobile-apps/${id}`));
   await measure('usage', () => call('GET', '/usage'));
   // The first visit of the host also reads whose it is.
-  await visit('/plain');
-  await measure('redirect', () => visit('/demo/plain'));
-  await measure('redirect with a saved app', () => visit('/demo/saving'));
+  await follow('/plain');
+  await measure('redirect', () => follow('/demo/plain'));
+  await measure('redirect with a saved app', () => follow('/demo/saving'));
   await measure('delete link', () => call('DELETE', '/links/plain'));
   return costs;
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { localAccess, openTarget, type Target } from '../bin/admin/target.ts';
 import { prepareDemo } from '../bin/local/demo.ts';
+import type { TableResource } from '../local/assembly.ts';
 import { startStack } from '../local/stack.ts';
 
 /** The stack in a process of its own, on disk, so that whoever puts load on it takes nothing of its event loop. */
@@ -15,6 +16,7 @@ export interface Serving {
   readonly target: Target;
   readonly endpoint: string;
   readonly tableName: string;
+  readonly tables: readonly TableResource[];
   /** Seconds of CPU that the stack's process has used; the engine's are its own. */
   cpuSeconds(): Promise<number>;
   stop(): Promise<void>;
@@ -23,13 +25,14 @@ export interface Serving {
 interface Served {
   readonly outputs: Readonly<Record<string, string>>;
   readonly endpoint: string;
+  readonly tables: readonly TableResource[];
 }
 
 /** Without the check of every table call against its role, unless that is what is measured. */
 export const serve = async (assembly: string, options: { enforceIam?: boolean } = {}): Promise<Serving> => {
   const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
   const child = fork(import.meta.filename, [assembly, data, String(options.enforceIam ?? false)]);
-  const { outputs, endpoint } = (await answer(child)) as Served;
+  const { outputs, endpoint, tables } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
   const target = openTarget(TableName, ShortBaseUrl, localAccess(endpoint));
   return {
@@ -39,6 +42,7 @@ export const serve = async (assembly: string, options: { enforceIam?: boolean } 
     target,
     endpoint,
     tableName: TableName,
+    tables,
     cpuSeconds: () => {
       child.send('cpu');
       return answer(child) as Promise<number>;
@@ -76,5 +80,9 @@ if (process.argv[1] === import.meta.filename) {
   });
   // Whoever measures may crash; the stack doesn't outlive them.
   process.on('disconnect', () => stack.stop().then(() => process.exit(1)));
-  process.send?.({ outputs: stack.outputs, endpoint: stack.endpoint } satisfies Served);
+  process.send?.({
+    outputs: stack.outputs,
+    endpoint: stack.endpoint,
+    tables: stack.tables,
+  } satisfies Served);
 }

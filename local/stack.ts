@@ -9,6 +9,7 @@ import type { EngineOptions } from './dynamodb/engine.ts';
 import type { TableGatewayOptions } from './dynamodb/gateway.ts';
 import { startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
+import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { accessKeyOf, type Stop, startTables, type Tables } from './table-services.ts';
@@ -135,7 +136,13 @@ function startMappings(
     const streamArn = streamArns.get(mapping.tableId);
     if (!table || !streamArn)
       throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
-    const shared = reads.get(streamArn) ?? openStreamReads(engineEndpoint, streamArn);
+    const shared =
+      reads.get(streamArn) ??
+      openStreamReads({
+        endpoint: engineEndpoint,
+        streamArn,
+        sourceArn: eventSourceArn(table, streamArn),
+      });
     if (!reads.has(streamArn)) started.push(async () => shared.close());
     reads.set(streamArn, shared);
     const running = startEventSourceMapping({

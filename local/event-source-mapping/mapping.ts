@@ -96,7 +96,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     mapping,
     table,
     client: engineClient(options.endpoint),
-    reads: options.reads ?? openStreamReads(options.endpoint, streamArn),
+    reads: options.reads ?? openStreamReads({ endpoint: options.endpoint, streamArn, sourceArn }),
     streamArn,
     sourceArn,
     passes: compileFilters(mapping.filters),

@@ -3,7 +3,8 @@ import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import { deliver } from './delivery.ts';
-import { type EngineRecord, isChange, type StreamRecord, service, streamRecord } from './stream-record.ts';
+import type { ReadRecord } from './shard-reader.ts';
+import { type StreamRecord, service } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
 
 export interface ShardConsumer {
@@ -82,19 +83,19 @@ class Shard {
     if (this.#queue.length === 0) this.#since = begun;
     for (const record of page.records) await this.#take(record);
     if (page.records.length === 0 && this.#queue.length === 0) await this.#quiet(read, begun);
-    const last = page.records.at(-1)?.dynamodb.SequenceNumber;
+    const last = page.records.at(-1)?.number;
     if (last !== undefined && this.#queue.length === 0)
       this.#commit({ ...this.#position, after: last }, true);
   }
 
-  async #take(raw: EngineRecord): Promise<void> {
-    const { sourceArn, passes, faults } = this.#context;
-    if (!isChange(raw)) return;
-    const record = await this.#marked(streamRecord(raw, sourceArn, this.#id));
+  async #take({ number, record: plain }: ReadRecord): Promise<void> {
+    const { passes, faults } = this.#context;
+    if (!plain) return;
+    const record = await this.#marked(plain);
     const created = lastSecondOf(record.dynamodb.ApproximateCreationDateTime);
     if (created < (this.#position.since ?? 0) || !passes(record)) return;
     const shardId = faults.shardOf?.(record, this.#id) ?? this.#id;
-    this.#queue.push({ record, shardId, number: raw.dynamodb.SequenceNumber });
+    this.#queue.push({ record, shardId, number });
   }
 
   /** A removal by TTL says so. */

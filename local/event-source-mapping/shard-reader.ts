@@ -1,8 +1,16 @@
 import { type EngineClient, EngineError, engineClient } from '../dynamodb/engine-client.ts';
-import type { EngineRecord } from './stream-record.ts';
+import { type EngineRecord, isChange, type StreamRecord, streamRecord } from './stream-record.ts';
+
+/** A record of the engine. */
+export interface ReadRecord {
+  /** The engine's spelling of its number. */
+  readonly number: string;
+  /** As functions receive it; undefined for a write that changed nothing, of which DynamoDB tells nobody. */
+  readonly record: StreamRecord | undefined;
+}
 
 export interface Page {
-  readonly records: readonly EngineRecord[];
+  readonly records: readonly ReadRecord[];
   /** There may be more at once. */
   readonly isFull: boolean;
   /** The shard is closed and this was its last page. */
@@ -15,18 +23,26 @@ export interface ShardReader {
   seek(after: string | undefined): void;
 }
 
-/** Reads the shards of one stream for all of its readers. */
+/** Reads the shards of one stream, once for all of its readers. */
 export interface StreamReads {
   /** Begins behind the record with this number, or with the oldest one. */
   reader(shardId: string, after: string | undefined): ShardReader;
   close(): void;
 }
 
-export function openStreamReads(endpoint: string, streamArn: string): StreamReads {
+export interface StreamSource {
+  readonly endpoint: string;
+  /** The engine's ARN of the stream. */
+  readonly streamArn: string;
+  /** The ARN that functions see. */
+  readonly sourceArn: string;
+}
+
+export function openStreamReads({ endpoint, streamArn, sourceArn }: StreamSource): StreamReads {
   const client = engineClient(endpoint);
   const shards = new Map<string, SharedShard>();
   const shardOf = (id: string) => {
-    const shard = shards.get(id) ?? new SharedShard(client, streamArn, id);
+    const shard = shards.get(id) ?? new SharedShard(client, { streamArn, sourceArn, id });
     shards.set(id, shard);
     return shard;
   };
@@ -37,7 +53,7 @@ export function openStreamReads(endpoint: string, streamArn: string): StreamRead
       return {
         next: async () => {
           const page = await shard.behind(after);
-          after = page.records.at(-1)?.dynamodb.SequenceNumber ?? after;
+          after = page.records.at(-1)?.number ?? after;
           return page;
         },
         seek: (position) => {
@@ -47,6 +63,12 @@ export function openStreamReads(endpoint: string, streamArn: string): StreamRead
     },
     close: () => client.close(),
   };
+}
+
+interface ShardName {
+  readonly streamArn: string;
+  readonly sourceArn: string;
+  readonly id: string;
 }
 
 const pageSize = 1000;
@@ -60,18 +82,18 @@ const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 
  */
 class SharedShard {
   readonly #client: EngineClient;
-  readonly #position: { readonly StreamArn: string; readonly ShardId: string };
+  readonly #name: ShardName;
   /** Number of the record before the first one that is kept. */
   #before: string | undefined;
-  #kept: EngineRecord[] = [];
+  #kept: ReadRecord[] = [];
   /** Where the engine goes on behind the last one that is kept. */
   #iterator: string | undefined;
   #ended = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: EngineClient, streamArn: string, shardId: string) {
+  constructor(client: EngineClient, name: ShardName) {
     this.#client = client;
-    this.#position = { StreamArn: streamArn, ShardId: shardId };
+    this.#name = name;
   }
 
   /** The records behind one, by its number. One call after the other: the next one may find what this one brings. */
@@ -91,7 +113,7 @@ class SharedShard {
 
   #indexBehind(after: string | undefined): number {
     if (after === this.#before) return 0;
-    const index = this.#kept.findLastIndex(({ dynamodb }) => dynamodb.SequenceNumber === after);
+    const index = this.#kept.findLastIndex(({ number }) => number === after);
     return index < 0 ? -1 : index + 1;
   }
 
@@ -100,12 +122,13 @@ class SharedShard {
     const iterator = this.#iterator ?? (await this.#open(after));
     // Used up, unless the answer says where it goes on.
     this.#iterator = undefined;
-    const { Records: records, NextShardIterator: next } = await this.#client.call<{
+    const { Records, NextShardIterator: next } = await this.#client.call<{
       Records: EngineRecord[];
       NextShardIterator?: string;
     }>('GetRecords', { ShardIterator: iterator, Limit: pageSize });
     this.#iterator = next;
     this.#ended = next === undefined;
+    const records = Records.map((raw) => this.#convert(raw));
     this.#keep(records);
     return { records, isFull: records.length === pageSize, ended: this.#ended };
   }
@@ -117,15 +140,22 @@ class SharedShard {
     this.#ended = false;
   }
 
-  #keep(records: readonly EngineRecord[]): void {
+  #convert(raw: EngineRecord): ReadRecord {
+    const { sourceArn, id } = this.#name;
+    const record = isChange(raw) ? streamRecord(raw, sourceArn, id) : undefined;
+    return { number: raw.dynamodb.SequenceNumber, record };
+  }
+
+  #keep(records: readonly ReadRecord[]): void {
     this.#kept.push(...records);
     const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - keptRecords));
-    this.#before = dropped.at(-1)?.dynamodb.SequenceNumber ?? this.#before;
+    this.#before = dropped.at(-1)?.number ?? this.#before;
   }
 
   async #open(after: string | undefined): Promise<string> {
+    const shard = { StreamArn: this.#name.streamArn, ShardId: this.#name.id };
     const from = (position: object) =>
-      this.#client.call<{ ShardIterator: string }>('GetShardIterator', { ...this.#position, ...position });
+      this.#client.call<{ ShardIterator: string }>('GetShardIterator', { ...shard, ...position });
     try {
       if (after !== undefined) {
         const behind = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after };

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
-import { openStreamReads, type ShardReader } from '../../local/event-source-mapping/shard-reader.ts';
+import {
+  openStreamReads,
+  type ReadRecord,
+  type ShardReader,
+} from '../../local/event-source-mapping/shard-reader.ts';
 import { startFaultyEngine } from '../support/faulty-engine.ts';
 import { aStream, engine, shardsOf } from './event-source-stream.ts';
+
+const idOf = ({ record }: ReadRecord) => String(record?.dynamodb.Keys.id?.S);
 
 /** Ids of the records up to the end of what is there. */
 const toTheEnd = async (reader: ShardReader): Promise<string[]> => {
@@ -9,12 +15,12 @@ const toTheEnd = async (reader: ShardReader): Promise<string[]> => {
   for (;;) {
     const { records } = await reader.next();
     if (records.length === 0) return ids;
-    ids.push(...records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S)));
+    ids.push(...records.map(idOf));
   }
 };
 
 test('what one reader has read, another one gets without a call of the engine', async () => {
-  const { put, streamArn } = await aStream();
+  const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
   const proxy = await startFaultyEngine(engine.endpoint);
   const calls: string[] = [];
@@ -22,7 +28,7 @@ test('what one reader has read, another one gets without a call of the engine', 
     calls.push(operation);
     return 'none';
   };
-  const reads = openStreamReads(proxy.endpoint, streamArn);
+  const reads = openStreamReads({ endpoint: proxy.endpoint, streamArn, sourceArn: table.arn });
   for (const id of 'abc') await put(id);
   const [one, other] = [reads.reader(shard, undefined), reads.reader(shard, undefined)];
   expect(await one.next()).toMatchObject({ records: [{}, {}, {}], isFull: false, ended: false });
@@ -40,9 +46,9 @@ test('what one reader has read, another one gets without a call of the engine', 
 });
 
 test('readers that begin, seek and read as they like each miss nothing', async () => {
-  const { put, streamArn } = await aStream();
+  const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
-  const reads = openStreamReads(engine.endpoint, streamArn);
+  const reads = openStreamReads({ endpoint: engine.endpoint, streamArn, sourceArn: table.arn });
   const written: string[] = [];
   const numbers: (string | undefined)[] = [undefined];
   const write = async () => {
@@ -63,7 +69,7 @@ test('readers that begin, seek and read as they like each miss nothing', async (
       const readers = [0, 1, 2].map(() => ({ reader: reads.reader(shard, undefined), at: 0 }));
       const readOn = async (one: (typeof readers)[number]) => {
         const { records } = await one.reader.next();
-        const ids = records.map(({ dynamodb }) => dynamodb.Keys.id?.S);
+        const ids = records.map(idOf);
         expect(ids).toEqual(written.slice(one.at, one.at + ids.length));
         one.at += ids.length;
         return ids.length;
@@ -73,7 +79,7 @@ test('readers that begin, seek and read as they like each miss nothing', async (
         if (kind === 'write') await write();
         else if (kind === 'read') await readOn(one);
         else {
-          for (const { dynamodb } of (await scout.next()).records) numbers.push(dynamodb.SequenceNumber);
+          numbers.push(...(await scout.next()).records.map(({ number }) => number));
           one.at = ('to' in rest ? Number(rest.to) : 0) % numbers.length;
           one.reader.seek(numbers[one.at]);
         }

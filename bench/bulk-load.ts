@@ -1,0 +1,59 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { linkKey, listedLinkKey, segmentKey } from '../core/store/keys.ts';
+import { engineClient } from '../local/dynamodb/engine-client.ts';
+
+export interface TableAccess {
+  readonly endpoint: string;
+  readonly name: string;
+}
+
+const linksPerSegment = 1000;
+const batchSize = 25;
+const atOnce = 4;
+
+/** Writes links as an import would: the items of a creation, many at a time, in the segments that it would have made. */
+export const loadLinks = async (
+  { endpoint, name }: TableAccess,
+  project: string,
+  codes: readonly string[],
+): Promise<void> => {
+  const client = engineClient(endpoint);
+  const items = codes.flatMap((_, i) => itemsOf(project, codes, i));
+  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, i) =>
+    items.slice(i * batchSize, (i + 1) * batchSize),
+  ).values();
+  const writer = async () => {
+    for (const batch of batches) {
+      const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item) } }));
+      await client.call('BatchWriteItem', { RequestItems: { [name]: requests } });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, writer));
+  client.close();
+};
+
+const itemsOf = (project: string, codes: readonly string[], i: number): object[] => {
+  const code = codes[i] ?? '';
+  const segment = timeOf(i - (i % linksPerSegment));
+  const createdAt = timeOf(i);
+  const link = {
+    id: code,
+    project,
+    code,
+    segment,
+    status: 'ACTIVE',
+    payload: { link: 'https://example.com/landing', ios: { app_store_id: '123456789' } },
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: 'bench',
+  };
+  const count = { ...segmentKey(project, segment, 0), n: Math.min(linksPerSegment, codes.length - i) };
+  return [
+    { ...linkKey(project, code), ...link },
+    listedLinkKey(project, segment, createdAt, code),
+    ...(i % linksPerSegment === 0 ? [count] : []),
+  ];
+};
+
+const start = Date.parse('2026-01-01T00:00:00.000Z');
+const timeOf = (i: number) => new Date(start + i * 100).toISOString();
