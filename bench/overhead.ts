@@ -4,50 +4,97 @@ import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
-import { app } from '../bin/local/app.ts';
+import { app, assembleInto } from '../bin/local/app.ts';
 import { createLinks } from './links.ts';
-import { median, type Section } from './report.ts';
-import { serve } from './serving.ts';
+import { type Answered, visitAll } from './load.ts';
+import { type Figure, median, type Section } from './report.ts';
+import { type Serving, serve } from './serving.ts';
 
 const rounds = 3;
-const userAgent =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15';
+const load = { connections: 16, seconds: 3 };
 
-/** What the local stack itself takes: its check of every table call, its gateways, its start. */
+interface Cost {
+  readonly perSecond: number;
+  /** Milliseconds of CPU for each answer. */
+  readonly mainThread: number;
+  readonly process: number;
+}
+
+/** What the local stack itself takes: its gateways, its check of every table call, its start. */
 export const overhead = async (assembly: string): Promise<Section> => {
   const [open, checked] = [await serve(assembly), await serve(assembly, { enforceIam: true })];
   try {
-    const [code = ''] = await createLinks(open, 1);
-    await createLinks(checked, 1);
-    const rates: Record<string, number[]> = { open: [], checked: [], page: [] };
+    const [[code = ''] = []] = [await createLinks(open, 1), await createLinks(checked, 1)];
+    const redirect = { ...load, paths: [`/${code}`] };
+    const runs: Readonly<Record<string, () => Promise<Cost>>> = {
+      'redirect, roles not checked': () => costOf(open, visitAll(open.short, redirect)),
+      'redirect, roles checked': () => costOf(checked, visitAll(checked.short, redirect)),
+      // Unknown to the function, which looks nothing up.
+      'CloudFront and function URL': () =>
+        costOf(open, visitAll(open.short, { ...load, paths: ['/a.b'] }, '404')),
+      'API Gateway, key and usage': () => costOf(open, callUsage(open)),
+    };
+    const costs = new Map<string, Cost[]>();
     for (let round = 0; round < rounds; round += 1) {
-      rates.open?.push(await perSecond(open.short, `/${code}`));
-      rates.checked?.push(await perSecond(checked.short, `/${code}`));
-      // Answered by the function without a call of the table.
-      rates.page?.push(await perSecond(open.short, '/robots.txt'));
+      for (const [name, run] of Object.entries(runs))
+        costs.set(name, [...(costs.get(name) ?? []), await run()]);
     }
-    const starts = [];
-    for (let round = 0; round < rounds; round += 1) starts.push(await startTime());
-    const [without, withCheck, noTable] = [rates.open, rates.checked, rates.page].map((all) =>
-      median(all ?? []),
-    );
     return {
       title: 'The local stack itself',
-      figures: [
-        { name: 'redirects without the check of roles', value: without ?? 0, unit: '/s' },
-        { name: 'redirects with it', value: withCheck ?? 0, unit: '/s' },
-        { name: 'answers without a table call', value: noTable ?? 0, unit: '/s' },
-        { name: 'npm start, assembly at hand', value: median(starts), unit: 'ms' },
-      ],
+      figures: [...[...costs].flatMap(figuresOf), ...(await starts())],
     };
   } finally {
     await Promise.all([open.stop(), checked.stop()]);
   }
 };
 
-const perSecond = async (url: string, where: string): Promise<number> => {
-  const requests = [{ path: where, headers: { 'user-agent': userAgent } }];
-  return (await autocannon({ url, connections: 16, duration: 3, requests })).requests.average;
+const costOf = async ({ cpu }: Serving, answers: Promise<Answered>): Promise<Cost> => {
+  const before = await cpu();
+  const { perSecond, total } = await answers;
+  const after = await cpu();
+  return {
+    perSecond,
+    mainThread: ((after.mainThread - before.mainThread) * 1000) / total,
+    process: ((after.process - before.process) * 1000) / total,
+  };
+};
+
+const callUsage = async ({ api, apiKey }: Serving): Promise<Answered> => {
+  const { requests, latency, non2xx } = await autocannon({
+    url: `${api}/1.0/usage`,
+    connections: load.connections,
+    duration: load.seconds,
+    headers: { 'X-API-KEY': apiKey },
+  });
+  if (non2xx > 0) throw new Error(`${non2xx} calls of /usage failed`);
+  return { perSecond: requests.average, total: requests.total, p99: latency.p99 };
+};
+
+const figuresOf = ([name, costs]: readonly [string, readonly Cost[]]): Figure[] => [
+  { name, value: median(costs.map(({ perSecond }) => perSecond)), unit: '/s' },
+  { name: `${name}: main thread`, value: median(costs.map(({ mainThread }) => mainThread)), unit: 'ms CPU' },
+  { name: `${name}: process`, value: median(costs.map((cost) => cost.process)), unit: 'ms CPU' },
+];
+
+const starts = async (): Promise<Figure[]> => {
+  const [synthesis, start]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    synthesis.push(await synthesisTime());
+    start.push(await startTime());
+  }
+  return [
+    { name: 'synthesis, when nothing is at hand', value: median(synthesis), unit: 'ms' },
+    { name: 'npm start, assembly at hand', value: median(start), unit: 'ms' },
+  ];
+};
+
+const synthesisTime = async (): Promise<number> => {
+  const output = mkdtempSync(path.join(tmpdir(), 'synthesis-'));
+  const begun = performance.now();
+  await assembleInto(output);
+  const taken = performance.now() - begun;
+  rmSync(output, { recursive: true, force: true });
+  return taken;
 };
 
 /** From the command to stack.json, which appears when requests succeed. */
@@ -55,22 +102,9 @@ const startTime = async (): Promise<number> => {
   const data = mkdtempSync(path.join(tmpdir(), 'start-'));
   const watcher = watch(data);
   const begun = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['bin/local.ts', '--data', data, '--api-port', '0', '--short-port', '0'],
-    {
-      cwd: app,
-      stdio: 'ignore',
-    },
-  );
-  const served = () => {
-    try {
-      return readFileSync(path.join(data, 'stack.json')).length > 0;
-    } catch {
-      return false;
-    }
-  };
-  while (!served()) await once(watcher, 'change');
+  const flags = ['--data', data, '--api-port', '0', '--short-port', '0'];
+  const child = spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: app, stdio: 'ignore' });
+  while (!isServed(data)) await once(watcher, 'change');
   const taken = performance.now() - begun;
   watcher.close();
   const ended = once(child, 'exit');
@@ -78,4 +112,12 @@ const startTime = async (): Promise<number> => {
   await ended;
   rmSync(data, { recursive: true, force: true });
   return taken;
+};
+
+const isServed = (data: string): boolean => {
+  try {
+    return readFileSync(path.join(data, 'stack.json')).length > 0;
+  } catch {
+    return false;
+  }
 };

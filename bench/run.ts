@@ -8,6 +8,7 @@ import { figuresLatency } from './figures.ts';
 import { growth } from './growth.ts';
 import { hotLink } from './hot-link.ts';
 import { overhead } from './overhead.ts';
+import { profiles } from './profiles.ts';
 import { redirects } from './redirects.ts';
 import { type Section, table } from './report.ts';
 
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, (assembly: string) => Promise<Section>
   figures: figuresLatency,
   'hot-link': hotLink,
   overhead,
+  profiles,
 };
 
 const results = path.join(import.meta.dirname, 'results.json');

@@ -17,9 +17,15 @@ export interface Serving {
   readonly endpoint: string;
   readonly tableName: string;
   readonly tables: readonly TableResource[];
-  /** Seconds of CPU that the stack's process has used; the engine's are its own. */
-  cpuSeconds(): Promise<number>;
+  /** What the stack's process has used up; the engine has a process of its own. */
+  cpu(): Promise<CpuSeconds>;
   stop(): Promise<void>;
+}
+
+export interface CpuSeconds {
+  /** Gateways, emulated services and the stream's readers. */
+  readonly mainThread: number;
+  readonly process: number;
 }
 
 interface Served {
@@ -43,9 +49,9 @@ export const serve = async (assembly: string, options: { enforceIam?: boolean } 
     endpoint,
     tableName: TableName,
     tables,
-    cpuSeconds: () => {
+    cpu: () => {
       child.send('cpu');
-      return answer(child) as Promise<number>;
+      return answer(child) as Promise<CpuSeconds>;
     },
     stop: async () => {
       const ended = once(child, 'exit');
@@ -71,8 +77,11 @@ if (process.argv[1] === import.meta.filename) {
   });
   process.on('message', async (asked) => {
     if (asked === 'cpu') {
-      const { user, system } = process.cpuUsage();
-      process.send?.((user + system) / 1e6);
+      const [thread, whole] = [process.threadCpuUsage(), process.cpuUsage()];
+      process.send?.({
+        mainThread: (thread.user + thread.system) / 1e6,
+        process: (whole.user + whole.system) / 1e6,
+      } satisfies CpuSeconds);
       return;
     }
     await stack.stop();

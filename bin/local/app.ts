@@ -11,5 +11,11 @@ const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.js
 export const assemble = (
   context: Readonly<Record<string, string>> = {},
   onStart?: () => void,
-): Promise<string> =>
-  synthesize({ app, sources, context, output: path.join(app, 'cdk.out', 'local'), onStart });
+): Promise<string> => assembleInto(path.join(app, 'cdk.out', 'local'), context, onStart);
+
+/** The same, in a folder of the caller's. */
+export const assembleInto = (
+  output: string,
+  context: Readonly<Record<string, string>> = {},
+  onStart?: () => void,
+): Promise<string> => synthesize({ app, sources, context, output, onStart });
