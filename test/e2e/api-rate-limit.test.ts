@@ -1,13 +1,19 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
 import { coded, expectHeaders, newProject, requestOf, type TestProject } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  prodFlags,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
 
-const limit = 60;
+const limit = 100;
 let stack: RunningStack;
 const data = dataFolder();
 beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory', '-c', `rateLimitPerHour=${limit}`);
+  stack = await startLocalStack(data, '--memory', ...prodFlags);
 });
 afterAll(async () => {
   await stack.stop();

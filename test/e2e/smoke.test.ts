@@ -1,14 +1,20 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  prodFlags,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const data = dataFolder();
 let stack: RunningStack;
 beforeAll(async () => {
   // The other suites run on dev; aliases, firewalls and a region of its own must not make a difference.
-  stack = await startLocalStack(data, '-c', 'stage=prod', '-c', 'region=eu-west-1');
+  stack = await startLocalStack(data, ...prodFlags);
 });
 afterAll(async () => {
   await stack?.stop();

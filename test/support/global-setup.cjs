@@ -1,7 +1,14 @@
-/** Synthesizes the stack once, before test files that run side by side would each do it. */
+const prodContext = require('./prod-context.cjs');
+
+/** Synthesizes the stacks once, side by side, before test files would each do it. */
 module.exports = () =>
   require('node:child_process').execFileSync(
     process.execPath,
-    ['--input-type=module', '-e', "import('./bin/local/app.ts').then(({ assemble }) => assemble())"],
+    [
+      '--input-type=module',
+      '-e',
+      `const { assemble } = await import('./bin/local/app.ts');
+       await Promise.all([assemble(), assemble(${JSON.stringify(prodContext)})]);`,
+    ],
     { stdio: 'inherit' },
   );

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const root = path.join(import.meta.dirname, '..', '..');
+const prodContext: Readonly<Record<string, string>> = require('./prod-context.cjs');
 
 /** What stack.json says. */
 interface Facts {
@@ -51,6 +52,13 @@ export interface CallOptions {
 export const dataFolder = (): string => mkdtempSync(path.join(tmpdir(), 'stack-'));
 
 export const dropDataFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+/** Flags of a stack as `prod`, with a small rate limit. */
+export const prodFlags: readonly string[] = Object.entries(prodContext).flatMap(([key, value]) => [
+  '-c',
+  `${key}=${value}`,
+]);
+export const prodRateLimit = Number(prodContext.rateLimitPerHour);
 
 /** `npm start` as a process of its own, on free ports. Rejects with what it printed if it ends before it serves. */
 export const startLocalStack = async (data: string, ...flags: string[]): Promise<RunningStack> => {

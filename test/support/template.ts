@@ -3,8 +3,17 @@ import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
 import { appWith } from './deployment.ts';
 
-/** The stack as it is synthesized with a context, without its bundles. */
+const known = new Map<string, Template>();
+
+/** The stack as it is synthesized with a context, without its bundles; synthesized once. */
 export const synthesizedStack = (context: Record<string, string> = {}): Template => {
+  const key = JSON.stringify(context);
+  const template = known.get(key) ?? synthesized(context);
+  known.set(key, template);
+  return template;
+};
+
+const synthesized = (context: Record<string, string>): Template => {
   const app = appWith(context);
   return Template.fromStack(addDeployment(app, readConfig(app.node)));
 };

@@ -1,5 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { grantsOf, synthesizedStack } from '../support/template.ts';
+import { grantsOf, synthesizedStack } from '../../support/template.ts';
 
 const dev = synthesizedStack();
 const prod = synthesizedStack({ stage: 'prod' });

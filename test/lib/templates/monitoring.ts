@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
-import { synthesizedStack } from '../support/template.ts';
+import { synthesizedStack } from '../../support/template.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 const prod = synthesizedStack({ stage: 'prod', waf: 'off', alarmEmail: 'ops@example.com' });
 const dev = synthesizedStack();
 

@@ -1,5 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { synthesizedStack } from '../support/template.ts';
+import { synthesizedStack } from '../../support/template.ts';
 
 const template = synthesizedStack();
 const aggregate =

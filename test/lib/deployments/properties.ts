@@ -1,6 +1,6 @@
-import { deployments } from '../../bin/deployments.ts';
-import { resources, stacksOf, type TemplateResource } from '../support/deployment.ts';
-import { faultsOf } from '../support/service-spec.ts';
+import { deployments } from '../../../bin/deployments.ts';
+import { resources, stacksOf, type TemplateResource } from '../../support/deployment.ts';
+import { faultsOf } from '../../support/service-spec.ts';
 
 const stacks = Object.entries(deployments).flatMap(([name, context]) =>
   Object.keys(stacksOf(context)).map((stack): [string, [string, TemplateResource][]] => [

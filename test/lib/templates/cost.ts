@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CostInputs, idleMonth, millionRedirects } from '../../bin/cost/page.ts';
-import { currentCostPage } from '../../bin/cost.ts';
+import { type CostInputs, idleMonth, millionRedirects } from '../../../bin/cost/page.ts';
+import { currentCostPage } from '../../../bin/cost.ts';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '../../..');
 
 test('the page on cost says what its inputs and the templates say (npm run cost)', () => {
   expect(readFileSync(path.join(root, 'docs/cost.md'), 'utf8')).toBe(currentCostPage());

@@ -1,5 +1,5 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { grantsOf, referred, synthesizedStack } from '../support/template.ts';
+import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
 
 const stack = synthesizedStack();
 const own = synthesizedStack({

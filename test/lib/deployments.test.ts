@@ -1,0 +1,3 @@
+// In one file, because each file loads the CDK and synthesizes anew.
+import './deployments/findings.ts';
+import './deployments/properties.ts';

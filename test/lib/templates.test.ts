@@ -1,0 +1,7 @@
+// In one file, because each file loads the CDK and synthesizes anew.
+import './templates/api.ts';
+import './templates/clicks.ts';
+import './templates/cost.ts';
+import './templates/monitoring.ts';
+import './templates/short-links.ts';
+import './templates/stack.ts';
