@@ -65,6 +65,7 @@ class Shard {
 
   idle(): Promise<void> {
     if (this.#context.stopping.aborted || this.#position.ended) return Promise.resolve();
+    this.#readableAt = 0;
     this.#pause.abort();
     return new Promise((resolve) => this.#waiters.push({ since: this.#reads, resolve }));
   }
@@ -76,8 +77,9 @@ class Shard {
     const begun = Date.now();
     const read = ++this.#reads;
     const page = await this.#reader.next().catch(() => undefined);
-    // What is left behind a full page is there already.
-    this.#readableAt = page?.isFull ? 0 : begun + this.#context.pollMs;
+    // What is left behind a full page is there already, and somebody may be waiting for the end.
+    const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
+    this.#readableAt = isUrgent ? 0 : begun + this.#context.pollMs;
     if (!page) return;
     this.#hasEnded = page.ended;
     if (this.#queue.length === 0) this.#since = begun;
@@ -198,7 +200,7 @@ class Shard {
 
   /** Reads come at a pace, as Lambda's do, so that the changes of a busy shard arrive in batches. */
   async #rest(): Promise<void> {
-    const rest = this.#waiters.length > 0 ? 5 : this.#readableAt - Date.now();
+    const rest = this.#readableAt - Date.now();
     if (rest <= 0) return;
     this.#pause = new AbortController();
     await sleep(rest, undefined, { signal: this.#pause.signal }).catch(() => undefined);

@@ -52,7 +52,7 @@ const follow = (isAway: (code: string) => boolean) =>
     streamArn: db.streamArn,
     endpoint: db.endpoint,
     data: folder,
-    pollMs: 10,
+    pollMs: 3,
     retryMs: 0,
     invoke: async ({ Records, shardId }) => {
       const table = {

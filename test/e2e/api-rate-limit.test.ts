@@ -5,11 +5,12 @@ import {
   dataFolder,
   dropDataFolder,
   prodFlags,
+  prodRateLimit,
   type RunningStack,
   startLocalStack,
 } from '../support/local-stack.ts';
 
-const limit = 100;
+const limit = prodRateLimit;
 let stack: RunningStack;
 const data = dataFolder();
 beforeAll(async () => {

@@ -104,7 +104,7 @@ export const startServiceInTime = async (
       streamArn: db.streamArn,
       endpoint: db.endpoint,
       serviceDeletes,
-      pollMs: 10,
+      pollMs: 3,
       invoke: async (event) => ({ ok: true, payload: await handler(asLambda(event)) }),
     }),
   );

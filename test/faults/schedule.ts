@@ -172,7 +172,7 @@ class Schedule {
       table: this.#resource,
       streamArn: this.#streamArn,
       endpoint: this.#world.endpoint,
-      pollMs: 10,
+      pollMs: 3,
       retryMs: 0,
       faults,
       invoke: (event) => this.#invoke(event),

@@ -15,6 +15,7 @@ describe('under faults', () => {
           accept,
           { batchSize: 10, bisectBatchOnError: true },
           {
+            retryMs: 1,
             faults: {
               cut: (available) => Math.min(available, 1 + draw()),
               loseAnswer: () => draw() === 0 && losses-- > 0,

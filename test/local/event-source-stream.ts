@@ -89,7 +89,7 @@ export async function aStream() {
       table,
       streamArn,
       endpoint: engine.endpoint,
-      pollMs: 20,
+      pollMs: 3,
       invoke: async (event) => {
         events.push(event);
         return answer(event);
