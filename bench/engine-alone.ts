@@ -13,7 +13,7 @@ import type { Serving } from './serving.ts';
 
 /** An engine with the service's table, which nobody else calls and whose stream nobody reads. */
 export interface EngineAlone {
-  run(load: Pick<EngineCalls, 'connections' | 'seconds'>): Promise<EngineRate>;
+  run(load: Omit<EngineCalls, 'codes'>): Promise<EngineRate>;
   stop(): Promise<void>;
 }
 

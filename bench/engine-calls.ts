@@ -1,11 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { positionOf } from '../core/click.ts';
+import { addClicks } from '../core/store/click-figures.ts';
 import { recordClick } from '../core/store/clicks.ts';
+import { leanTable } from '../core/store/lean-table.ts';
 import { findTarget } from '../core/store/short-links.ts';
 
 export interface EngineCalls {
   readonly codes: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  /** Whether each click is added to its link's figures by itself, as when no two of a batch are of one link. */
+  readonly figures: boolean;
 }
 
 export interface EngineRate {
@@ -18,7 +23,8 @@ export interface EngineRate {
  * What a redirect asks of the engine and nothing else: one read of the link, one write of the click. The ceiling of
  * every redirect that counts before it answers.
  */
-const { codes, connections, seconds } = workerData as EngineCalls;
+const { codes, connections, seconds, figures } = workerData as EngineCalls;
+const table = leanTable(process.env.TABLE_NAME ?? '');
 const started = performance.now();
 const until = started + seconds * 1000;
 const latencies: number[] = [];
@@ -27,15 +33,15 @@ let done = 0;
 const visitor = async () => {
   while (performance.now() < until) {
     const begun = performance.now();
-    const code = codes[done % codes.length] ?? '';
-    done += 1;
+    const number = done++;
+    const code = codes[number % codes.length] ?? '';
     await findTarget({ folder: 'demo', code }, 'bench');
     await recordClick(
       {
         project: 'demo',
         code,
-        visitor: `bench-${done % 1024}`,
-        clickId: `bench-${done}-${Math.random()}`,
+        visitor: `bench-${number % 1024}`,
+        clickId: `bench-${number}-${Math.random()}`,
         platform: 'web',
         country: 'DE',
         at: new Date(),
@@ -43,8 +49,18 @@ const visitor = async () => {
       },
       5000,
     );
+    if (figures) await addToFigures(code, number);
     latencies.push(performance.now() - begun);
   }
+};
+
+/** As the aggregator does. */
+const addToFigures = (code: string, number: number): Promise<void> => {
+  const position = positionOf(String(number));
+  const created = Date.now() / 1000;
+  const click = { project: 'demo', code, clicks: 1, unique: true, platform: 'web', country: 'DE' } as const;
+  const records = [{ ...click, sequenceNumber: position, position, created }];
+  return addClicks(table, { shard: 'bench', records }, new Date());
 };
 
 const report = async () => {

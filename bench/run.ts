@@ -11,6 +11,7 @@ import { overhead } from './overhead.ts';
 import { profiles } from './profiles.ts';
 import { redirects } from './redirects.ts';
 import { type Section, table } from './report.ts';
+import { testTime } from './test-time.ts';
 
 const capacity = async (assembly: string): Promise<Section> => ({
   title: 'Capacity and sequential table calls of each operation',
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, (assembly: string) => Promise<Section>
   'hot-link': hotLink,
   overhead,
   profiles,
+  'test-time': testTime,
 };
 
 const results = path.join(import.meta.dirname, 'results.json');

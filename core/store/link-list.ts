@@ -80,13 +80,14 @@ export const pageOfCodes = async (
   pageSize: number,
 ): Promise<CodePage> => {
   const skipped = (page - 1) * pageSize;
-  // The first page, which is most often asked for, needs no counts to be found.
+  // The first pages, which are most often asked for, need no counts to be found. Reading past what a segment holds
+  // takes no more than finding a far page does.
   const [segments, newest] = await Promise.all([
     segmentCounts(table, project),
-    skipped === 0 ? codesBefore(table, project, undefined, pageSize) : undefined,
+    skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,
   ]);
   const total = segments.reduce((sum, { links }) => sum + links, 0);
-  if (newest) return { codes: newest, total };
+  if (newest) return { codes: newest.slice(skipped), total };
   if (skipped >= total) return { codes: [], total };
   const start = startOf(segments, skipped);
   const codes = await codesBefore(table, project, start.segment, start.skip + pageSize);
