@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { sign } from 'aws4';
+import { type Credentials, signedHeaders } from './signature.ts';
 
 /** What DynamoDB answered instead of a result; `name` is its own, such as `ConditionalCheckFailedException`. */
 export class TableError extends Error {
@@ -61,24 +61,14 @@ interface Answer {
 }
 
 const post = (action: string, body: string, until: number): Promise<Answer> => {
-  const signed = sign(
-    {
-      host: endpoint.host,
-      path: '/',
-      method: 'POST',
-      service: 'dynamodb',
-      region,
-      headers: {
-        'Content-Type': 'application/x-amz-json-1.0',
-        'X-Amz-Target': `DynamoDB_20120810.${action}`,
-      },
-      body,
-    },
-    credentials(),
-  );
-  const { hostname, port } = endpoint;
+  const { host, hostname, port } = endpoint;
+  const target = `DynamoDB_20120810.${action}`;
+  const headers = {
+    ...signedHeaders({ host, region, target, body }, credentials()),
+    'content-length': Buffer.byteLength(body),
+  };
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const call = request({ hostname, port, path: '/', method: 'POST', headers: signed.headers, agent });
+  const call = request({ hostname, port, path: '/', method: 'POST', headers, agent });
   call.on('response', (answer) => readAnswer(answer, resolve, reject));
   call.on('error', reject);
   limit(call, until);
@@ -127,8 +117,8 @@ const errorIn = (text: string): { readonly __type?: string; readonly Item?: unkn
 };
 
 /** Read at every call: Lambda replaces the variables' values only in a new environment, tests at any time. */
-const credentials = () => ({
+const credentials = (): Credentials => ({
   accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
   secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
-  ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
+  sessionToken: process.env.AWS_SESSION_TOKEN,
 });
