@@ -10,7 +10,10 @@ import { countMetric } from './log.ts';
 /** Configured per deployment; the default is the contract's. */
 const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
 
-/** The counter may be slow, but never for longer than this. */
+/**
+ * How long a request waits for its counter. Then it goes through uncounted: a second was too short for a busy
+ * machine, and a limit that lets requests through is not exact.
+ */
 const deadlineMs = 3000;
 
 /** Keys that have nothing left in an hour; asking the table again would only cost. */

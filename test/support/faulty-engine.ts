@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What goes wrong with one call: nothing, it is refused for its rate, or it is made and its answer is lost. */
-export type CallFault = 'none' | 'throttle' | 'lose-answer';
+/**
+ * What goes wrong with one call: nothing, it is refused for its rate, it is made and its answer is lost, or nobody
+ * ever answers.
+ */
+export type CallFault = 'none' | 'throttle' | 'lose-answer' | 'hang';
 
 export interface FaultyEngine {
   readonly endpoint: string;
@@ -19,6 +22,7 @@ export const startFaultyEngine = async (endpoint: string): Promise<FaultyEngine>
     const body = await read(incoming);
     const fault = faulty.fault(String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '');
     if (fault === 'throttle') return refuse(outgoing);
+    if (fault === 'hang') return;
     const upstream = request(endpoint, { method: 'POST', agent, headers: { ...incoming.headers } });
     const answered = once(upstream, 'response');
     upstream.end(body);

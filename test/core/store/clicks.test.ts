@@ -96,7 +96,9 @@ test('tells that a click was not written when the table stays throttled', async 
 
 test('gives up when its time is over', async () => {
   const click = aClick();
-  await expect(clicks.recordClick(click, 0)).rejects.toThrow();
+  await expect(clicks.recordClick(click, 0)).rejects.toMatchObject({ name: 'TimeoutError' });
+  faulty.fault = () => 'hang';
+  await expect(clicks.recordClick(click, 50)).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(await visitorOf(click)).toBeUndefined();
 });
 

@@ -1,0 +1,19 @@
+import type { Contract } from '../../core/api/endpoint.ts';
+import type { Table } from '../../core/store/table.ts';
+import { admit } from '../../lambdas/admission.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+const caller = { project: 'acme', keyId: 'key', scopes: [], user: 'ann' };
+const counted = {} as Contract;
+
+test('a counter that does not answer lets the request through, and is a metric', async () => {
+  jest.useFakeTimers();
+  const log = captureFunctionLog();
+  const silent = { update: () => new Promise<never>(() => undefined) } as unknown as Table;
+  const admitted = admit(counted, silent, caller, new Date());
+  await jest.advanceTimersByTimeAsync(3000);
+  jest.useRealTimers();
+  log.stop();
+  expect(await admitted).toBeUndefined();
+  expect(log.lines.join('')).toContain('RateCounterUnavailable');
+});
