@@ -7,6 +7,7 @@ import { coldStart } from './cold-start.ts';
 import { figuresLatency } from './figures.ts';
 import { growth } from './growth.ts';
 import { hotLink } from './hot-link.ts';
+import { killed } from './killed.ts';
 import { overhead } from './overhead.ts';
 import { profiles } from './profiles.ts';
 import { redirects } from './redirects.ts';
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, (assembly: string) => Promise<Section>
   growth,
   figures: figuresLatency,
   'hot-link': hotLink,
+  killed,
   overhead,
   profiles,
   'test-time': testTime,

@@ -19,6 +19,9 @@ export interface Serving {
   readonly tables: readonly TableResource[];
   /** What the stack's process has used up; the engine has a process of its own. */
   cpu(): Promise<CpuSeconds>;
+  /** Ends the stack as a power cut would; resolves to the folder of its data. */
+  kill(): Promise<string>;
+  /** Takes the data along. */
   stop(): Promise<void>;
 }
 
@@ -34,10 +37,18 @@ interface Served {
   readonly tables: readonly TableResource[];
 }
 
+interface ServeOptions {
+  readonly enforceIam?: boolean;
+  /** Of a stack that was killed. @default a new folder */
+  readonly data?: string;
+}
+
 /** Without the check of every table call against its role, unless that is what is measured. */
-export const serve = async (assembly: string, options: { enforceIam?: boolean } = {}): Promise<Serving> => {
-  const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
-  const child = fork(import.meta.filename, [assembly, data, String(options.enforceIam ?? false)]);
+export const serve = async (
+  assembly: string,
+  { enforceIam = false, data = mkdtempSync(path.join(tmpdir(), 'bench-')) }: ServeOptions = {},
+): Promise<Serving> => {
+  const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint, tables } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
   const target = openTarget(TableName, ShortBaseUrl, localAccess(endpoint));
@@ -52,6 +63,12 @@ export const serve = async (assembly: string, options: { enforceIam?: boolean } 
     cpu: () => {
       child.send('cpu');
       return answer(child) as Promise<CpuSeconds>;
+    },
+    kill: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      return data;
     },
     stop: async () => {
       const ended = once(child, 'exit');

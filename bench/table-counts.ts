@@ -1,0 +1,94 @@
+import { figuresKey } from '../core/store/keys.ts';
+import { engineClient } from '../local/dynamodb/engine-client.ts';
+import type { Serving } from './serving.ts';
+
+type TableAddress = Pick<Serving, 'endpoint' | 'tableName'>;
+
+interface Batch {
+  readonly Responses: Readonly<
+    Record<string, readonly { readonly n?: { readonly N: string }; readonly u?: { readonly N: string } }[]>
+  >;
+}
+
+/** What the links' figures say, in few calls, so that looking takes nothing from what is looked at. */
+export const figuresOf = async ({ endpoint, tableName }: TableAddress, codes: readonly string[]) => {
+  const client = engineClient(endpoint);
+  const sum = { clicks: 0, uniques: 0 };
+  for (let at = 0; at < codes.length; at += 100) {
+    const Keys = codes.slice(at, at + 100).map((code) => {
+      const { PK, SK } = figuresKey('demo', code);
+      return { PK: { S: PK }, SK: { S: SK } };
+    });
+    const { Responses } = await client.call<Batch>('BatchGetItem', {
+      RequestItems: { [tableName]: { Keys, ConsistentRead: true, ProjectionExpression: 'n, u' } },
+    });
+    for (const { n, u } of Responses[tableName] ?? []) {
+      sum.clicks += Number(n?.N ?? 0);
+      sum.uniques += Number(u?.N ?? 0);
+    }
+  }
+  client.close();
+  return sum;
+};
+
+interface Page {
+  readonly Items: readonly { readonly PK: { readonly S: string }; readonly hits?: { readonly N: string } }[];
+  readonly LastEvaluatedKey?: object;
+}
+
+/** Clicks that were written, by the visitors' items. */
+export const hitsOf = async (
+  { endpoint, tableName }: TableAddress,
+  codes: readonly string[],
+): Promise<number> => {
+  const client = engineClient(endpoint);
+  const ofLoad = new Set(codes);
+  let hits = 0;
+  let start: object | undefined;
+  do {
+    const page: Page = await client.call('Scan', {
+      TableName: tableName,
+      ConsistentRead: true,
+      ProjectionExpression: 'PK, hits',
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    for (const { PK, hits: own } of page.Items) {
+      const [kind, , code = ''] = PK.S.split('#');
+      if (kind === 'VISITOR' && ofLoad.has(code)) hits += Number(own?.N);
+    }
+    start = page.LastEvaluatedKey;
+  } while (start);
+  client.close();
+  return hits;
+};
+
+interface Records {
+  readonly Records: readonly {
+    readonly dynamodb: { readonly Keys: { readonly SK?: { readonly S: string } } };
+  }[];
+  readonly NextShardIterator?: string;
+}
+
+/** How often figures were written, by the stream, which tells every write. */
+export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promise<number> => {
+  const client = engineClient(endpoint);
+  const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {
+    TableName: tableName,
+  });
+  const StreamArn = Table.LatestStreamArn;
+  const { StreamDescription } = await client.call<{
+    StreamDescription: { Shards: readonly { ShardId: string }[] };
+  }>('DescribeStream', { StreamArn });
+  let writes = 0;
+  for (const { ShardId } of StreamDescription.Shards) {
+    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+    let { ShardIterator: place } = await client.call<{ ShardIterator: string }>('GetShardIterator', start);
+    for (let page: Records | undefined; page === undefined || page.Records.length > 0; ) {
+      page = await client.call<Records>('GetRecords', { ShardIterator: place, Limit: 1000 });
+      writes += page.Records.filter(({ dynamodb }) => dynamodb.Keys.SK?.S === 'STATS').length;
+      place = page.NextShardIterator ?? place;
+    }
+  }
+  client.close();
+  return writes;
+};
