@@ -1,5 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { linkKey, listedLinkKey, segmentKey } from '../core/store/keys.ts';
+import { segmentCounters } from '../core/store/link-list.ts';
 import { engineClient } from '../local/dynamodb/engine-client.ts';
 
 export interface TableAccess {
@@ -47,13 +48,20 @@ const itemsOf = (project: string, codes: readonly string[], i: number): object[]
     updatedAt: createdAt,
     createdBy: 'bench',
   };
-  const count = { ...segmentKey(project, segment, 0), n: Math.min(linksPerSegment, codes.length - i) };
   return [
     { ...linkKey(project, code), ...link },
     listedLinkKey(project, segment, createdAt, code),
-    ...(i % linksPerSegment === 0 ? [count] : []),
+    ...(i % linksPerSegment === 0
+      ? countsOf(project, segment, Math.min(linksPerSegment, codes.length - i))
+      : []),
   ];
 };
+
+const countsOf = (project: string, segment: string, links: number): object[] =>
+  Array.from({ length: segmentCounters }, (_, i) => ({
+    ...segmentKey(project, segment, i),
+    n: Math.floor((links + i) / segmentCounters),
+  }));
 
 const start = Date.parse('2026-01-01T00:00:00.000Z');
 const timeOf = (i: number) => new Date(start + i * 100).toISOString();

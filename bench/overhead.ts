@@ -27,12 +27,12 @@ export const overhead = async (assembly: string): Promise<Section> => {
     const [[code = ''] = []] = [await createLinks(open, 1), await createLinks(checked, 1)];
     const redirect = { ...load, paths: [`/${code}`] };
     const runs: Readonly<Record<string, () => Promise<Cost>>> = {
-      'redirect, roles not checked': () => costOf(open, visitAll(open.short, redirect)),
-      'redirect, roles checked': () => costOf(checked, visitAll(checked.short, redirect)),
+      'redirect, roles not checked': () => costOf(open, () => visitAll(open.short, redirect)),
+      'redirect, roles checked': () => costOf(checked, () => visitAll(checked.short, redirect)),
       // Unknown to the function, which looks nothing up.
       'CloudFront and function URL': () =>
-        costOf(open, visitAll(open.short, { ...load, paths: ['/a.b'] }, '404')),
-      'API Gateway, key and usage': () => costOf(open, callUsage(open)),
+        costOf(open, () => visitAll(open.short, { ...load, paths: ['/a.b'] }, '404')),
+      'API Gateway, key and usage': () => costOf(open, () => callUsage(open)),
     };
     const costs = new Map<string, Cost[]>();
     for (let round = 0; round < rounds; round += 1) {
@@ -48,9 +48,9 @@ export const overhead = async (assembly: string): Promise<Section> => {
   }
 };
 
-const costOf = async ({ cpu }: Serving, answers: Promise<Answered>): Promise<Cost> => {
+const costOf = async ({ cpu }: Serving, run: () => Promise<Answered>): Promise<Cost> => {
   const before = await cpu();
-  const { perSecond, total } = await answers;
+  const { perSecond, total } = await run();
   const after = await cpu();
   return {
     perSecond,
@@ -84,7 +84,7 @@ const starts = async (): Promise<Figure[]> => {
   }
   return [
     { name: 'synthesis, when nothing is at hand', value: median(synthesis), unit: 'ms' },
-    { name: 'npm start, assembly at hand', value: median(start), unit: 'ms' },
+    { name: 'start, assembly at hand', value: median(start), unit: 'ms' },
   ];
 };
 

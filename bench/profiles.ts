@@ -139,7 +139,7 @@ const shares = (
   const large = [...times].filter(([, time]) => time / total >= smallest).sort((a, b) => b[1] - a[1]);
   const rest = total - large.reduce((sum, [, time]) => sum + time, 0);
   return [
-    { name: `${kind}: CPU of a call`, value: total / 1000 / calls, unit: 'ms' },
+    { name: `${kind}: CPU of a call, with its driver`, value: total / 1000 / calls, unit: 'ms' },
     ...[...large, ['everything else', rest] as const].map(([part, time]) => ({
       name: `${kind}: ${part}`,
       value: (time / total) * 100,

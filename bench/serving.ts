@@ -19,7 +19,7 @@ export interface Serving {
   readonly tables: readonly TableResource[];
   /** What the stack's process has used up; the engine has a process of its own. */
   cpu(): Promise<CpuSeconds>;
-  /** Ends the stack as a power cut would; resolves to the folder of its data. */
+  /** Ends the stack by SIGKILL; resolves to the folder of its data. */
   kill(): Promise<string>;
   /** Takes the data along. */
   stop(): Promise<void>;

@@ -126,6 +126,6 @@ export class ShortLinkBehaviors extends Construct {
 const originOf = (handler: lambda.IFunction): cloudfront.IOrigin =>
   origins.FunctionUrlOrigin.withOriginAccessControl(
     handler.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
-    // A repeated request would be a second click.
+    // A request that is repeated may be a second click.
     { connectionAttempts: 1, readTimeout: Duration.seconds(10) },
   );

@@ -35,8 +35,8 @@ const agent = new Agent({ keepAlive: true });
 const attempts = 2;
 
 /**
- * One call of the DynamoDB API, tried twice: the whole client of the redirect, whose cold start a full SDK would
- * double. Throws TableError, or what kept the answer away. Both tries together take `deadlineMs` at most.
+ * One call of the DynamoDB API, tried twice: the whole client of the hot path, where a full SDK would take most of
+ * the time. Throws TableError, or what kept the answer away. Both tries together take `deadlineMs` at most.
  */
 export const callTable = async (
   action: 'GetItem' | 'Query' | 'UpdateItem',

@@ -8,7 +8,7 @@ const wire = (values: unknown) => marshall(values, { removeUndefinedValues: true
 
 /**
  * The table for who only updates items, many of them, and is called again when an update fails: at half the
- * processor time of the SDK's client, and a third of its import.
+ * processor time of the SDK's client, and a fifth of its import.
  */
 export const leanTable = (name: string): Updates => ({
   async update({ Key, ExpressionAttributeValues: values, ...input }) {

@@ -13,7 +13,7 @@ const segmentSize = 1000;
 /** A new segment starts this much later, when every creation has seen it coming. */
 const noticeMs = 2000;
 /** Counters of a segment; several, so that links created at once seldom meet on one. */
-const counters = 4;
+export const segmentCounters = 4;
 
 type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
 
@@ -34,7 +34,7 @@ const placeOf = ({ project, segment, createdAt, code }: Place) =>
 
 const count = ({ project, segment }: Place, change: 1 | -1): Part => ({
   Update: {
-    Key: segmentKey(project, segment, Math.floor(Math.random() * counters)),
+    Key: segmentKey(project, segment, Math.floor(Math.random() * segmentCounters)),
     UpdateExpression: 'ADD n :change',
     ExpressionAttributeValues: { ':change': change },
   },
@@ -80,8 +80,8 @@ export const pageOfCodes = async (
   pageSize: number,
 ): Promise<CodePage> => {
   const skipped = (page - 1) * pageSize;
-  // The first pages, which are most often asked for, need no counts to be found. Reading past what a segment holds
-  // takes no more than finding a far page does.
+  // The first pages, which are most often asked for, don't wait for the counts, which only their total needs. Reading
+  // past what a segment holds takes no more than finding a far page does.
   const [segments, newest] = await Promise.all([
     segmentCounts(table, project),
     skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,

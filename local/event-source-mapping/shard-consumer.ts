@@ -16,10 +16,6 @@ export interface ShardConsumer {
 
 const maxEventBytes = 6 * 1024 * 1024 - 16 * 1024;
 
-/** Writes nothing out: an event's JSON takes less than ten bytes for one of the item. */
-const isSurelySmall = (records: readonly Pending[]): boolean =>
-  records.reduce((most, { record }) => most + 1000 + 10 * record.dynamodb.SizeBytes, 0) < maxEventBytes;
-
 /** Reads one shard in order and delivers its records, one invocation at a time. */
 export function consumeShard(shardId: string, context: MappingContext): ShardConsumer {
   const shard = new Shard(shardId, context);
@@ -114,6 +110,7 @@ class Shard {
     const { batchSize, batchingWindowSeconds } = this.#context.mapping;
     if (this.#queue.length === 0) return false;
     return (
+      batchingWindowSeconds === 0 ||
       this.#queue.length >= batchSize ||
       this.#hasEnded ||
       Date.now() - this.#since >= batchingWindowSeconds * 1000
@@ -139,12 +136,11 @@ class Shard {
     const { mapping, faults } = this.#context;
     const most = Math.min(this.#queue.length, mapping.batchSize);
     const limit = Math.max(1, Math.min(most, faults.cut?.(most) ?? most));
-    const isSmall = isSurelySmall(this.#queue.slice(0, limit));
     let bytes = 0;
     for (let count = 0; count < limit; count++) {
       const pending = this.#queue[count];
       if (!pending) return count;
-      if (!isSmall) bytes += Buffer.byteLength(JSON.stringify(pending.record));
+      bytes += Buffer.byteLength(JSON.stringify(pending.record));
       const isOther =
         pending.shardId !== this.#queue[0]?.shardId ||
         (window !== undefined && windowOf(pending, window, seconds) !== window);

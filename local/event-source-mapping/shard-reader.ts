@@ -23,7 +23,7 @@ export interface ShardReader {
   seek(after: string | undefined): void;
 }
 
-/** Reads the shards of one stream, once for all of its readers. */
+/** Reads the shards of one stream; a record is fetched once for all of its readers. */
 export interface StreamReads {
   /** Begins behind the record with this number, or with the oldest one. */
   reader(shardId: string, after: string | undefined): ShardReader;
@@ -36,13 +36,20 @@ export interface StreamSource {
   readonly streamArn: string;
   /** The ARN that functions see. */
   readonly sourceArn: string;
+  /** Records of one read at most. @default 1000, which is also the most that DynamoDB takes */
+  readonly pageSize?: number;
 }
 
-export function openStreamReads({ endpoint, streamArn, sourceArn }: StreamSource): StreamReads {
+export function openStreamReads({
+  endpoint,
+  streamArn,
+  sourceArn,
+  pageSize = 1000,
+}: StreamSource): StreamReads {
   const client = engineClient(endpoint);
   const shards = new Map<string, SharedShard>();
   const shardOf = (id: string) => {
-    const shard = shards.get(id) ?? new SharedShard(client, { streamArn, sourceArn, id });
+    const shard = shards.get(id) ?? new SharedShard(client, { streamArn, sourceArn, id, pageSize });
     shards.set(id, shard);
     return shard;
   };
@@ -65,14 +72,15 @@ export function openStreamReads({ endpoint, streamArn, sourceArn }: StreamSource
   };
 }
 
-interface ShardName {
+interface ShardOptions {
   readonly streamArn: string;
   readonly sourceArn: string;
   readonly id: string;
+  readonly pageSize: number;
 }
 
-const pageSize = 1000;
-const keptRecords = 2 * pageSize;
+/** How many pages are kept for other readers. */
+const keptPages = 2;
 
 const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];
 
@@ -82,7 +90,7 @@ const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 
  */
 class SharedShard {
   readonly #client: EngineClient;
-  readonly #name: ShardName;
+  readonly #options: ShardOptions;
   /** Number of the record before the first one that is kept. */
   #before: string | undefined;
   #kept: ReadRecord[] = [];
@@ -91,9 +99,9 @@ class SharedShard {
   #ended = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: EngineClient, name: ShardName) {
+  constructor(client: EngineClient, options: ShardOptions) {
     this.#client = client;
-    this.#name = name;
+    this.#options = options;
   }
 
   /** The records behind one, by its number. One call after the other: the next one may find what this one brings. */
@@ -106,6 +114,7 @@ class SharedShard {
   #find(after: string | undefined): Page | undefined {
     const from = this.#indexBehind(after);
     if (from < 0 || (from === this.#kept.length && !this.#ended)) return undefined;
+    const { pageSize } = this.#options;
     const records = this.#kept.slice(from, from + pageSize);
     const isLast = from + records.length === this.#kept.length;
     return { records, isFull: records.length === pageSize, ended: isLast && this.#ended };
@@ -118,6 +127,7 @@ class SharedShard {
   }
 
   async #read(after: string | undefined): Promise<Page> {
+    const { pageSize } = this.#options;
     if (this.#indexBehind(after) !== this.#kept.length) this.#beginBehind(after);
     const iterator = this.#iterator ?? (await this.#open(after));
     // Used up, unless the answer says where it goes on.
@@ -141,19 +151,19 @@ class SharedShard {
   }
 
   #convert(raw: EngineRecord): ReadRecord {
-    const { sourceArn, id } = this.#name;
+    const { sourceArn, id } = this.#options;
     const record = isChange(raw) ? streamRecord(raw, sourceArn, id) : undefined;
     return { number: raw.dynamodb.SequenceNumber, record };
   }
 
   #keep(records: readonly ReadRecord[]): void {
     this.#kept.push(...records);
-    const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - keptRecords));
+    const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - keptPages * this.#options.pageSize));
     this.#before = dropped.at(-1)?.number ?? this.#before;
   }
 
   async #open(after: string | undefined): Promise<string> {
-    const shard = { StreamArn: this.#name.streamArn, ShardId: this.#name.id };
+    const shard = { StreamArn: this.#options.streamArn, ShardId: this.#options.id };
     const from = (position: object) =>
       this.#client.call<{ ShardIterator: string }>('GetShardIterator', { ...shard, ...position });
     try {

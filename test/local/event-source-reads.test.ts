@@ -45,32 +45,37 @@ test('what one reader has read, another one gets without a call of the engine', 
   await proxy.stop();
 });
 
-test('readers that begin, seek and read as they like each miss nothing', async () => {
+test('readers that begin, seek and read as they like each miss nothing, whatever fails', async () => {
   const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
-  const reads = openStreamReads({ endpoint: engine.endpoint, streamArn, sourceArn: table.arn });
+  const proxy = await startFaultyEngine(engine.endpoint);
+  // Small pages, so that records are given up for new ones all the time.
+  const source = { endpoint: proxy.endpoint, streamArn, sourceArn: table.arn, pageSize: 3 };
+  const reads = openStreamReads(source);
   const written: string[] = [];
   const numbers: (string | undefined)[] = [undefined];
   const write = async () => {
     written.push(String(written.length));
     await put(written.at(-1) ?? '');
   };
-  const scout = reads.reader(shard, undefined);
+  const scout = openStreamReads({ ...source, endpoint: engine.endpoint }).reader(shard, undefined);
   const step = fc.oneof(
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('write' as const), who: fc.constant(0) }) },
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('read' as const), who: fc.nat(2) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('write' as const), who: fc.constant(0) }) },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('read' as const), who: fc.nat(2) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('fail' as const), who: fc.nat(2) }) },
     {
       weight: 1,
       arbitrary: fc.record({ kind: fc.constant('seek' as const), who: fc.nat(2), to: fc.nat(1000) }),
     },
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const readers = [0, 1, 2].map(() => ({ reader: reads.reader(shard, undefined), at: 0 }));
       const readOn = async (one: (typeof readers)[number]) => {
-        const { records } = await one.reader.next();
+        const { records, isFull } = await one.reader.next();
         const ids = records.map(idOf);
         expect(ids).toEqual(written.slice(one.at, one.at + ids.length));
+        expect(isFull).toBe(ids.length === source.pageSize);
         one.at += ids.length;
         return ids.length;
       };
@@ -78,8 +83,19 @@ test('readers that begin, seek and read as they like each miss nothing', async (
         const one = readers[who] as (typeof readers)[number];
         if (kind === 'write') await write();
         else if (kind === 'read') await readOn(one);
-        else {
-          numbers.push(...(await scout.next()).records.map(({ number }) => number));
+        else if (kind === 'fail') {
+          proxy.fault = () => 'throttle';
+          await one.reader.next().then(
+            ({ records }) => {
+              // It was there already.
+              one.at += records.length;
+            },
+            () => undefined,
+          );
+          proxy.fault = () => 'none';
+        } else {
+          const { records } = await scout.next();
+          numbers.push(...records.map(({ number }) => number));
           one.at = ('to' in rest ? Number(rest.to) : 0) % numbers.length;
           one.reader.seek(numbers[one.at]);
         }
@@ -95,4 +111,5 @@ test('readers that begin, seek and read as they like each miss nothing', async (
     { numRuns: 25 },
   );
   reads.close();
+  await proxy.stop();
 });
