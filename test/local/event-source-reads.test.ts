@@ -45,6 +45,24 @@ test('what one reader has read, another one gets without a call of the engine', 
   await proxy.stop();
 });
 
+test('what is kept no longer is read again, from wherever a reader is', async () => {
+  const { table, put, streamArn } = await aStream();
+  const [shard = ''] = await shardsOf(streamArn);
+  const reads = openStreamReads({
+    endpoint: engine.endpoint,
+    streamArn,
+    sourceArn: table.arn,
+    pageSize: 2,
+  });
+  for (const id of 'abcdef') await put(id);
+  const ahead = reads.reader(shard, undefined);
+  const [{ number: first } = { number: '' }] = (await ahead.next()).records;
+  expect(await toTheEnd(ahead)).toEqual(['c', 'd', 'e', 'f']);
+  expect(await toTheEnd(reads.reader(shard, first))).toEqual(['b', 'c', 'd', 'e', 'f']);
+  expect(await toTheEnd(reads.reader(shard, undefined))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  reads.close();
+});
+
 test('readers that begin, seek and read as they like each miss nothing, whatever fails', async () => {
   const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
