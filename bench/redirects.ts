@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type EngineAlone, startEngineAlone } from './engine-alone.ts';
 import { createLinks } from './links.ts';
 import { type Answered, visitAll } from './load.ts';
 import { atLeast, atMost, type Figure, median, type Section } from './report.ts';
 import { type Serving, serve } from './serving.ts';
+import { figuresOf as clicksOf } from './table-counts.ts';
 
 const seconds = 4;
 const rounds = 3;
@@ -26,7 +28,8 @@ export const redirects = async (assembly: string): Promise<Section> => {
 };
 
 /** Interleaved, so that a slow moment of the machine meets them all. */
-const sample = async ({ short }: Serving, codes: readonly string[], alone: EngineAlone, bare: string) => {
+const sample = async (serving: Serving, codes: readonly string[], alone: EngineAlone, bare: string) => {
+  const { short } = serving;
   const [one] = codes.map((code) => `/${code}`);
   const many = codes.map((code) => `/${code}`);
   const runs: Readonly<Record<string, () => Promise<Rate>>> = {
@@ -43,9 +46,19 @@ const sample = async ({ short }: Serving, codes: readonly string[], alone: Engin
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, run] of Object.entries(runs)) {
       samples.set(name, [...(samples.get(name) ?? []), await run()]);
+      await settle(serving, codes);
     }
   }
   return samples;
+};
+
+/** Resolves when the figures have followed, so that no load is measured beside what is left of the one before. */
+const settle = async (serving: Serving, codes: readonly string[]): Promise<void> => {
+  let last = -1;
+  for (let now = 0; now !== last; await delay(300)) {
+    last = now;
+    now = (await clicksOf(serving, codes)).clicks;
+  }
 };
 
 const figuresOf = (samples: ReadonlyMap<string, readonly Rate[]>): Figure[] => {

@@ -26,7 +26,9 @@ const fiveYearsSeconds = 5 * 365 * 24 * 60 * 60;
 type Item = Readonly<Record<string, { readonly N?: string }>>;
 
 /** A sweep may take this part of the time, so that a large table is swept rarely and gently. */
-const share = 0.1;
+const share = 0.02;
+/** An engine that answers one call at a time keeps everybody waiting for a page. */
+const pageItems = 200;
 
 /** Removes items whose time to live has passed, as DynamoDB does in the background. */
 export function startTtlSweeper(options: TtlSweeperOptions): TtlSweeper {
@@ -77,6 +79,7 @@ async function* expired(
     const begun = performance.now();
     const page: { Items: Item[]; LastEvaluatedKey?: object } = await client.call('Scan', {
       TableName: table.name,
+      Limit: pageItems,
       FilterExpression: '#ttl BETWEEN :oldest AND :before',
       ProjectionExpression: names.map((_, index) => (index < keys.length ? `#k${index}` : '#ttl')).join(', '),
       ExpressionAttributeNames: {
