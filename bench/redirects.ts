@@ -42,6 +42,9 @@ const sample = async (serving: Serving, codes: readonly string[], alone: EngineA
     'read and click alone, 16 at once': () => alone.run({ connections: 16, seconds, figures: false }),
     'read, click and figures alone, 16 at once': () => alone.run({ connections: 16, seconds, figures: true }),
   };
+  // Compiles what everybody then runs.
+  await visitAll(short, { paths: many, connections: 16, seconds });
+  await settle(serving, codes);
   const samples = new Map<string, Rate[]>();
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, run] of Object.entries(runs)) {
