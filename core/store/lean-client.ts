@@ -76,7 +76,7 @@ const post = (action: string, body: string, until: number): Promise<Answer> => {
   return promise;
 };
 
-/** By hand, because an abort signal costs more than the signature. */
+/** By a timer: an abort signal for each call showed in profiles. */
 const limit = (call: ClientRequest, until: number): void => {
   if (until === Number.POSITIVE_INFINITY) return;
   const giveUp = () => call.destroy(new TableError('TimeoutError', false));

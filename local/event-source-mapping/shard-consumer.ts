@@ -196,7 +196,8 @@ class Shard {
 
   /** Reads come at a pace, as Lambda's do, so that the changes of a busy shard arrive in batches. */
   async #rest(): Promise<void> {
-    const rest = this.#readableAt - Date.now();
+    // Never longer, whatever becomes of the clock.
+    const rest = Math.min(this.#readableAt - Date.now(), this.#context.pollMs);
     if (rest <= 0) return;
     this.#pause = new AbortController();
     await sleep(rest, undefined, { signal: this.#pause.signal }).catch(() => undefined);
