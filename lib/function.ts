@@ -120,12 +120,15 @@ const otherCredentialSources = ['http', 'imds', 'ini', 'login', 'process', 'sso'
   .map((source) => `@*/credential-provider-${source}`)
   .concat('@aws-sdk/nested-clients/*', '@aws-sdk/token-providers');
 
-const build = (entry: string, outputDir: string) => {
-  mkdirSync(outputDir, { recursive: true });
-  buildSync({
+/** Every module of `lambdas/` as a bundle, by its path without an ending; esbuild reads what they share once. */
+const buildAll = (): ReadonlyMap<string, Uint8Array> => {
+  const outdir = path.join(root, 'bundles');
+  const { outputFiles } = buildSync({
     absWorkingDir: root,
-    entryPoints: [path.join('lambdas', `${entry}.ts`)],
-    outfile: path.join(outputDir, 'index.mjs'),
+    entryPoints: ['lambdas/*.ts', 'lambdas/api/*.ts'],
+    outbase: 'lambdas',
+    outdir,
+    write: false,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -138,4 +141,17 @@ const build = (entry: string, outputDir: string) => {
     banner: { js: 'const require=process.getBuiltinModule;' },
     logLevel: 'error',
   });
+  return new Map(
+    outputFiles.map((file) => [path.relative(outdir, file.path).replace(/\.js$/, ''), file.contents]),
+  );
+};
+
+let bundles: ReadonlyMap<string, Uint8Array> | undefined;
+
+const build = (entry: string, outputDir: string) => {
+  bundles ??= buildAll();
+  const bundle = bundles.get(entry);
+  if (!bundle) throw new Error(`There is no lambdas/${entry}.ts`);
+  mkdirSync(outputDir, { recursive: true });
+  writeFileSync(path.join(outputDir, 'index.mjs'), bundle);
 };
