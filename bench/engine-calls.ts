@@ -30,7 +30,7 @@ const until = started + seconds * 1000;
 const latencies: number[] = [];
 let done = 0;
 /** Higher in every run on the same table: figures take no click from before their watermark. */
-const firstPosition = Date.now() * 1e6;
+const firstPosition = Date.now() * 1000;
 
 const visitor = async () => {
   while (performance.now() < until) {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { app } from '../bin/local/app.ts';
+import { bundling } from '../lib/bundles.ts';
 import { createLinks } from './links.ts';
 import type { Profiled } from './profiled.ts';
 import type { Figure, Section } from './report.ts';
@@ -71,20 +72,9 @@ const profile = async (
   }
 };
 
-/** As the stack bundles it, but readable: a comment names the module of each part. */
+/** As the stack bundles it, but readable and with everything in it: a comment names the module of each part. */
 const build = (entry: string, outfile: string) =>
-  buildSync({
-    absWorkingDir: app,
-    entryPoints: [path.join('lambdas', `${entry}.ts`)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    banner: { js: 'const require=process.getBuiltinModule;' },
-    logLevel: 'error',
-  });
+  buildSync({ ...bundling, entryPoints: [`lambdas/${entry}.ts`], outfile, minify: false, external: [] });
 
 /** For DevTools, which draws it as a flame graph. */
 const keep = (file: string, kind: string): void => {

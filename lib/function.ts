@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetHashType, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { buildSync } from 'esbuild';
+import { writeBundle } from './bundles.ts';
 import type { Config } from './config.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -105,7 +105,7 @@ const bundle = (entry: string, files: ServiceFunctionProps['files'] = () => ({})
       command: [entry],
       local: {
         tryBundle: (outputDir) => {
-          build(entry, outputDir);
+          writeBundle(entry, outputDir);
           for (const [name, content] of Object.entries(files())) {
             writeFileSync(path.join(outputDir, name), content);
           }
@@ -114,44 +114,3 @@ const bundle = (entry: string, files: ServiceFunctionProps['files'] = () => ({})
       },
     },
   });
-
-/** Where the SDK would look for credentials outside Lambda. It imports these only when the environment has none. */
-const otherCredentialSources = ['http', 'imds', 'ini', 'login', 'process', 'sso', 'web-identity']
-  .map((source) => `@*/credential-provider-${source}`)
-  .concat('@aws-sdk/nested-clients/*', '@aws-sdk/token-providers');
-
-/** Every module of `lambdas/` as a bundle, by its path without an ending; esbuild reads what they share once. */
-const buildAll = (): ReadonlyMap<string, Uint8Array> => {
-  const outdir = path.join(root, 'bundles');
-  const { outputFiles } = buildSync({
-    absWorkingDir: root,
-    entryPoints: ['lambdas/*.ts', 'lambdas/api/*.ts'],
-    outbase: 'lambdas',
-    outdir,
-    write: false,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    external: otherCredentialSources,
-    // CommonJS packages in an ES module still ask for `require`, all of them for modules of Node's own. A real one
-    // would take a millisecond of each start.
-    banner: { js: 'const require=process.getBuiltinModule;' },
-    logLevel: 'error',
-  });
-  return new Map(
-    outputFiles.map((file) => [path.relative(outdir, file.path).replace(/\.js$/, ''), file.contents]),
-  );
-};
-
-let bundles: ReadonlyMap<string, Uint8Array> | undefined;
-
-const build = (entry: string, outputDir: string) => {
-  bundles ??= buildAll();
-  const bundle = bundles.get(entry);
-  if (!bundle) throw new Error(`There is no lambdas/${entry}.ts`);
-  mkdirSync(outputDir, { recursive: true });
-  writeFileSync(path.join(outputDir, 'index.mjs'), bundle);
-};

@@ -7,7 +7,7 @@ import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
 import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 
 /** Requests of one run: `npm run fuzz` makes more of them. */
-const runs = Number(process.env.FUZZ_RUNS ?? 400);
+const runs = Number(process.env.FUZZ_RUNS ?? 500);
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description
 type Part = any;
