@@ -27,6 +27,18 @@ describe('the TTL sweeper', () => {
     await sweeper.stop();
   });
 
+  test('reaches every item of a table that takes several pages', async () => {
+    const table = aTable('Large');
+    await ensureTables(engine.endpoint, [table]);
+    const ids = Array.from({ length: 450 }, (_, i) => String(i).padStart(3, '0'));
+    const isExpired = (id: string) => Number(id) % 3 === 0;
+    await Promise.all(ids.map((id) => put('Large', id, { N: String(now + (isExpired(id) ? -10 : 1000)) })));
+    const sweeper = startTtlSweeper({ endpoint: engine.endpoint, tables: [table], intervalMs: 1e6 });
+    expect(await sweeper.sweepOnce()).toBe(150);
+    expect(await idsLeft('Large')).toEqual(ids.filter((id) => !isExpired(id)));
+    await sweeper.stop();
+  });
+
   test('waits for the delay', async () => {
     const table = aTable('Delayed');
     await ensureTables(engine.endpoint, [table]);
