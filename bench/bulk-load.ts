@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { linkKey, listedLinkKey, segmentKey } from '../core/store/keys.ts';
-import { segmentCounters } from '../core/store/link-list.ts';
+import { segmentCounters } from '../core/links/link-list.ts';
+import { linkKey, listedLinkKey, segmentKey } from '../core/table/keys.ts';
 import { engineClient } from '../local/dynamodb/engine-client.ts';
 
 export interface TableAccess {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
-import { linkKey } from '../core/store/keys.ts';
+import { linkKey } from '../core/table/keys.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { engineClient } from '../local/dynamodb/engine-client.ts';
 import { ensureTables } from '../local/dynamodb/tables.ts';

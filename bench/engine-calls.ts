@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { positionOf } from '../core/click.ts';
-import { addClicks } from '../core/store/click-figures.ts';
-import { recordClick } from '../core/store/clicks.ts';
-import { leanTable } from '../core/store/lean-table.ts';
-import { findTarget } from '../core/store/short-links.ts';
+import { positionOf } from '../core/clicks/click.ts';
+import { addClicks } from '../core/clicks/click-figures.ts';
+import { recordClick } from '../core/clicks/click-store.ts';
+import { findTarget } from '../core/short-urls/short-link-store.ts';
+import { leanTable } from '../core/table/lean-table.ts';
 
 export interface EngineCalls {
   readonly codes: readonly string[];

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { scopes } from '../core/api-key.ts';
+import { scopes } from '../core/projects/api-key.ts';
 import { desktop } from './client.ts';
 
 /** What a process of its own does under `--cpu-prof`. */

@@ -1,4 +1,4 @@
-import { figuresKey } from '../core/store/keys.ts';
+import { figuresKey } from '../core/table/keys.ts';
 import { engineClient } from '../local/dynamodb/engine-client.ts';
 import type { Serving } from './serving.ts';
 

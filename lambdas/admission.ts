@@ -2,9 +2,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller, Contract } from '../core/api/endpoint.ts';
 import { Failure, invalidApiKey } from '../core/failure.ts';
 import { limits } from '../core/limits.ts';
-import { rateWindow } from '../core/rate-window.ts';
-import { type Quota, RateLimitExceeded, rateStore } from '../core/store/rates.ts';
-import type { Table } from '../core/store/table.ts';
+import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-store.ts';
+import { rateWindow } from '../core/projects/rate-window.ts';
+import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
 
 /** Configured per deployment; the default is the contract's. */

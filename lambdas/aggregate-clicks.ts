@@ -1,9 +1,9 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { byLink, type ClickRecord } from '../core/click.ts';
-import { readClick } from '../core/click-record.ts';
-import { addClicks } from '../core/store/click-figures.ts';
-import { leanTable } from '../core/store/lean-table.ts';
-import type { Updates } from '../core/store/table.ts';
+import { byLink, type ClickRecord } from '../core/clicks/click.ts';
+import { addClicks } from '../core/clicks/click-figures.ts';
+import { readClick } from '../core/clicks/click-record.ts';
+import { leanTable } from '../core/table/lean-table.ts';
+import type { Updates } from '../core/table/table.ts';
 import { countMetric, logError } from './log.ts';
 
 /** A stream event with a tumbling window, which alone tells the shard. */

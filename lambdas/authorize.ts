@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { apiKeyStore } from '../core/store/api-keys.ts';
-import { openTable, tableClient } from '../core/store/sdk-table.ts';
+import { apiKeyStore } from '../core/projects/api-key-store.ts';
+import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { countFailure, logError } from './log.ts';
 
 const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));

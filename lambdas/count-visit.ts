@@ -1,9 +1,9 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { knownCountry } from '../core/click.ts';
-import { type ExcludedCount, ExcludedVisits } from '../core/excluded-visits.ts';
-import { type Click, recordClick, recordExcluded } from '../core/store/clicks.ts';
-import { classifyVisit, purposeHeaders } from '../core/visit.ts';
-import { addressOf, type Visitor, visitorHash } from '../core/visitor.ts';
+import { knownCountry } from '../core/clicks/click.ts';
+import { type Click, recordClick, recordExcluded } from '../core/clicks/click-store.ts';
+import { type ExcludedCount, ExcludedVisits } from '../core/clicks/excluded-visits.ts';
+import { classifyVisit, purposeHeaders } from '../core/clicks/visit.ts';
+import { addressOf, type Visitor, visitorHash } from '../core/clicks/visitor.ts';
 import { countMetric } from './log.ts';
 
 /** How long a visitor waits for their visit to be written, when the table is ill; a click is worth a moment. */

@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { linkStore } from '../core/store/links.ts';
-import { openTable, tableClient } from '../core/store/sdk-table.ts';
+import { linkStore } from '../core/links/link-store.ts';
+import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { logError } from './log.ts';
 
 const links = linkStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));

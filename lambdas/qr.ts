@@ -1,7 +1,7 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../core/qr-code.ts';
-import { readShortPath, type ShortPath, shortUrlOf } from '../core/short-address.ts';
-import { findTarget } from '../core/store/short-links.ts';
+import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../core/pages/qr-code.ts';
+import { readShortPath, type ShortPath, shortUrlOf } from '../core/short-urls/short-address.ts';
+import { findTarget } from '../core/short-urls/short-link-store.ts';
 import { hostOf, notFoundAnswer, unindexed } from './short-answers.ts';
 
 /** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */

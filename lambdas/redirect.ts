@@ -1,13 +1,18 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import { androidAssociation, appleAssociation } from '../core/association.ts';
-import { debugPage } from '../core/debug-page.ts';
-import { statusAt } from '../core/link.ts';
-import { previewPage } from '../core/preview-page.ts';
-import { queryPairs } from '../core/query.ts';
-import { route } from '../core/routing.ts';
-import { debugParameter, readShortPath, type ShortPath, shortUrlOf } from '../core/short-address.ts';
-import { findApps, findTarget, sharesOf } from '../core/store/short-links.ts';
-import { visitorOf } from '../core/visitor.ts';
+import { visitorOf } from '../core/clicks/visitor.ts';
+import { statusAt } from '../core/links/link.ts';
+import { debugPage } from '../core/pages/debug-page.ts';
+import { previewPage } from '../core/pages/preview-page.ts';
+import { androidAssociation, appleAssociation } from '../core/short-urls/association.ts';
+import { queryPairs } from '../core/short-urls/query.ts';
+import { route } from '../core/short-urls/routing.ts';
+import {
+  debugParameter,
+  readShortPath,
+  type ShortPath,
+  shortUrlOf,
+} from '../core/short-urls/short-address.ts';
+import { findApps, findTarget, sharesOf } from '../core/short-urls/short-link-store.ts';
 import { countVisit } from './count-visit.ts';
 import { hostOf, htmlAnswer, notFoundAnswer, unindexed } from './short-answers.ts';
 

@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import type { HtmlPage } from '../core/html.ts';
-import { notFoundJson, notFoundPage } from '../core/not-found-page.ts';
+import type { HtmlPage } from '../core/pages/html.ts';
+import { notFoundJson, notFoundPage } from '../core/pages/not-found-page.ts';
 
 /** Nothing about a link is kept anywhere: what it does now is true now. Search engines want its destination. */
 export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };

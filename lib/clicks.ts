@@ -4,7 +4,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { expiryKey, visitorPrefix } from '../core/store/keys.ts';
+import { expiryKey, visitorPrefix } from '../core/table/keys.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import type { ServiceTable } from './table.ts';

@@ -3,7 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { tableSchema } from '../core/store/keys.ts';
+import { tableSchema } from '../core/table/keys.ts';
 import type { ServiceApi } from './api.ts';
 import type { Clicks } from './clicks.ts';
 import type { ServiceFunction } from './function.ts';

@@ -3,8 +3,8 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { actionsFor, type Operation } from '../core/store/access.ts';
-import { tableSchema } from '../core/store/keys.ts';
+import { actionsFor, type Operation } from '../core/table/access.ts';
+import { tableSchema } from '../core/table/keys.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 

@@ -3,7 +3,7 @@ import {
   androidPackageFault,
   iosAppFault,
   readFingerprint,
-} from '../../core/association.ts';
+} from '../../core/short-urls/association.ts';
 import type { Command, Input } from './commands.ts';
 import { OperatorError } from './target.ts';
 

@@ -1,5 +1,11 @@
-import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../../core/api-key.ts';
-import { type Project, projectIdPattern, shortBaseOf, subscriptions } from '../../core/project.ts';
+import {
+  type ApiKey,
+  generateApiKey,
+  identifyApiKey,
+  type Scope,
+  scopes,
+} from '../../core/projects/api-key.ts';
+import { type Project, projectIdPattern, shortBaseOf, subscriptions } from '../../core/projects/project.ts';
 import { associationCommands } from './associations.ts';
 import { figureCommands } from './figures.ts';
 import { OperatorError, type Target } from './target.ts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { openTable, tableClient } from '../../core/store/sdk-table.ts';
-import { type AllStores, openStores } from '../../core/store/stores.ts';
+import { type AllStores, openStores } from '../../core/stores.ts';
+import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {

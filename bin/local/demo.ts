@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { scopes } from '../../core/api-key.ts';
+import { scopes } from '../../core/projects/api-key.ts';
 import { newKey } from '../admin/commands.ts';
 import type { Target } from '../admin/target.ts';
 

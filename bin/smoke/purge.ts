@@ -8,8 +8,8 @@ import {
   linkKey,
   listedLinkKey,
   projectKey,
-} from '../../core/store/keys.ts';
-import { tableClient } from '../../core/store/sdk-table.ts';
+} from '../../core/table/keys.ts';
+import { tableClient } from '../../core/table/sdk-table.ts';
 import type { Deployment } from '../admin/target.ts';
 
 export interface Leftovers {

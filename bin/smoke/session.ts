@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
-import { type Scope, scopes } from '../../core/api-key.ts';
+import { type Scope, scopes } from '../../core/projects/api-key.ts';
 import { newKey } from '../admin/commands.ts';
 import type { Deployment } from '../admin/target.ts';
 import { purge } from './purge.ts';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import type { Scope } from '../api-key.ts';
 import type { Failure, FailureCode } from '../failure.ts';
-import type { Operation } from '../store/access.ts';
-import type { Quota } from '../store/rates.ts';
+import type { Scope } from '../projects/api-key.ts';
+import type { Quota } from '../projects/rate-store.ts';
+import type { Operation } from '../table/access.ts';
 
 /**
  * The one statement of an endpoint. Its route, Lambda, IAM policy, validation, handler types and OpenAPI

@@ -10,7 +10,7 @@ import {
   linkStatus,
   listedLink,
   settableStatus,
-} from '../link-schema.ts';
+} from '../links/link-schema.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ code: linkCode });

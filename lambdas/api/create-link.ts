@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createLink } from '../../core/api/links.ts';
-import { generateCode } from '../../core/code-generator.ts';
 import { Failure } from '../../core/failure.ts';
-import { noFigures, presentLink } from '../../core/link.ts';
-import { checkDraft, settlePayload } from '../../core/link-draft.ts';
-import { ownHosts } from '../../core/project.ts';
+import { generateCode } from '../../core/links/code-generator.ts';
+import { noFigures, presentLink } from '../../core/links/link.ts';
+import { checkDraft, settlePayload } from '../../core/links/link-draft.ts';
+import { ownHosts } from '../../core/projects/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

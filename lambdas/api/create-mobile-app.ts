@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createMobileApp } from '../../core/api/mobile-apps.ts';
+import { newMobileApp, ownHostFaults } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/failure.ts';
-import { newMobileApp, ownHostFaults } from '../../core/mobile-app.ts';
-import { ownHosts } from '../../core/project.ts';
+import { ownHosts } from '../../core/projects/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

@@ -1,6 +1,6 @@
 import { getLink } from '../../core/api/links.ts';
-import { presentLink, withApps } from '../../core/link.ts';
-import { namedApps } from '../../core/link-draft.ts';
+import { presentLink, withApps } from '../../core/links/link.ts';
+import { namedApps } from '../../core/links/link-draft.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

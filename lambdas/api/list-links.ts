@@ -1,5 +1,5 @@
 import { listLinks } from '../../core/api/links.ts';
-import { presentLink, withApps } from '../../core/link.ts';
+import { presentLink, withApps } from '../../core/links/link.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { updateLink } from '../../core/api/links.ts';
-import { checkDraft, settlePayload } from '../../core/link-draft.ts';
-import { ownHosts } from '../../core/project.ts';
+import { checkDraft, settlePayload } from '../../core/links/link-draft.ts';
+import { ownHosts } from '../../core/projects/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

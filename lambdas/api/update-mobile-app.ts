@@ -1,7 +1,7 @@
 import { updateMobileApp } from '../../core/api/mobile-apps.ts';
+import { changeFaults, ownHostFaults } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/failure.ts';
-import { changeFaults, ownHostFaults } from '../../core/mobile-app.ts';
-import { ownHosts } from '../../core/project.ts';
+import { ownHosts } from '../../core/projects/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { redrive } from '../../bin/admin/redrive.ts';
-import { openStores } from '../../core/store/stores.ts';
+import { openStores } from '../../core/stores.ts';
 import { aggregator } from '../../lambdas/aggregate-clicks.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';

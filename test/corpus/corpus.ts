@@ -1,6 +1,6 @@
-import type { LinkPayload } from '../../core/link.ts';
-import type { MobileApp } from '../../core/mobile-app.ts';
-import type { Platform, Visitor } from '../../core/visitor.ts';
+import type { MobileApp } from '../../core/apps/mobile-app.ts';
+import type { Platform, Visitor } from '../../core/clicks/visitor.ts';
+import type { LinkPayload } from '../../core/links/link.ts';
 import links from './links.json' with { type: 'json' };
 import userAgents from './user-agents.json' with { type: 'json' };
 

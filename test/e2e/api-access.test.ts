@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
-import { type Scope, scopes } from '../../core/api-key.ts';
+import { type Scope, scopes } from '../../core/projects/api-key.ts';
 import {
   aTime,
   coded,

@@ -4,8 +4,8 @@ import type {
   DynamoDBStreamEvent,
   LambdaFunctionURLEvent,
 } from 'aws-lambda';
-import { openTable } from '../../core/store/sdk-table.ts';
-import { openStores } from '../../core/store/stores.ts';
+import { openStores } from '../../core/stores.ts';
+import { openTable } from '../../core/table/sdk-table.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
 import { openServiceDeletes } from '../../local/dynamodb/service-deletes.ts';
 import { startTtlSweeper } from '../../local/dynamodb/ttl.ts';

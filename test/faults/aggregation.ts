@@ -1,4 +1,4 @@
-import { visitorPrefix } from '../../core/store/keys.ts';
+import { visitorPrefix } from '../../core/table/keys.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
 
 /** The settings of lib/clicks.ts. */

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { readClick } from '../../core/click-record.ts';
+import { readClick } from '../../core/clicks/click-record.ts';
 
 /** What is known of links' figures from outside while everything runs. */
 export class Bounds {

@@ -1,7 +1,7 @@
-import type * as Clicks from '../../core/store/clicks.ts';
-import type * as LeanTable from '../../core/store/lean-table.ts';
-import type * as Table from '../../core/store/table.ts';
-import type { Updates } from '../../core/store/table.ts';
+import type * as Clicks from '../../core/clicks/click-store.ts';
+import type * as LeanTable from '../../core/table/lean-table.ts';
+import type * as Table from '../../core/table/table.ts';
+import type { Updates } from '../../core/table/table.ts';
 import type * as AggregateClicks from '../../lambdas/aggregate-clicks.ts';
 import { inContainer } from '../support/container.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
@@ -32,9 +32,9 @@ beforeAll(async () => {
       AWS_SECRET_ACCESS_KEY: 'test',
     },
     () => ({
-      ...(require('../../core/store/clicks.ts') as typeof Clicks),
-      ...(require('../../core/store/lean-table.ts') as typeof LeanTable),
-      ...(require('../../core/store/table.ts') as typeof Table),
+      ...(require('../../core/clicks/click-store.ts') as typeof Clicks),
+      ...(require('../../core/table/lean-table.ts') as typeof LeanTable),
+      ...(require('../../core/table/table.ts') as typeof Table),
       ...(require('../../lambdas/aggregate-clicks.ts') as typeof AggregateClicks),
     }),
   );

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { recordClick } from '../../core/store/clicks.ts';
-import { figuresOf } from '../../core/store/figures.ts';
-import { figuresKey, visitorKey } from '../../core/store/keys.ts';
-import type { leanTable } from '../../core/store/lean-table.ts';
-import { openTable } from '../../core/store/sdk-table.ts';
-import type { Table } from '../../core/store/table.ts';
+import type { recordClick } from '../../core/clicks/click-store.ts';
+import { figuresOf } from '../../core/clicks/figures.ts';
+import { figuresKey, visitorKey } from '../../core/table/keys.ts';
+import type { leanTable } from '../../core/table/lean-table.ts';
+import { openTable } from '../../core/table/sdk-table.ts';
+import type { Table } from '../../core/table/table.ts';
 import type { aggregator } from '../../lambdas/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/dynamodb/engine-client.ts';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../core/api/endpoint.ts';
-import type { Table } from '../../core/store/table.ts';
+import type { Table } from '../../core/table/table.ts';
 import { admit } from '../../lambdas/admission.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { figuresOf } from '../../core/store/figures.ts';
-import { figuresKey, visitorKey } from '../../core/store/keys.ts';
-import type { Table } from '../../core/store/table.ts';
+import { figuresOf } from '../../core/clicks/figures.ts';
+import { figuresKey, visitorKey } from '../../core/table/keys.ts';
+import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/aggregate-clicks.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';

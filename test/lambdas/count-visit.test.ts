@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { openStores } from '../../core/store/stores.ts';
-import { visitorOf } from '../../core/visitor.ts';
+import { visitorOf } from '../../core/clicks/visitor.ts';
+import { openStores } from '../../core/stores.ts';
 import type * as CountVisit from '../../lambdas/count-visit.ts';
 import { unique } from '../support/builders.ts';
 import { inContainer } from '../support/container.ts';

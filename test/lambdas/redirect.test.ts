@@ -1,9 +1,9 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import type { LinkPayload } from '../../core/link.ts';
-import { newMobileApp } from '../../core/mobile-app.ts';
-import { openStores } from '../../core/store/stores.ts';
+import { newMobileApp } from '../../core/apps/mobile-app.ts';
+import type { LinkPayload } from '../../core/links/link.ts';
+import { openStores } from '../../core/stores.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { userAgents } from '../support/local-stack.ts';

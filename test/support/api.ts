@@ -1,8 +1,13 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
-import { scopes as everyScope, generateApiKey, identifyApiKey, type Scope } from '../../core/api-key.ts';
-import { openTable, tableClient } from '../../core/store/sdk-table.ts';
-import { openStores } from '../../core/store/stores.ts';
+import {
+  scopes as everyScope,
+  generateApiKey,
+  identifyApiKey,
+  type Scope,
+} from '../../core/projects/api-key.ts';
+import { openStores } from '../../core/stores.ts';
+import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 import { unique } from './builders.ts';
 import type { ApiAnswer, RunningStack } from './local-stack.ts';
 

@@ -1,8 +1,8 @@
-import type { ApiKey } from '../../core/api-key.ts';
-import { identifyApiKey } from '../../core/api-key.ts';
-import { type ClickRecord, positionOf } from '../../core/click.ts';
-import type { LinkDraft } from '../../core/store/links.ts';
-import type { StoredProject } from '../../core/store/projects.ts';
+import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
+import type { LinkDraft } from '../../core/links/link-store.ts';
+import type { ApiKey } from '../../core/projects/api-key.ts';
+import { identifyApiKey } from '../../core/projects/api-key.ts';
+import type { StoredProject } from '../../core/projects/project-store.ts';
 
 let sequence = 0;
 /** A name no other test of this process uses. */

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 /** Runs what is said about the table on AWS's own engine too, so that no test depends on one engine's accidents. */
-const suites = ['test/core/store', 'test/faults', 'test/expiry', 'test/local/event-source'];
+const suites = [
+  'test/core/(links|clicks|projects|table)',
+  'test/faults',
+  'test/expiry',
+  'test/local/event-source',
+];
 
 /** Java says its version on standard error: `openjdk version "17.0.15"`. */
 const javaVersion = (): number => {

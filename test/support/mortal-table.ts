@@ -1,4 +1,4 @@
-import type { Updates } from '../../core/store/table.ts';
+import type { Updates } from '../../core/table/table.ts';
 
 /**
  * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer

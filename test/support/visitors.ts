@@ -1,5 +1,5 @@
-import type { Click } from '../../core/store/clicks.ts';
-import type { Platform } from '../../core/visitor.ts';
+import type { Click } from '../../core/clicks/click-store.ts';
+import type { Platform } from '../../core/clicks/visitor.ts';
 import type { Dice } from './dice.ts';
 
 export const windowSeconds = 3600;

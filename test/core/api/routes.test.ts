@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { api } from '../../../core/api/index.ts';
 import { pathParameters, routesOf } from '../../../core/api/routes.ts';
-import { codePattern } from '../../../core/link.ts';
+import { codePattern } from '../../../core/links/link.ts';
 
 const routes = routesOf(api);
 const operationOf = (method: string, path: string) =>

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { operationsOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { routesOf } from '../../../core/api/routes.ts';
-import { actionsFor } from '../../../core/store/access.ts';
+import { actionsFor } from '../../../core/table/access.ts';
 import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
 
 let template: Template;

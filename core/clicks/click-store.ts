@@ -1,0 +1,116 @@
+import { figuresKey, type Key, tableSchema, visitorKey } from '../table/keys.ts';
+import { callTable, TableError } from '../table/lean-client.ts';
+import { figureNames } from './figures.ts';
+import type { Platform } from './visitor.ts';
+
+// An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
+const { hash } = process.getBuiltinModule('node:crypto');
+
+/** A visit that counts. */
+export interface Click {
+  readonly project: string;
+  readonly code: string;
+  /** Who clicked, as a hash. */
+  readonly visitor: string;
+  /** What tells this click from every other one; a repeated write of the same click counts once. */
+  readonly clickId: string;
+  readonly platform: Platform;
+  readonly country: string;
+  readonly at: Date;
+  /** How long the visitor counts as the same one, in seconds from this click on. */
+  readonly windowSeconds: number;
+}
+
+const table = () => process.env.TABLE_NAME;
+
+const wireKey = ({ PK, SK }: Key) => ({ PK: { S: PK }, SK: { S: SK } });
+
+/**
+ * A write that is repeated after others of the same visitor must still know itself, so the item holds the last few
+ * clicks. People behind one address with one kind of browser are one visitor to us; this many clicks of theirs may
+ * come between a write and its repetition.
+ */
+const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
+
+/** Enough to tell one visitor's last clicks apart, and short: an item up to 1 KB is written as one unit. */
+const shortId = (clickId: string) => hash('sha256', clickId, 'base64url').slice(0, 11);
+
+/** Items outlive their visitor's time, so that clocks that differ never see one gone too early. */
+const marginSeconds = 86_400;
+
+/** The newest comes first and pushes the oldest out. */
+const pushClick = remembered.map((name, i) =>
+  i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
+);
+
+const addHit = `ADD hits :one SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`;
+
+const isNew = `attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})`;
+
+/**
+ * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
+ * is harmless. Throws when the write didn't succeed within `deadlineMs`.
+ */
+export const recordClick = async (click: Click, deadlineMs: number): Promise<void> => {
+  const seen = Math.floor(click.at.getTime() / 1000);
+  const newFrom = seen + click.windowSeconds;
+  try {
+    await callTable(
+      'UpdateItem',
+      {
+        TableName: table(),
+        Key: wireKey(visitorKey(click.project, click.code, click.visitor)),
+        UpdateExpression: addHit,
+        ConditionExpression: isNew,
+        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+        ExpressionAttributeValues: {
+          ':one': { N: '1' },
+          ':id': { S: shortId(click.clickId) },
+          ':none': { S: '-' },
+          ':visit': {
+            M: {
+              platform: { S: click.platform },
+              country: { S: click.country },
+              seen: { N: String(seen) },
+              newFrom: { N: String(newFrom) },
+            },
+          },
+          ':ttl': { N: String(newFrom + marginSeconds) },
+        },
+      },
+      deadlineMs,
+    );
+  } catch (error) {
+    // The first attempt was stored and only its answer was lost.
+    if (error instanceof TableError && error.name === 'ConditionalCheckFailedException') return;
+    throw error;
+  }
+};
+
+/** Visits of one link that are no clicks, by reason. */
+export interface ExcludedVisits {
+  readonly project: string;
+  readonly code: string;
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+/** Adds to what is known of a link's visits that are no clicks. Throws when the write may not have succeeded in time. */
+export const recordExcluded = async (
+  { project, code, reasons }: ExcludedVisits,
+  deadlineMs: number,
+): Promise<void> => {
+  const counts = Object.entries(reasons);
+  await callTable(
+    'UpdateItem',
+    {
+      TableName: table(),
+      Key: wireKey(figuresKey(project, code)),
+      UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(
+        counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),
+      ),
+      ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, { N: String(n) }])),
+    },
+    deadlineMs,
+  );
+};

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Item } from '../table/table.ts';
+import { figureNames } from './figures.ts';
+
+/** Between two positions of a shard, both left out. */
+export interface Span {
+  readonly after: string;
+  readonly before: string;
+}
+
+/** What a link's figures know of one shard: everything up to `reached` is counted, but for the gaps. */
+export interface Progress {
+  readonly reached: string;
+  /** When the stream took in the last record that was counted; undefined if none was. */
+  readonly createdHour: number | undefined;
+  readonly gaps: readonly Span[];
+}
+
+/** Before every position and behind every position. */
+export const nowhere = '';
+const everywhere = '~';
+
+/** Streams keep records for 24 hours. The rest is the time that an operator has to redrive what was given up. */
+export const keptHours = 96;
+
+/** Failed records are given up after 24 hours and not before. */
+export const givenUpHours = 23;
+
+/** Shards take in records for about four hours; later ones come to their children. */
+export const shardHours = 12;
+
+export const hourOf = (epochSeconds: number): number => Math.floor(epochSeconds / 3600);
+
+/** Names a shard of one life of a stream: a stream that is made anew starts its positions again. */
+export const progressNames = (shard: string) => {
+  const id = createHash('sha256').update(shard).digest('base64url').slice(0, 11);
+  return { watermark: figureNames.watermarkPrefix + id, gaps: figureNames.gapsPrefix + id };
+};
+
+/** `position@hour`. The position comes first, so watermarks compare like positions. */
+export const writeWatermark = (position: string, createdHour: number): string => `${position}@${createdHour}`;
+
+/** `spans@hour`. */
+export const writeGaps = (gaps: readonly Span[], createdHour: number): string =>
+  `${gaps.map(({ after, before }) => `${after}:${before}`).join(',')}@${createdHour}`;
+
+export const readProgress = (item: Item | undefined, shard: string): Progress => {
+  const names = progressNames(shard);
+  const [reached = nowhere, hour] = text(item?.[names.watermark]).split('@');
+  const [spans = ''] = text(item?.[names.gaps]).split('@');
+  return {
+    reached,
+    createdHour: hour === undefined ? undefined : Number(hour),
+    gaps: spans === '' ? [] : spans.split(',').map(readSpan),
+  };
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const readSpan = (span: string): Span => {
+  const [after = nowhere, before = nowhere] = span.split(':');
+  return { after, before };
+};
+
+const uncounted = ({ reached, gaps }: Progress): Span[] => [...gaps, { after: reached, before: everywhere }];
+
+export const isUncounted = (progress: Progress, position: string): boolean =>
+  uncounted(progress).some(({ after, before }) => after < position && position < before);
+
+/** The progress once everything from `first` to `last` is counted, wherever that lies. */
+export const withCounted = (
+  progress: Progress,
+  first: string,
+  last: string,
+): Pick<Progress, 'reached' | 'gaps'> => {
+  const left = uncounted(progress).flatMap((span) => {
+    if (last <= span.after || span.before <= first) return [span];
+    return [
+      { after: span.after, before: first },
+      { after: last, before: span.before },
+    ].filter(({ after, before }) => after < before);
+  });
+  return {
+    reached: left.find(({ before }) => before === everywhere)?.after ?? last,
+    gaps: left.filter(({ before }) => before !== everywhere),
+  };
+};
+
+/** Names of what tells of records that nobody will deliver any more. */
+export const staleNames = (item: Item, nowHour: number): string[] =>
+  Object.entries(item)
+    .filter(
+      ([name, value]) =>
+        (name.startsWith(figureNames.watermarkPrefix) || name.startsWith(figureNames.gapsPrefix)) &&
+        Number(text(value).split('@')[1]) < nowHour - keptHours,
+    )
+    .map(([name]) => name);

@@ -1,0 +1,153 @@
+import type { StoredProject } from '../projects/project-store.ts';
+import { listedLinkKey, projectKey, segmentKey } from '../table/keys.ts';
+import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
+import type { Link } from './link.ts';
+
+/*
+ * A project's links are listed in segments of about a thousand, each with a count of its own. The counts add up to
+ * the total, and they let a far page be found by skipping whole segments instead of reading past every link.
+ */
+
+/** Links in a segment, about: each creation starts a new one with these odds. */
+const segmentSize = 1000;
+/** A new segment starts this much later, when every creation has seen it coming. */
+const noticeMs = 2000;
+/** Counters of a segment; several, so that links created at once seldom meet on one. */
+export const segmentCounters = 4;
+
+type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
+
+/** The segment of a link that is created now. */
+export const segmentAt = (project: StoredProject, createdAt: string): string =>
+  project.nextSegment !== undefined && createdAt >= project.nextSegment
+    ? project.nextSegment
+    : project.segment;
+
+/** Puts a new link on its project's list. */
+export const enlist = (link: Place): Part[] => [{ Put: { Item: placeOf(link) } }, count(link, 1)];
+
+/** Takes a link off the list. */
+export const delist = (link: Place): Part[] => [{ Delete: { Key: placeOf(link) } }, count(link, -1)];
+
+const placeOf = ({ project, segment, createdAt, code }: Place) =>
+  listedLinkKey(project, segment, createdAt, code);
+
+const count = ({ project, segment }: Place, change: 1 | -1): Part => ({
+  Update: {
+    Key: segmentKey(project, segment, Math.floor(Math.random() * segmentCounters)),
+    UpdateExpression: 'ADD n :change',
+    ExpressionAttributeValues: { ':change': change },
+  },
+});
+
+/** Now and then announces the segment that follows; to be called after each creation. */
+export const extendList = async (table: Table, project: StoredProject, createdAt: string): Promise<void> => {
+  if (Math.random() * segmentSize >= 1) return;
+  try {
+    await table.update({
+      Key: projectKey(project.id),
+      UpdateExpression: 'SET #segment = :segment, nextSegment = :next',
+      ConditionExpression:
+        '#segment = :seen AND (attribute_not_exists(nextSegment) OR nextSegment <= :createdAt)',
+      ExpressionAttributeNames: { '#segment': 'segment' },
+      ExpressionAttributeValues: {
+        ':seen': project.segment,
+        ':segment': segmentAt(project, createdAt),
+        ':createdAt': createdAt,
+        ':next': new Date(Date.parse(createdAt) + noticeMs).toISOString(),
+      },
+    });
+  } catch (error) {
+    // Another creation announced it. Any other failure is told but not passed on: the link is stored, and a later
+    // creation starts the segment just as well.
+    if (!(error instanceof ConditionFailed))
+      console.error(JSON.stringify({ level: 'WARN', error: String(error) }));
+  }
+};
+
+export interface CodePage {
+  /** Codes of the page, newest link first. */
+  readonly codes: readonly string[];
+  /** Links on the whole list. */
+  readonly total: number;
+}
+
+/** One page of a project's list, counted from 1. */
+export const pageOfCodes = async (
+  table: Table,
+  project: string,
+  page: number,
+  pageSize: number,
+): Promise<CodePage> => {
+  const skipped = (page - 1) * pageSize;
+  // The first pages, which are most often asked for, don't wait for the counts, which only their total needs. Reading
+  // past what a segment holds takes no more than finding a far page does.
+  const [segments, newest] = await Promise.all([
+    segmentCounts(table, project),
+    skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,
+  ]);
+  const total = segments.reduce((sum, { links }) => sum + links, 0);
+  if (newest) return { codes: newest.slice(skipped), total };
+  if (skipped >= total) return { codes: [], total };
+  const start = startOf(segments, skipped);
+  const codes = await codesBefore(table, project, start.segment, start.skip + pageSize);
+  return { codes: codes.slice(start.skip), total };
+};
+
+interface SegmentCount {
+  readonly segment: string;
+  readonly links: number;
+}
+
+/** Newest first. */
+const segmentCounts = async (table: Table, project: string): Promise<SegmentCount[]> => {
+  const { PK, SK } = segmentKey(project, '', 0);
+  const items = await table.query({
+    KeyConditionExpression: 'PK = :list AND begins_with(SK, :segment)',
+    ExpressionAttributeValues: { ':list': PK, ':segment': SK.split('#')[0] },
+    ConsistentRead: true,
+  });
+  const counts = Map.groupBy(items, ({ SK: key }) => String(key).split('#')[1] ?? '');
+  return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
+};
+
+// Counters are read one after the other: of a link that comes and goes meanwhile, only the going may be seen.
+const sumOf = (parts: readonly Item[]) =>
+  Math.max(
+    0,
+    parts.reduce((sum, { n }) => sum + Number(n), 0),
+  );
+
+/** The segment that holds the link after so many, and how many of its own are to be skipped. */
+const startOf = (segments: readonly SegmentCount[], skipped: number): { segment: string; skip: number } => {
+  let skip = skipped;
+  for (const { segment, links } of segments) {
+    if (skip < links) return { segment, skip };
+    skip -= links;
+  }
+  throw new Error('There are fewer links than were counted');
+};
+
+/** Codes from the end of a segment on, or of the whole list, newest first. */
+const codesBefore = async (
+  table: Table,
+  project: string,
+  segment: string | undefined,
+  limit: number,
+): Promise<string[]> => {
+  const { PK, SK } = listedLinkKey(project, segment ?? '', '', '');
+  const [first] = SK.split('#');
+  const items = await table.query({
+    KeyConditionExpression: 'PK = :list AND SK BETWEEN :first AND :last',
+    // `$` follows `#`: the end of one segment, or of all of them.
+    ExpressionAttributeValues: {
+      ':list': PK,
+      ':first': `${first}#`,
+      ':last': segment === undefined ? `${first}$` : `${first}#${segment}$`,
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: limit,
+  });
+  return items.slice(0, limit).map(({ SK: key }) => String(key).split('#').at(-1) ?? '');
+};

@@ -1,0 +1,192 @@
+import { putApp } from '../apps/app-store.ts';
+import type { MobileApp } from '../apps/mobile-app.ts';
+import { figuresOf } from '../clicks/figures.ts';
+import { Failure, linkNotFound } from '../failure.ts';
+import type { StoredProject } from '../projects/project-store.ts';
+import { figuresKey, linkKey } from '../table/keys.ts';
+import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
+import { type Figures, type Link, type LinkStatus, statusAt } from './link.ts';
+import { mergePayload, type PayloadDraft } from './link-draft.ts';
+import { type CodePage, delist, enlist, extendList, pageOfCodes, segmentAt } from './link-list.ts';
+import {
+  claim,
+  dropMarker,
+  markDeleted,
+  markExpired,
+  marker,
+  movedMarker,
+  putNew,
+  replaceContent,
+  reservation,
+  setStatus,
+} from './link-writes.ts';
+
+/** A link before it has its code and its place. */
+export type LinkDraft = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };
+
+export interface Creation {
+  readonly project: StoredProject;
+  /** Apps to save with the link. */
+  readonly apps?: readonly MobileApp[];
+  readonly generateCode: () => string;
+}
+
+/** What an update changes; what is left out stays, null takes a field away. */
+export interface LinkChange {
+  readonly name?: string | null | undefined;
+  readonly payload: PayloadDraft;
+  readonly expiresAt?: string | null | undefined;
+  /** Apps to save with the change. */
+  readonly apps?: readonly MobileApp[];
+}
+
+export interface LinkWithFigures {
+  readonly link: Link;
+  readonly figures: Figures;
+}
+
+export const linkStore = (table: Table) => ({
+  /** Throws LINK_NOT_FOUND, also for a deleted link. */
+  async get(project: string, code: string): Promise<LinkWithFigures> {
+    const items = await table.query({
+      KeyConditionExpression: 'PK = :link',
+      ExpressionAttributeValues: { ':link': linkKey(project, code).PK },
+      ConsistentRead: true,
+    });
+    const found = pair(items);
+    if (!found) throw linkNotFound();
+    return found;
+  },
+
+  /** One page of the project's links, newest first, with the number of all of them. */
+  async page(
+    project: string,
+    page: number,
+    pageSize: number,
+  ): Promise<{ links: LinkWithFigures[]; total: number }> {
+    const { codes, total }: CodePage = await pageOfCodes(table, project, page, pageSize);
+    const items = await table.batchGet(
+      codes.flatMap((code) => [linkKey(project, code), figuresKey(project, code)]),
+    );
+    const byPartition = Map.groupBy(items, ({ PK }) => PK);
+    const links = codes.flatMap((code) => pair(byPartition.get(linkKey(project, code).PK) ?? []) ?? []);
+    return { links, total };
+  },
+
+  /** Whether a code is in use. The code of a deleted link is: what was printed must never lead elsewhere. */
+  code: async (project: string, code: string): Promise<boolean> =>
+    (await table.get(linkKey(project, code))) !== undefined,
+
+  /**
+   * Stores a new link, and with it everything that must be true of it at once. Without a code it gets a generated
+   * one that is new on the whole platform. Throws CODE_ALREADY_EXISTS for a code that the project has used.
+   */
+  async create(draft: LinkDraft, { project, apps = [], generateCode }: Creation): Promise<Link> {
+    const segment = segmentAt(project, draft.createdAt);
+    const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
+      const link: Link = { ...draft, code, segment };
+      const saved = apps.map((app) => putApp(link.project, app));
+      const parts = [
+        putNew(linkKey(link.project, code), link),
+        ...enlist(link),
+        ...unique,
+        ...marker(link),
+        ...saved,
+      ];
+      return (await met(table.transact(parts))) ? link : undefined;
+    };
+
+    let link = draft.code === undefined ? undefined : await insert(draft.code, reservation(draft.code));
+    if (draft.code !== undefined && !link) throw codeTaken();
+    while (!link) {
+      const code = generateCode();
+      link = await insert(code, claim(code));
+    }
+    await extendList(table, project, draft.createdAt);
+    return link;
+  },
+
+  /**
+   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and BAD_REQUEST for a link that has
+   * expired. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks`
+   * of the change have passed; the link is read beside them.
+   */
+  async update(
+    { project, code }: Pick<Link, 'project' | 'code'>,
+    { apps = [], ...change }: LinkChange,
+    { now, checks }: { readonly now: Date; readonly checks?: Promise<unknown> },
+  ): Promise<void> {
+    for (;;) {
+      const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
+      if (!item || item.status === 'DELETED') throw linkNotFound();
+      const link = fromItem(item);
+      if (statusAt(link, now) === 'EXPIRED') throw expired();
+      const next = changed(link, change);
+      const content = replaceContent(next, item.revision, now);
+      const others = [...movedMarker(link, next), ...apps.map((app) => putApp(project, app))];
+      const write =
+        others.length === 0 ? table.update(content) : table.transact([{ Update: content }, ...others]);
+      // If somebody changed the link in between, start over from what it is now.
+      if (await met(write)) return;
+    }
+  },
+
+  /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
+  async setStatus(project: string, code: string, status: LinkStatus, now: Date): Promise<Link> {
+    try {
+      return fromItem(await table.update(setStatus(project, code, status, now)));
+    } catch (error) {
+      if (error instanceof ConditionFailed) throw statusRefusal(error.item, status, now);
+      throw error;
+    }
+  },
+
+  /**
+   * Deletes a link: it leaves the list and every answer, but its item stays and keeps the code. Throws
+   * LINK_NOT_FOUND, also when it was deleted before.
+   */
+  async delete(project: string, code: string, now: Date): Promise<Link> {
+    const item = await table.get(linkKey(project, code));
+    if (!item || item.status === 'DELETED') throw linkNotFound();
+    const link = fromItem(item);
+    const deleted = await met(
+      table.transact([markDeleted(project, code, now), ...delist(link), ...dropMarker(link)]),
+    );
+    if (!deleted) throw linkNotFound();
+    return link;
+  },
+
+  /**
+   * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
+   * since changes nothing, and neither does a second call.
+   */
+  expire: (project: string, code: string, expiresAt: string): Promise<boolean> =>
+    met(table.update(markExpired(project, code, expiresAt))),
+});
+
+const fromItem = ({ PK, SK, deletedAt, revision, ...link }: Item) => link as unknown as Link;
+
+/** The items of a link's partition; nothing if the link is deleted or not there. */
+const pair = (items: readonly Item[]): LinkWithFigures | undefined => {
+  const link = items.find(({ SK }) => SK === linkKey('', '').SK);
+  if (!link || link.status === 'DELETED') return undefined;
+  return { link: fromItem(link), figures: figuresOf(items.find(({ SK }) => SK === figuresKey('', '').SK)) };
+};
+
+const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => ({
+  ...link,
+  payload: mergePayload(link.payload, payload),
+  name: name === undefined ? link.name : (name ?? undefined),
+  expiresAt: expiresAt === undefined ? link.expiresAt : (expiresAt ?? undefined),
+});
+
+const codeTaken = () => new Failure('CODE_ALREADY_EXISTS', 'The code is already in use in this project');
+
+const expired = () => new Failure('BAD_REQUEST', 'The link has expired and cannot be changed');
+
+const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
+  if (!item || item.status === 'DELETED') return linkNotFound();
+  return statusAt(fromItem(item), now) === 'EXPIRED'
+    ? expired()
+    : new Failure('BAD_REQUEST', `The link is already ${asked}`);
+};

@@ -1,0 +1,105 @@
+import { limits } from '../limits.ts';
+import { codeKey, expiryKey, type Key, linkKey, tableSchema } from '../table/keys.ts';
+import type { Part } from '../table/table.ts';
+import type { Link, LinkStatus } from './link.ts';
+
+/** The writes that links are made of. */
+export const putNew = (key: Key, attributes: object): Part => ({
+  Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
+});
+
+/** Makes a generated code unique on the whole platform. */
+export const claim = (code: string): Part[] => [putNew(codeKey(code), {})];
+
+const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}$`);
+
+/** Keeps the generator from picking a chosen code that looks like one of its own. */
+export const reservation = (code: string): Part[] =>
+  couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
+
+/** An item whose removal by TTL tells that the link has expired; the link itself stays for good. */
+export const marker = ({
+  project,
+  code,
+  expiresAt,
+}: Pick<Link, 'project' | 'code' | 'expiresAt'>): Part[] => {
+  if (expiresAt === undefined) return [];
+  const ttl = Math.ceil(Date.parse(expiresAt) / 1000);
+  return [
+    { Put: { Item: { ...expiryKey(project, code), project, code, expiresAt, [tableSchema.ttl]: ttl } } },
+  ];
+};
+
+/** The marker follows the expiry, in the same transaction. */
+export const movedMarker = (before: Link, after: Link): Part[] => {
+  if (before.expiresAt === after.expiresAt) return [];
+  return after.expiresAt === undefined ? dropMarker(after) : marker(after);
+};
+
+export const dropMarker = ({ project, code }: Pick<Link, 'project' | 'code'>): Part[] => [
+  { Delete: { Key: expiryKey(project, code) } },
+];
+
+/** Writes a link's content over the revision it was read at, as long as the link lives. */
+export const replaceContent = (link: Link, revision: unknown, now: Date) => {
+  const { payload, name, expiresAt } = link;
+  const seen = Number(revision ?? 0);
+  const fields = { payload, name, expiresAt, updatedAt: now.toISOString(), revision: seen + 1 };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const cleared = Object.keys(fields).filter((field) => !given.some(([name]) => name === field));
+  const remove = cleared.length > 0 ? ` REMOVE ${cleared.map((field) => `#${field}`).join(', ')}` : '';
+  return {
+    Key: linkKey(link.project, link.code),
+    UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}${remove}`,
+    ConditionExpression:
+      '#status IN (:active, :paused) AND (attribute_not_exists(#revision) OR #revision = :seen)',
+    ExpressionAttributeNames: {
+      '#status': 'status',
+      ...Object.fromEntries(Object.keys(fields).map((field) => [`#${field}`, field])),
+    },
+    ExpressionAttributeValues: {
+      ':active': 'ACTIVE',
+      ':paused': 'PAUSED',
+      ':seen': seen,
+      ...Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
+    },
+  };
+};
+
+export const setStatus = (project: string, code: string, status: LinkStatus, now: Date) => ({
+  Key: linkKey(project, code),
+  UpdateExpression: 'SET #status = :status, updatedAt = :now',
+  // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
+  ConditionExpression: '#status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: {
+    ':status': status,
+    ':other': status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE',
+    ':now': now.toISOString(),
+  },
+  ReturnValues: 'ALL_NEW' as const,
+});
+
+export const markDeleted = (project: string, code: string, now: Date): Part => ({
+  Update: {
+    Key: linkKey(project, code),
+    UpdateExpression: 'SET #status = :deleted, deletedAt = :now, updatedAt = :now',
+    ConditionExpression: '#status <> :deleted',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':deleted': 'DELETED', ':now': now.toISOString() },
+  },
+});
+
+/** Only the marker's own expiry counts; one that was moved since changes nothing. */
+export const markExpired = (project: string, code: string, expiresAt: string) => ({
+  Key: linkKey(project, code),
+  UpdateExpression: 'SET #status = :expired',
+  ConditionExpression: 'expiresAt = :expiresAt AND #status IN (:active, :paused)',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: {
+    ':expired': 'EXPIRED',
+    ':active': 'ACTIVE',
+    ':paused': 'PAUSED',
+    ':expiresAt': expiresAt,
+  },
+});

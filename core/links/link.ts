@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { limits } from '../limits.ts';
+import { type Project, shortBaseOf } from '../projects/project.ts';
+import type { linkPayload } from './link-schema.ts';
+
+export const codePattern = new RegExp(`^[A-Za-z0-9_-]{${limits.code.min},${limits.code.max}}$`);
+
+export const linkStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'DELETED'] as const;
+export type LinkStatus = (typeof linkStatuses)[number];
+
+/** A link's configuration, as it is stored and shown. */
+export type LinkPayload = z.output<typeof linkPayload>;
+
+/** A link as it is stored. Times are ISO 8601 UTC with milliseconds, so they compare as text. */
+export interface Link {
+  readonly id: string;
+  readonly project: string;
+  readonly code: string;
+  readonly name?: string | undefined;
+  /** The last state that was written; `statusAt` tells the state that counts. */
+  readonly status: LinkStatus;
+  readonly payload: LinkPayload;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly expiresAt?: string | undefined;
+  readonly createdBy: string;
+  /** The part of the project's link list that holds this link. */
+  readonly segment: string;
+}
+
+/** A link's state at a moment. It never waits for a sweep: an expiry counts from its millisecond on. */
+export const statusAt = (link: Pick<Link, 'status' | 'expiresAt'>, now: Date): LinkStatus => {
+  if (link.status === 'DELETED') return 'DELETED';
+  if (link.expiresAt !== undefined && Date.parse(link.expiresAt) <= now.getTime()) return 'EXPIRED';
+  return link.status;
+};
+
+/** A link's counters: clicks of people, never of crawlers. */
+export interface Figures {
+  readonly clicks: number;
+  readonly uniques: number;
+  readonly platforms: Readonly<Record<string, number>>;
+  readonly countries: Readonly<Record<string, number>>;
+}
+
+export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
+
+/** A link as it shows while only these apps exist: an association counts no longer than its app. */
+export const withApps = (link: Link, existing: ReadonlySet<string | undefined>): Link => {
+  const { iosAppId, androidAppId, ...payload } = link.payload;
+  return {
+    ...link,
+    payload: {
+      ...payload,
+      ...(iosAppId !== undefined && existing.has(iosAppId) && { iosAppId }),
+      ...(androidAppId !== undefined && existing.has(androidAppId) && { androidAppId }),
+    },
+  };
+};
+
+/** Every field that an answer may show of a link; the contract's result schema picks its own. */
+export const presentLink = (link: Link, figures: Figures, project: Project, shortBase: string, now: Date) => {
+  const shortUrl = `${shortBaseOf(project, shortBase)}/${link.code}`;
+  return {
+    ...link,
+    projectId: link.project,
+    status: statusAt(link, now),
+    shortUrl,
+    shortLink: shortUrl,
+    originalUrl: link.payload.link,
+    previewLink: link.payload.link,
+    qrCode: `${shortUrl}/qr.png`,
+    clickCount: figures.clicks,
+    analytics: {
+      totalClicks: figures.clicks,
+      uniqueClicks: figures.uniques,
+      clicksByPlatform: { ios: 0, android: 0, web: 0, ...figures.platforms },
+      clicksByCountry: figures.countries,
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import { apiKeyKey, apiKeyListing, rateKey, tableSchema } from '../table/keys.ts';
+import { type Item, met, type Table } from '../table/table.ts';
+import { type ApiKey, identifyApiKey } from './api-key.ts';
+import { rateWindow } from './rate-window.ts';
+
+const fromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKey;
+
+/** Longer than the authorizer's answers are cached, so that no cached answer outlives the marks of a revocation. */
+const markedHours = 2;
+
+export const apiKeyStore = (table: Table) => ({
+  /** What is known of a key that may be used; nothing for one that is malformed, unknown or revoked. */
+  async get(apiKey: string): Promise<ApiKey | undefined> {
+    const identity = identifyApiKey(apiKey);
+    const item = identity && (await table.get(apiKeyKey(identity.keyId)));
+    if (!identity || !item) return undefined;
+    const key = fromItem(item);
+    const same = timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash));
+    return same && key.revokedAt === undefined ? key : undefined;
+  },
+
+  async create(key: ApiKey): Promise<void> {
+    await table.transact([
+      {
+        Put: {
+          Item: { ...apiKeyKey(key.keyId), ...apiKeyListing(key.project, key.createdAt, key.keyId), ...key },
+          ConditionExpression: 'attribute_not_exists(PK)',
+        },
+      },
+    ]);
+  },
+
+  async list(project: string): Promise<ApiKey[]> {
+    const { name, partitionKey } = tableSchema.listings;
+    const items = await table.query({
+      IndexName: name,
+      KeyConditionExpression: `${partitionKey} = :project`,
+      ExpressionAttributeValues: { ':project': apiKeyListing(project, '', '').LPK },
+    });
+    return items.map(fromItem);
+  },
+
+  /**
+   * Revokes a key at once: its rate windows are marked too, because the gateway may go on admitting the key from
+   * its cache for a minute. Nothing if there is no such key; revoking again changes nothing.
+   */
+  async revoke(keyId: string, now: Date): Promise<ApiKey | undefined> {
+    const key = apiKeyKey(keyId);
+    const known = await met(
+      table.transact([
+        {
+          Update: {
+            Key: key,
+            UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeValues: { ':now': now.toISOString() },
+          },
+        },
+        ...windowsFrom(now).map(({ hour, endSeconds }) => ({
+          Update: {
+            Key: rateKey(keyId, hour),
+            UpdateExpression: 'SET revoked = :true, #ttl = :ttl',
+            ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+            ExpressionAttributeValues: { ':true': true, ':ttl': endSeconds + 3600 },
+          },
+        })),
+      ]),
+    );
+    const item = known ? await table.get(key) : undefined;
+    return item && fromItem(item);
+  },
+});
+
+const windowsFrom = (now: Date) =>
+  Array.from({ length: markedHours }, (_, later) => rateWindow(new Date(now.getTime() + later * 3_600_000)));

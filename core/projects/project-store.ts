@@ -1,0 +1,70 @@
+import { projectKey, projectListing, tableSchema } from '../table/keys.ts';
+import { ConditionFailed, type Item, met, type Table } from '../table/table.ts';
+import type { Project } from './project.ts';
+
+/** A project with what the link list needs: the segment that new links go to, and the one that follows it. */
+export interface StoredProject extends Project {
+  readonly segment: string;
+  readonly nextSegment?: string;
+}
+
+const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;
+
+export const projectStore = (table: Table) => ({
+  /** Throws if the project is missing, which a key that was let in rules out. */
+  async get(id: string): Promise<StoredProject> {
+    const item = await table.get(projectKey(id));
+    if (!item) throw new Error(`There is no project ${id}`);
+    return fromItem(item);
+  },
+
+  async find(id: string): Promise<StoredProject | undefined> {
+    const item = await table.get(projectKey(id));
+    return item && fromItem(item);
+  },
+
+  /** False if the id is taken. */
+  async create(project: Project): Promise<boolean> {
+    const stored: StoredProject = { ...project, segment: project.createdAt };
+    return met(
+      table.transact([
+        {
+          Put: {
+            Item: { ...projectKey(project.id), ...projectListing(project.id), ...stored },
+            ConditionExpression: 'attribute_not_exists(PK)',
+          },
+        },
+      ]),
+    );
+  },
+
+  async list(): Promise<StoredProject[]> {
+    const { name, partitionKey } = tableSchema.listings;
+    const items = await table.query({
+      IndexName: name,
+      KeyConditionExpression: `${partitionKey} = :all`,
+      ExpressionAttributeValues: { ':all': projectListing('').LPK },
+    });
+    return items.map(fromItem);
+  },
+
+  /** The changed project, or nothing if there is none with this id. */
+  async setSubscription(
+    id: string,
+    subscription: Project['subscription'],
+  ): Promise<StoredProject | undefined> {
+    try {
+      const item = await table.update({
+        Key: projectKey(id),
+        UpdateExpression: 'SET subscription = :subscription',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeValues: { ':subscription': subscription },
+        ReturnValues: 'ALL_NEW',
+      });
+      return fromItem(item);
+    } catch (error) {
+      if (error instanceof ConditionFailed) return undefined;
+      throw error;
+    }
+  },
+});

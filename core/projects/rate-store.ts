@@ -1,0 +1,53 @@
+import { Failure, invalidApiKey } from '../failure.ts';
+import { rateKey, tableSchema } from '../table/keys.ts';
+import { ConditionFailed, type Table } from '../table/table.ts';
+import { rateWindow } from './rate-window.ts';
+
+/** Where a key stands in its hour. */
+export interface Quota {
+  readonly limit: number;
+  readonly used: number;
+  readonly resetAt: Date;
+}
+
+export class RateLimitExceeded extends Failure {
+  readonly quota: Quota;
+
+  constructor(quota: Quota) {
+    super('RATE_LIMIT_EXCEEDED', `The limit of ${quota.limit} requests per hour is used up`);
+    this.quota = quota;
+  }
+}
+
+export const rateStore = (table: Table) => ({
+  /** Where a key stands, without counting anything. Throws INVALID_API_KEY when the key was revoked. */
+  async peek(keyId: string, now: Date, limit: number): Promise<Quota> {
+    const { hour, resetAt } = rateWindow(now);
+    const window = await table.get(rateKey(keyId, hour));
+    if (window?.revoked) throw invalidApiKey();
+    return { limit, used: Math.min(limit, Number(window?.n ?? 0)), resetAt };
+  },
+
+  /**
+   * Counts a request in its key's hour. Throws RateLimitExceeded when the hour is used up and INVALID_API_KEY
+   * when the key was revoked, which a cached authorization may not know yet.
+   */
+  async take(keyId: string, now: Date, limit: number): Promise<Quota> {
+    const { hour, resetAt, endSeconds } = rateWindow(now);
+    try {
+      const { n } = await table.update({
+        Key: rateKey(keyId, hour),
+        UpdateExpression: 'ADD n :one SET #ttl = if_not_exists(#ttl, :ttl)',
+        ConditionExpression: 'attribute_not_exists(revoked) AND (attribute_not_exists(n) OR n < :limit)',
+        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+        ExpressionAttributeValues: { ':one': 1, ':limit': limit, ':ttl': endSeconds + 3600 },
+        ReturnValues: 'UPDATED_NEW',
+      });
+      return { limit, used: Number(n), resetAt };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      if (error.item?.revoked) throw invalidApiKey();
+      throw new RateLimitExceeded({ limit, used: limit, resetAt });
+    }
+  },
+});

@@ -1,0 +1,151 @@
+import type { MobileApp } from '../apps/mobile-app.ts';
+import type { Platform, Visitor } from '../clicks/visitor.ts';
+import { type Link, statusAt } from '../links/link.ts';
+import { mergeQuery, queryPairs } from './query.ts';
+
+/** The part of a link that routing needs. */
+export type RoutedLink = Pick<Link, 'status' | 'expiresAt' | 'payload'>;
+
+/** The saved apps of a link that exist. */
+export interface Apps {
+  readonly ios?: Pick<MobileApp, 'appStoreFallback' | 'appStoreId'> | undefined;
+  readonly android?: Pick<MobileApp, 'packageName' | 'playStoreFallback'> | undefined;
+}
+
+/** A request as far as it decides where a visitor goes. */
+export interface Arrival {
+  readonly visitor: Visitor;
+  /** As it was sent, without the question mark. */
+  readonly query: string;
+  readonly now: Date;
+}
+
+/** What a visitor gets, and for a redirect by which of the link's settings. */
+export type Route =
+  | { readonly kind: 'redirect'; readonly url: string; readonly setting: Setting }
+  | { readonly kind: 'preview'; readonly url: string; readonly preview: Preview }
+  | { readonly kind: 'not-found' };
+
+export type Setting = 'store-fallback' | 'store-id' | 'desktop-fallback' | 'destination';
+
+/** What a social network shows of a link; there is at least one field. */
+export interface Preview {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly image?: string | undefined;
+}
+
+const playStore = 'https://play.google.com/store/apps/details?id=';
+const appStore = 'https://apps.apple.com/app/id';
+
+/**
+ * Decides what a visitor of a link gets. Only http and https addresses leave, in ASCII as a header needs them:
+ * anything else is passed over for the next best address, and with none left nothing is found.
+ */
+export const route = (link: RoutedLink, apps: Apps, { visitor, query, now }: Arrival): Route => {
+  if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
+  for (const { setting, address } of candidates(link, apps, visitor.platform)) {
+    const url = address ? webUrl(address) : undefined;
+    if (!url) continue;
+    addParameters(url, { setting, link, query });
+    const preview = visitor.kind === 'social-crawler' ? previewOf(link) : undefined;
+    return preview
+      ? { kind: 'preview', url: url.href, preview }
+      : { kind: 'redirect', url: url.href, setting };
+  }
+  return { kind: 'not-found' };
+};
+
+/** The id of the saved app that decides for a platform, if the link names one. */
+export const savedAppId = ({ payload }: RoutedLink, platform: Platform): string | undefined => {
+  if (platform === 'web') return undefined;
+  return (platform === 'ios' ? payload.iosAppId : payload.androidAppId) || undefined;
+};
+
+interface Candidate {
+  readonly setting: Setting;
+  readonly address: string | null | undefined;
+}
+
+const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Candidate[] => {
+  const destination: Candidate = { setting: 'destination', address: payload.link };
+  if (platform === 'web') {
+    return [{ setting: 'desktop-fallback', address: payload.desktop_fallback }, destination];
+  }
+  const { fallback, id } = platform === 'ios' ? iosSettings(payload, apps) : androidSettings(payload, apps);
+  return [
+    { setting: 'store-fallback', address: fallback },
+    { setting: 'store-id', address: id },
+    destination,
+  ];
+};
+
+// A saved app stands in for the settings of its platform as a whole, also for those that it lacks.
+const iosSettings = ({ ios }: RoutedLink['payload'], { ios: app }: Apps) => {
+  const id = app ? app.appStoreId : ios?.app_store_id;
+  return {
+    fallback: app ? app.appStoreFallback : ios?.app_store_fallback,
+    id: id && appStore + encoded(id),
+  };
+};
+
+const androidSettings = ({ android }: RoutedLink['payload'], { android: app }: Apps) => {
+  const id = app ? app.packageName : android?.package;
+  return {
+    fallback: app ? app.playStoreFallback : android?.store_fallback,
+    id: id && playStore + encoded(id),
+  };
+};
+
+// Half a character pair, which JSON can carry, can't be encoded otherwise.
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+const webUrl = (address: string): URL | undefined => {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+};
+
+const isPlayStore = ({ hostname, pathname }: URL) =>
+  hostname === 'play.google.com' && pathname.startsWith('/store/apps/');
+
+const campaignNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
+
+/**
+ * Campaign and arriving parameters. The customer's pages get both, and what arrives wins over what the link says.
+ * Google Play hands a campaign on to the app as `referrer`; other stores' addresses stay as they are.
+ */
+const addParameters = (
+  url: URL,
+  { setting, link, query }: { setting: Setting; link: RoutedLink; query: string },
+): void => {
+  const arriving = queryPairs(query);
+  const campaign = campaignPairs(link);
+  if (isPlayStore(url)) addReferrer(url, mergeQuery(campaign, arriving.filter(isCampaign)));
+  else if (setting === 'destination' || setting === 'desktop-fallback') setQuery(url, campaign);
+  if (setting === 'destination' || setting === 'desktop-fallback') setQuery(url, arriving);
+};
+
+const campaignPairs = ({ payload: { campaign } }: RoutedLink): string[] =>
+  campaignNames
+    .filter((name) => campaign?.[name])
+    .map((name) => `${name}=${encoded(campaign?.[name] ?? '')}`);
+
+const isCampaign = (pair: string) => campaignNames.some((name) => pair.startsWith(`${name}=`));
+
+const addReferrer = (url: URL, campaign: readonly string[]): void => {
+  if (campaign.length > 0 && !url.searchParams.has('referrer')) {
+    setQuery(url, [`referrer=${encoded(campaign.join('&'))}`]);
+  }
+};
+
+// By hand: `searchParams.set` would write the whole query anew, and customers' addresses stay as they wrote them.
+const setQuery = (url: URL, pairs: readonly string[]): void => {
+  if (pairs.length > 0) url.search = mergeQuery(queryPairs(url.search.slice(1)), pairs).join('&');
+};
+
+const previewOf = ({ payload: { social } }: RoutedLink): Preview | undefined => {
+  const title = social?.title?.trim() || undefined;
+  const description = social?.description?.trim() || undefined;
+  const image = (social?.image && webUrl(social.image)?.href) || undefined;
+  return title || description || image ? { title, description, image } : undefined;
+};

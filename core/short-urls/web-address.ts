@@ -1,0 +1,84 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { Fault } from '../failure.ts';
+
+/** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, cloud metadata). */
+const unroutable = new BlockList();
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  unroutable.addSubnet(net, prefix, 'ipv4');
+}
+for (const [net, prefix] of [
+  // Unspecified, loopback and the obsolete IPv4-compatible block.
+  ['::', 96],
+  // NAT64 and 6to4 carry IPv4 addresses that could be private ones.
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const) {
+  unroutable.addSubnet(net, prefix, 'ipv6');
+}
+
+/** Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, ICANN's `internal`). */
+const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'localdomain'];
+
+const isPrivateName = (host: string): boolean =>
+  !host.includes('.') || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+
+const isPrivateHost = (hostname: string): boolean => {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  // BlockList looks through IPv4-mapped IPv6 addresses by itself.
+  if (isIPv6(host)) return unroutable.check(host, 'ipv6');
+  if (isIPv4(host)) return unroutable.check(host, 'ipv4');
+  return isPrivateName(host);
+};
+
+/** The address as a browser would read it, or nothing if it isn't http or https. */
+export const parseHttpUrl = (text: string): URL | undefined => {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
+};
+
+/** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
+const plainStart = /^https?:\/\/[^/\\]/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\x00-\x1f\x7f]/;
+
+/** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
+export const webAddressFault = (text: string): string | undefined => {
+  const url = parseHttpUrl(text);
+  if (!url || !plainStart.test(text)) return 'must be an absolute http or https URL';
+  if (controls.test(text) || text.endsWith(' '))
+    return 'must not contain control characters or end with a blank';
+  if (url.username || url.password) return 'must not carry a user name or password';
+  if (isPrivateHost(url.hostname)) return 'must not point to a private, loopback or link-local host';
+  return undefined;
+};
+
+const hostnameOf = (url: URL) => url.hostname.replace(/\.+$/, '');
+
+/** Addresses on the service's own short hosts, on whichever port: following one would lead in a circle. */
+export const addressFaults = (
+  addresses: Readonly<Record<string, string | null | undefined>>,
+  ownHosts: readonly string[],
+): Fault[] => {
+  const own = new Set(ownHosts.map((host) => hostnameOf(new URL(`https://${host}`))));
+  return Object.entries(addresses).flatMap(([field, address]) => {
+    const url = address ? parseHttpUrl(address) : undefined;
+    return url && own.has(hostnameOf(url))
+      ? [{ field, message: 'must not point to the short links themselves' }]
+      : [];
+  });
+};

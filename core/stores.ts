@@ -1,0 +1,35 @@
+import { appStore } from './apps/app-store.ts';
+import { figureStore } from './clicks/figure-store.ts';
+import { linkStore } from './links/link-store.ts';
+import { apiKeyStore } from './projects/api-key-store.ts';
+import { domainStore } from './projects/domain-store.ts';
+import { projectStore } from './projects/project-store.ts';
+import { rateStore } from './projects/rate-store.ts';
+import { associationStore } from './short-urls/association-store.ts';
+import type { Table } from './table/table.ts';
+
+export const openStores = (table: Table) => ({
+  apiKeys: apiKeyStore(table),
+  apps: appStore(table),
+  associations: associationStore(table),
+  domains: domainStore(table),
+  figures: figureStore(table),
+  links: linkStore(table),
+  projects: projectStore(table),
+  rates: rateStore(table),
+});
+
+export type AllStores = ReturnType<typeof openStores>;
+
+type NounOf<Operation> = Operation extends `${infer Noun extends keyof AllStores & string}.${string}`
+  ? Noun
+  : never;
+type VerbOf<Operation, Noun extends string> = Operation extends `${Noun}.${infer Verb}` ? Verb : never;
+
+/** The part of the stores that the named operations make up: what a handler gets is what its contract declares. */
+export type Granted<Operation extends string> = {
+  readonly [Noun in NounOf<Operation>]: Pick<
+    AllStores[Noun],
+    VerbOf<Operation, Noun> & keyof AllStores[Noun]
+  >;
+};

@@ -1,0 +1,44 @@
+import { classifyVisit } from '../../../core/clicks/visit.ts';
+import { visitorOf } from '../../../core/clicks/visitor.ts';
+import { userAgents } from '../../support/local-stack.ts';
+
+const visitor = visitorOf(userAgents.iphone);
+
+test('a person who opens a link is counted', () => {
+  expect(classifyVisit({ method: 'GET', visitor, purposes: [] })).toEqual({ kind: 'person' });
+  expect(classifyVisit({ method: 'GET', visitor, purposes: [undefined, ''] })).toEqual({ kind: 'person' });
+});
+
+test.each([
+  'prefetch',
+  'prefetch;prerender',
+  'prefetch;anonymous-client-ip',
+  'preview',
+  'Prefetch',
+  'preview, prefetch',
+])('a browser that says %s is not', (purpose) => {
+  expect(classifyVisit({ method: 'GET', visitor, purposes: [undefined, purpose] })).toEqual({
+    kind: 'excluded',
+    reason: 'prefetch',
+  });
+});
+
+test('neither is a HEAD request, whoever sends it', () => {
+  for (const userAgent of [userAgents.iphone, 'Twitterbot/1.0', '']) {
+    expect(classifyVisit({ method: 'HEAD', visitor: visitorOf(userAgent), purposes: [] })).toEqual({
+      kind: 'excluded',
+      reason: 'head',
+    });
+  }
+});
+
+test.each([
+  ['Twitterbot/1.0', 'social-crawler'],
+  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot'],
+  ['', 'bot'],
+])('neither is %s', (userAgent, reason) => {
+  expect(classifyVisit({ method: 'GET', visitor: visitorOf(userAgent), purposes: [] })).toEqual({
+    kind: 'excluded',
+    reason,
+  });
+});

@@ -1,0 +1,206 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { generateCode } from '../../../core/links/code-generator.ts';
+import { type LinkDraft, linkStore } from '../../../core/links/link-store.ts';
+import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
+import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../../support/engine.ts';
+
+let db: TestTable;
+let project: StoredProject;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  project = aProject();
+  await projectStore(db.table).create(project);
+});
+
+const now = new Date('2026-03-01T00:00:00.000Z');
+const links = () => linkStore(db.table);
+const draftOf = (fields: Partial<LinkDraft> = {}) => aLinkDraft({ project: project.id, ...fields });
+const create = (fields: Partial<LinkDraft> = {}) =>
+  links().create(draftOf(fields), { project, generateCode });
+
+const item = async (key: { PK: string; SK: string }) =>
+  (await db.client.send(new GetCommand({ TableName: tableName, Key: key }))).Item;
+
+/** What the project's list holds, and what its counters say. */
+const listOf = async (id: string) => {
+  const { Items = [] } = await db.client.send(
+    new QueryCommand({
+      TableName: tableName,
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': `LINKS#${id}` },
+    }),
+  );
+  const listed = Items.filter(({ SK }) => SK.startsWith('LINK#'));
+  const counted = Items.filter(({ SK }) => SK.startsWith('SEGMENT#')).reduce((sum, { n }) => sum + n, 0);
+  return { codes: listed.map(({ SK }) => SK.split('#').at(-1)), counted };
+};
+
+describe('create', () => {
+  test('stores what get gives back', async () => {
+    const link = await create({ name: 'Launch', expiresAt: '2026-06-01T00:00:00.000Z' });
+    const { link: stored, figures } = await links().get(project.id, link.code);
+    expect(stored).toEqual(link);
+    expect(figures).toEqual({ clicks: 0, uniques: 0, platforms: {}, countries: {} });
+  });
+
+  test('puts the link on the list and counts it', async () => {
+    const { code } = await create();
+    expect(await listOf(project.id)).toEqual({ codes: [code], counted: 1 });
+  });
+
+  test('refuses a code that the project has used', async () => {
+    const { code } = await create();
+    await expect(create({ code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
+    expect(await listOf(project.id)).toEqual({ codes: [code], counted: 1 });
+  });
+
+  test('lets another project have the same code', async () => {
+    const { code } = await create();
+    const other = aProject();
+    const link = await links().create(aLinkDraft({ project: other.id, code }), {
+      project: other,
+      generateCode,
+    });
+    expect(link.code).toBe(code);
+  });
+
+  test('generates a code that no project uses', async () => {
+    const chosen = await create({ code: 'Abcdef1234' });
+    const candidates = [chosen.code, 'Zyxwvu9876'];
+    const other = aProject();
+    const draft = aLinkDraft({ project: other.id, code: undefined });
+    const link = await links().create(draft, {
+      project: other,
+      generateCode: () => candidates.shift() ?? generateCode(),
+    });
+    expect(link.code).toBe('Zyxwvu9876');
+    expect(await item(codeKey('Zyxwvu9876'))).toBeDefined();
+  });
+
+  test('gives one of twenty creators the code', async () => {
+    const code = unique('race');
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => create({ code })));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await listOf(project.id)).toEqual({ codes: [code], counted: 1 });
+  });
+
+  test('marks the expiry for the sweeper, on an item of its own', async () => {
+    const { code } = await create({ expiresAt: '2026-06-01T00:00:00.001Z' });
+    expect(await item(expiryKey(project.id, code))).toMatchObject({ ttl: 1780272001 });
+    expect(await item(linkKey(project.id, code))).not.toHaveProperty('ttl');
+  });
+});
+
+describe('setStatus', () => {
+  test('pauses and activates', async () => {
+    const { code } = await create();
+    expect(await links().setStatus(project.id, code, 'PAUSED', now)).toMatchObject({
+      status: 'PAUSED',
+      updatedAt: now.toISOString(),
+    });
+    expect(await links().setStatus(project.id, code, 'ACTIVE', now)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  test('refuses the status that the link has', async () => {
+    const { code } = await create();
+    await expect(links().setStatus(project.id, code, 'ACTIVE', now)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: 'The link is already ACTIVE',
+    });
+  });
+
+  test.each([
+    [-1, 'PAUSED'],
+    [0, 'BAD_REQUEST'],
+    [1, 'BAD_REQUEST'],
+  ])('%i ms from the expiry the answer is %s', async (offset, answer) => {
+    const { code } = await create({ expiresAt: new Date(now.getTime() - offset).toISOString() });
+    const outcome = links().setStatus(project.id, code, 'PAUSED', now);
+    const told = await outcome.then(
+      ({ status }) => status,
+      (failure) => failure.code,
+    );
+    expect(told).toBe(answer);
+  });
+
+  test('knows no link of another project', async () => {
+    const { code } = await create();
+    await expect(links().setStatus('another', code, 'PAUSED', now)).rejects.toMatchObject({
+      code: 'LINK_NOT_FOUND',
+    });
+  });
+});
+
+describe('delete', () => {
+  test('takes the link out of every answer and keeps its code', async () => {
+    const { code } = await create({ expiresAt: '2026-06-01T00:00:00.000Z' });
+    await links().delete(project.id, code, now);
+    await expect(links().get(project.id, code)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+    await expect(links().setStatus(project.id, code, 'PAUSED', now)).rejects.toMatchObject({
+      code: 'LINK_NOT_FOUND',
+    });
+    await expect(links().delete(project.id, code, now)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+    await expect(create({ code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
+    expect(await links().code(project.id, code)).toBe(true);
+    expect(await listOf(project.id)).toEqual({ codes: [], counted: 0 });
+    expect(await item(expiryKey(project.id, code))).toBeUndefined();
+  });
+
+  test('happens once, however many ask at once', async () => {
+    const { code } = await create();
+    await create();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => links().delete(project.id, code, now)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await listOf(project.id)).counted).toBe(1);
+  });
+});
+
+describe('expire', () => {
+  const expiresAt = '2026-02-02T00:00:00.000Z';
+
+  test('stores the state and leaves updatedAt alone', async () => {
+    const { code, updatedAt } = await create({ expiresAt });
+    expect(await links().expire(project.id, code, expiresAt)).toBe(true);
+    const { link } = await links().get(project.id, code);
+    expect(link).toMatchObject({ status: 'EXPIRED', updatedAt });
+    await expect(links().setStatus(project.id, code, 'ACTIVE', now)).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  });
+
+  test('ignores the marker of an expiry that was moved, and one of a deleted link', async () => {
+    const { code } = await create({ expiresAt });
+    expect(await links().expire(project.id, code, '2026-01-01T00:00:00.000Z')).toBe(false);
+    await links().delete(project.id, code, now);
+    expect(await links().expire(project.id, code, expiresAt)).toBe(false);
+  });
+});
+
+test('segments follow each other without a creation between two of them', async () => {
+  // The odds of one in a thousand, played as a certainty.
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  try {
+    await create({ code: 'first', createdAt: '2026-02-01T00:00:00.000Z' });
+    const announced = await projectStore(db.table).get(project.id);
+    expect(announced).toMatchObject({ segment: project.segment, nextSegment: '2026-02-01T00:00:02.000Z' });
+    const before = await links().create(draftOf({ code: 'second', createdAt: '2026-02-01T00:00:01.999Z' }), {
+      project: announced,
+      generateCode,
+    });
+    const after = await links().create(draftOf({ code: 'third', createdAt: '2026-02-01T00:00:02.000Z' }), {
+      project: announced,
+      generateCode,
+    });
+    expect([before.segment, after.segment]).toEqual([project.segment, '2026-02-01T00:00:02.000Z']);
+    expect(await listOf(project.id)).toEqual({ codes: ['first', 'second', 'third'], counted: 3 });
+  } finally {
+    random.mockRestore();
+  }
+});

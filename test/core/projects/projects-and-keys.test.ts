@@ -1,0 +1,130 @@
+import { generateApiKey } from '../../../core/projects/api-key.ts';
+import { apiKeyStore } from '../../../core/projects/api-key-store.ts';
+import { domainStore } from '../../../core/projects/domain-store.ts';
+import { projectStore } from '../../../core/projects/project-store.ts';
+import { rateStore } from '../../../core/projects/rate-store.ts';
+import { anApiKey, aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+
+const now = new Date('2026-03-01T10:59:59.999Z');
+
+describe('projects', () => {
+  test('are created once', async () => {
+    const project = aProject();
+    expect(await projectStore(db.table).create(project)).toBe(true);
+    expect(await projectStore(db.table).create({ ...project, name: 'Another' })).toBe(false);
+    expect(await projectStore(db.table).get(project.id)).toMatchObject({ name: project.name });
+    expect((await projectStore(db.table).list()).map(({ id }) => id)).toContain(project.id);
+  });
+
+  test('change their subscription, if they exist', async () => {
+    const project = aProject();
+    await projectStore(db.table).create(project);
+    expect(await projectStore(db.table).setSubscription(project.id, 'inactive')).toMatchObject({
+      subscription: 'inactive',
+    });
+    expect(await projectStore(db.table).setSubscription('nobody', 'active')).toBeUndefined();
+  });
+});
+
+describe('API keys', () => {
+  const create = async () => {
+    const apiKey = generateApiKey();
+    const key = anApiKey(apiKey, { project: unique('project') });
+    await apiKeyStore(db.table).create(key);
+    return { apiKey, key };
+  };
+
+  test('are known by themselves alone', async () => {
+    const { apiKey, key } = await create();
+    expect(await apiKeyStore(db.table).get(apiKey)).toEqual(key);
+    expect(await apiKeyStore(db.table).get(generateApiKey())).toBeUndefined();
+    expect(await apiKeyStore(db.table).get('no key at all')).toBeUndefined();
+    expect(await apiKeyStore(db.table).list(key.project)).toEqual([key]);
+  });
+
+  test('are stored without what would let anybody use them', async () => {
+    const { apiKey, key } = await create();
+    expect(JSON.stringify(await apiKeyStore(db.table).list(key.project))).not.toContain(apiKey.slice(4, 20));
+  });
+
+  test('are of no use once revoked, not even where their admission is cached', async () => {
+    const { apiKey, key } = await create();
+    await rateStore(db.table).take(key.keyId, now, 10);
+    const revoked = await apiKeyStore(db.table).revoke(key.keyId, now);
+    expect(revoked).toMatchObject({ revokedAt: now.toISOString() });
+    expect(await apiKeyStore(db.table).get(apiKey)).toBeUndefined();
+    for (const later of [0, 60_000]) {
+      const counted = rateStore(db.table).take(key.keyId, new Date(now.getTime() + later), 10);
+      await expect(counted).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
+    }
+  });
+
+  test('keep the time of their first revocation; unknown ones are told', async () => {
+    const { key } = await create();
+    await apiKeyStore(db.table).revoke(key.keyId, now);
+    const again = await apiKeyStore(db.table).revoke(key.keyId, new Date(now.getTime() + 1000));
+    expect(again).toMatchObject({ revokedAt: now.toISOString() });
+    expect(await apiKeyStore(db.table).revoke('key-unknown', now)).toBeUndefined();
+  });
+});
+
+describe('the rate window', () => {
+  test('admits exactly the limit, each request with its own count', async () => {
+    const keyId = unique('key');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 64 }, () => rateStore(db.table).take(keyId, now, 40)),
+    );
+    const used = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.used] : []));
+    expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(new Set(refusals.map(({ reason }) => reason.code))).toEqual(new Set(['RATE_LIMIT_EXCEEDED']));
+  });
+
+  test('starts again with the hour', async () => {
+    const keyId = unique('key');
+    await rateStore(db.table).take(keyId, now, 1);
+    await expect(rateStore(db.table).take(keyId, now, 1)).rejects.toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+    });
+    const next = await rateStore(db.table).take(keyId, new Date(now.getTime() + 1), 1);
+    expect(next).toEqual({ limit: 1, used: 1, resetAt: new Date('2026-03-01T12:00:00.000Z') });
+  });
+});
+
+describe('hosts', () => {
+  const twoProjects = async () => {
+    const [mine, other] = [aProject(), aProject()];
+    await Promise.all([projectStore(db.table).create(mine), projectStore(db.table).create(other)]);
+    return { mine: mine.id, other: other.id, host: `${unique('go')}.test` };
+  };
+
+  test('belong to one project, which shows them', async () => {
+    const { mine, other, host } = await twoProjects();
+    const domains = domainStore(db.table);
+    expect(await domains.assign({ host, project: mine })).toBe(true);
+    expect(await domains.assign({ host, project: other })).toBe(false);
+    expect(await domains.find(host)).toEqual({ host, project: mine });
+    expect(await domains.list()).toContainEqual({ host, project: mine });
+    expect(await projectStore(db.table).get(mine)).toMatchObject({ host });
+    expect(await projectStore(db.table).get(other)).not.toHaveProperty('host');
+  });
+
+  test('are removed without taking away the one that is shown', async () => {
+    const { mine, host } = await twoProjects();
+    const domains = domainStore(db.table);
+    await domains.assign({ host: `old-${host}`, project: mine });
+    await domains.assign({ host, project: mine });
+    expect(await domains.remove({ host: `old-${host}`, project: mine })).toBe(true);
+    expect(await projectStore(db.table).get(mine)).toMatchObject({ host });
+    expect(await domains.remove({ host, project: mine })).toBe(true);
+    expect(await projectStore(db.table).get(mine)).not.toHaveProperty('host');
+    expect(await domains.remove({ host, project: mine })).toBe(false);
+  });
+});

@@ -1,0 +1,47 @@
+import { visitorOf } from '../../../core/clicks/visitor.ts';
+import { route } from '../../../core/short-urls/routing.ts';
+import { expectedOf, type Gets, linkShapes, type Sort, sorts } from '../../corpus/corpus.ts';
+
+const everyVisitor = sorts.flatMap((sort) => sort.userAgents.map((userAgent) => ({ sort, userAgent })));
+
+test('the corpus holds at least 150 user agents, each of them once, and each sort with its source', () => {
+  const userAgents = everyVisitor.map(({ userAgent }) => userAgent);
+  expect(userAgents.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(userAgents).size).toBe(userAgents.length);
+  for (const { source } of sorts) expect(source).not.toBe('');
+});
+
+test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are what they are', (_, sort) => {
+  const { kind, platform } = sort;
+  const got = sort.userAgents.map((userAgent) => ({ userAgent, ...visitorOf(userAgent) }));
+  expect(got).toEqual(sort.userAgents.map((userAgent) => ({ userAgent, kind, platform })));
+});
+
+test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, shape) => {
+  const { payload, apps = {}, deletedApps = [], query = '' } = shape;
+  const link = {
+    status: 'ACTIVE',
+    payload: {
+      ...payload,
+      ...((apps.ios || deletedApps.includes('ios')) && { iosAppId: 'an-ios-app' }),
+      ...((apps.android || deletedApps.includes('android')) && { androidAppId: 'an-android-app' }),
+    },
+  } as const;
+  const existing = {
+    ...(apps.ios && { ios: { appStoreId: null, appStoreFallback: null, ...apps.ios } }),
+    ...(apps.android && { android: { packageName: null, playStoreFallback: null, ...apps.android } }),
+  };
+  const answers = everyVisitor.map(({ sort, userAgent }) => {
+    const answer = route(link, existing, { visitor: visitorOf(userAgent), query, now: new Date() });
+    return { userAgent, expected: expectedOf(shape, sort), got: summary(answer) };
+  });
+  expect(answers.filter(({ expected, got }) => JSON.stringify(expected) !== JSON.stringify(got))).toEqual([]);
+});
+
+const summary = (answer: ReturnType<typeof route>): Gets | undefined => {
+  if (answer.kind === 'redirect') return answer.url;
+  // The page shows the destination's host where the link has no title.
+  return answer.kind === 'preview'
+    ? { preview: answer.preview.title ?? new URL(answer.url).host }
+    : undefined;
+};

@@ -1,0 +1,154 @@
+import { validateHeaderValue } from 'node:http';
+import * as fc from 'fast-check';
+import type { Visitor } from '../../../core/clicks/visitor.ts';
+import type { LinkPayload } from '../../../core/links/link.ts';
+import { type Apps, route } from '../../../core/short-urls/routing.ts';
+
+const destination = 'https://example.com/landing';
+const now = new Date('2026-06-01T12:00:00.000Z');
+const desktop: Visitor = { kind: 'person', platform: 'web' };
+const iphone: Visitor = { kind: 'person', platform: 'ios' };
+const crawler: Visitor = { kind: 'social-crawler', platform: 'web' };
+
+const routed = (
+  payload: Partial<LinkPayload>,
+  { visitor = desktop, query = '', apps = {} }: { visitor?: Visitor; query?: string; apps?: Apps } = {},
+) => route({ status: 'ACTIVE', payload: { link: destination, ...payload } }, apps, { visitor, query, now });
+
+const urlOf = (...given: Parameters<typeof routed>): string | undefined => {
+  const answer = routed(...given);
+  return answer.kind === 'redirect' ? answer.url : undefined;
+};
+
+describe('a link that is not live', () => {
+  test.each([
+    ['paused', { status: 'PAUSED' }],
+    ['deleted', { status: 'DELETED' }],
+    ['stored as expired', { status: 'EXPIRED' }],
+    ['past its expiry since a millisecond', { status: 'ACTIVE', expiresAt: '2026-06-01T11:59:59.999Z' }],
+    ['at its expiry', { status: 'ACTIVE', expiresAt: '2026-06-01T12:00:00.000Z' }],
+  ] as const)('is not found when it is %s', (_, state) => {
+    const link = { ...state, payload: { link: destination, social: { title: 'Still here' } } };
+    for (const visitor of [desktop, iphone, crawler]) {
+      expect(route(link, {}, { visitor, query: '', now })).toEqual({ kind: 'not-found' });
+    }
+  });
+
+  test('is found until then', () => {
+    const link = {
+      status: 'ACTIVE',
+      expiresAt: '2026-06-01T12:00:00.001Z',
+      payload: { link: destination },
+    } as const;
+    expect(route(link, {}, { visitor: desktop, query: '', now }).kind).toBe('redirect');
+  });
+});
+
+describe('addresses', () => {
+  test('that can not be opened are passed over', () => {
+    const ios = { app_store_fallback: 'itms-apps://x', app_store_id: '1' };
+    expect(urlOf({ ios }, { visitor: iphone })).toBe('https://apps.apple.com/app/id1');
+    expect(urlOf({ desktop_fallback: 'javascript:alert(1)' })).toBe(destination);
+    expect(routed({ link: 'java\nscript:alert(1)' })).toEqual({ kind: 'not-found' });
+  });
+
+  test.each([
+    'https://example.com/a?b=%20+%2B&c=%e4%b8%ad&&d=%zz&e#f%20g',
+    'https://example.com/;a=b/(c)/%2F?x=[1]&y={z}|~',
+    'https://example.com/?q=a%26b=c&utm_source=x%3Dy',
+  ])('%s stay byte for byte', (link) => {
+    expect(urlOf({ link })).toBe(new URL(link).href);
+  });
+
+  test('stay byte for byte beside what is added', () => {
+    const link = 'https://example.com/?b=%20+%2B&c=%e4&%zz=1#f';
+    expect(urlOf({ link, campaign: { utm_term: 'a b' } })).toBe(
+      'https://example.com/?b=%20+%2B&c=%e4&%zz=1&utm_term=a%20b#f',
+    );
+    expect(urlOf({ link }, { query: 'c=2&%zz=%zz&e=%2B+' })).toBe(
+      'https://example.com/?b=%20+%2B&c=2&%zz=%zz&e=%2B+#f',
+    );
+  });
+
+  test('take an arriving parameter for the one it means, however it is written', () => {
+    expect(urlOf({ link: 'https://example.com/?a%20b=1&c=2' }, { query: 'a+b=3&a+b=4' })).toBe(
+      'https://example.com/?c=2&a+b=3&a+b=4',
+    );
+  });
+
+  test('of the App Store and other stores get nothing added', () => {
+    const ios = { app_store_fallback: 'https://apps.apple.com/app/id1?mt=8' };
+    expect(urlOf({ ios, campaign: { utm_source: 'x' } }, { visitor: iphone, query: 'a=1' })).toBe(
+      'https://apps.apple.com/app/id1?mt=8',
+    );
+  });
+
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.string({ unit: 'binary' }).map((text) => `https://example.com/${text}`),
+    fc.constantFrom(
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'java\nscript:1',
+      'https://x\r\nSet-Cookie: a=b',
+    ),
+  );
+  const surrogates = fc.string({ unit: fc.constantFrom('\ud800', '\udc00', 'ä', '&', '=', '\r', '\n', '%') });
+
+  test('that leave are http or https, in ASCII, and fit for a header', () => {
+    fc.assert(
+      fc.property(
+        anything,
+        anything,
+        surrogates,
+        fc.string({ unit: 'binary' }),
+        (link, other, value, query) => {
+          const payload = {
+            link,
+            desktop_fallback: other,
+            ios: { app_store_id: value },
+            campaign: { utm_source: value, utm_term: other },
+          };
+          for (const visitor of [desktop, iphone]) {
+            const url = urlOf(payload, { visitor, query });
+            if (url === undefined) continue;
+            expect(url).toMatch(/^https?:\/\/[\x21-\x7e]+$/);
+            expect(() => validateHeaderValue('location', url)).not.toThrow();
+            expect(new URL(url).href).toBe(url);
+          }
+        },
+      ),
+    );
+  });
+
+  test('keep host, path and fragment whatever arrives', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withFragments: true }), fc.string({ unit: 'binary' }), (link, query) => {
+        const before = new URL(link);
+        const after = new URL(urlOf({ link }, { query }) ?? '');
+        expect([after.host, after.pathname, after.hash]).toEqual([before.host, before.pathname, before.hash]);
+      }),
+    );
+  });
+});
+
+describe('the preview', () => {
+  test('is for social crawlers alone', () => {
+    const social = { title: 'Sale', image: 'https://cdn.example.com/a b.png' };
+    expect(routed({ social }, { visitor: crawler })).toEqual({
+      kind: 'preview',
+      url: destination,
+      preview: { title: 'Sale', description: undefined, image: 'https://cdn.example.com/a%20b.png' },
+    });
+    for (const visitor of [desktop, iphone, { kind: 'bot', platform: 'web' } as const]) {
+      expect(urlOf({ social }, { visitor })).toBe(destination);
+    }
+  });
+
+  test('needs something to show that can be shown', () => {
+    for (const social of [{}, { title: ' ' }, { image: 'javascript:alert(1)' }, { image: '' }]) {
+      expect(routed({ social }, { visitor: crawler }).kind).toBe('redirect');
+    }
+  });
+});

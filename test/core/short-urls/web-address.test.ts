@@ -1,0 +1,60 @@
+import { webAddressFault } from '../../../core/short-urls/web-address.ts';
+
+test.each([
+  'https://example.com',
+  'http://example.com:8080/path?q=1#fragment',
+  'https://例え.jp/パス',
+  'https://8.8.8.8/',
+  'https://[2606:4700::1111]/',
+  'https://example.com/?next=http://127.0.0.1/',
+])('accepts %s', (text) => {
+  expect(webAddressFault(text)).toBeUndefined();
+});
+
+test.each([
+  'javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,x',
+  'ftp://example.com',
+  '//example.com',
+  'example.com',
+  '',
+  'https://',
+  'https://user:secret@example.com/',
+  'https://user@example.com/',
+])('refuses %s', (text) => {
+  expect(webAddressFault(text)).toBeDefined();
+});
+
+test.each([
+  'localhost',
+  'LOCALHOST.',
+  'api.localhost',
+  'intranet',
+  'printer.local',
+  'metadata.google.internal',
+  '127.0.0.1',
+  '127.1',
+  '0x7f000001',
+  '2130706433',
+  '0177.0.0.1',
+  '①②⑦.⓪.⓪.①',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.31.255.255',
+  '192.168.0.1',
+  '224.0.0.1',
+  '[::]',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:a00:1]',
+  '[64:ff9b::a00:1]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[fe80::1]',
+  '[fec0::1]',
+])('refuses the host %s', (host) => {
+  expect(webAddressFault(`https://${host}/`)).toMatch(/private|must be/);
+});
