@@ -1,13 +1,42 @@
 // Packages that ship only as ES modules; jest runs CommonJS, so these are transformed like our own sources.
 const esmOnly = ['@middy', 'nanoid', 'parse5', 'entities', 'qr', 'openapi-fetch'];
 
-module.exports = {
+const transformed = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
-  globalSetup: '<rootDir>/test/support/global-setup.cjs',
-  testMatch: ['**/*.test.ts'],
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+};
+
+/** What needs the synthesized templates. */
+const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/lib/(templates|deployments)'];
+/** What needs a DynamoDB engine or takes more than a moment. */
+const engine = [
+  'test/faults/',
+  'test/core/.*-(store|figures|list)\\.test',
+  'test/core/projects/',
+  'test/core/pages/qr-code',
+  'test/lambdas/(?!json-body)',
+  'test/local/(assembly|dynamodb|event-source|function-url|lambda|stack)',
+];
+const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
+
+module.exports = {
+  // `jest --selectProjects unit` takes seconds; only the stack's tests synthesize the app first.
+  projects: [
+    {
+      ...transformed,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: [...stack, ...engine],
+    },
+    { ...transformed, displayName: 'engine', testRegex: filesOf(engine) },
+    {
+      ...transformed,
+      displayName: 'stack',
+      testRegex: filesOf(stack),
+      globalSetup: '<rootDir>/test/support/global-setup.cjs',
+    },
+  ],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],
   // By default jest leaves one core idle, which is every second one of a small machine.
   maxWorkers: '100%',

@@ -16,7 +16,8 @@ export interface SynthesisOptions {
   readonly onStart?: (() => void) | undefined;
 }
 
-const keptAssemblies = 5;
+/** Some contexts, each before and after a change that may be taken back. */
+const keptAssemblies = 16;
 
 /**
  * The app's assembly: synthesized by the CDK, or taken from an earlier run with the same sources and context. The

@@ -11,8 +11,8 @@ import {
   type RunningStack,
   runLocal,
   startLocalStack,
-  userAgents,
 } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
 
 const payload = { link: 'https://example.com/landing' };
 

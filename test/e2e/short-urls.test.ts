@@ -12,8 +12,8 @@ import {
   eventually,
   type RunningStack,
   startLocalStack,
-  userAgents,
 } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
 
 let stack: RunningStack;
 const data = dataFolder();

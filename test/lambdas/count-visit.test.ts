@@ -7,7 +7,7 @@ import { inContainer } from '../support/container.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { userAgents } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
 
 let db: TestTable;
 let faulty: FaultyEngine;

@@ -6,7 +6,7 @@ import type { LinkPayload } from '../../core/links/link.ts';
 import { openStores } from '../../core/stores.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
-import { userAgents } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
 
 let table: TestTable;
 let stores: ReturnType<typeof openStores>;

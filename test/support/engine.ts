@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { assemble } from '../../bin/local/app.ts';
 import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { startEngine } from '../../local/dynamodb/engine.ts';
 import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { tableProperties } from './table-properties.ts';
 
 export const tableName = 'links-under-test';
 
@@ -22,7 +20,6 @@ export interface TestTable {
 /** The service's own table, as its template states it, on a real engine (TEST_ENGINE names another one). */
 export const startTable = async (): Promise<TestTable> => {
   const engine = await startEngine({ engine: engineUnderTest() });
-  const resource = await tableResource();
   const streams = await ensureTables(engine.endpoint, [resource]);
   const access = { endpoint: engine.endpoint, region: 'us-east-1', credentials };
   const client = tableClient(access);
@@ -47,20 +44,10 @@ export const engineUnderTest = () => {
   throw new Error(`TEST_ENGINE must be dynoxide or dynamodb-local, not ${engine}`);
 };
 
-/** From the synthesized template, which costs far less than to load the CDK in every test file. */
-const tableResource = async (): Promise<TableResource> => {
-  const assembly = await assemble();
-  const file = readdirSync(assembly).find((name) => /^DynamicLinks-.*\.template\.json$/.test(name)) ?? '';
-  const { Resources } = JSON.parse(readFileSync(path.join(assembly, file), 'utf8')) as {
-    Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
-  };
-  const table = Object.values(Resources).find(({ Type }) => Type === 'AWS::DynamoDB::Table');
-  if (!table) throw new Error('The template has no table');
-  return {
-    id: 'Table',
-    name: tableName,
-    arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`,
-    properties: { ...table.Properties, TableName: tableName },
-    ttlAttribute: 'ttl',
-  };
+const resource: TableResource = {
+  id: 'Table',
+  name: tableName,
+  arn: `arn:aws:dynamodb:us-east-1:000000000000:table/${tableName}`,
+  properties: { ...tableProperties, TableName: tableName },
+  ttlAttribute: 'ttl',
 };

@@ -1,6 +1,6 @@
 import { classifyVisit } from '../../../core/clicks/visit.ts';
 import { visitorOf } from '../../../core/clicks/visitor.ts';
-import { userAgents } from '../../support/local-stack.ts';
+import { userAgents } from '../../support/user-agents.ts';
 
 const visitor = visitorOf(userAgents.iphone);
 
