@@ -16,7 +16,7 @@ const engine = [
   'test/core/projects/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
-  'test/local/(assembly|dynamodb|event-source|function-url|lambda|stack)',
+  'local/test/(assembly|dynamodb|event-source|function-url|lambda|stack)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
 
@@ -26,7 +26,7 @@ module.exports = {
     {
       ...transformed,
       displayName: 'unit',
-      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testMatch: ['<rootDir>/{local/,}test/**/*.test.ts'],
       testPathIgnorePatterns: [...stack, ...engine],
     },
     { ...transformed, displayName: 'engine', testRegex: filesOf(engine) },

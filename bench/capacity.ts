@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { localAccess, openTarget } from '../bin/admin/target.ts';
-import { prepareDemo } from '../bin/local/demo.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
+import { localAccess, openTarget } from '../ops/admin/target.ts';
+import { prepareDemo } from '../ops/local/demo.ts';
 import { apiClient, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 

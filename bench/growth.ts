@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newKey } from '../bin/admin/commands.ts';
-import { localAccess, openTarget, type Target } from '../bin/admin/target.ts';
 import { figureNames } from '../core/clicks/figures.ts';
 import { scopes } from '../core/projects/api-key.ts';
 import { figuresKey } from '../core/table/keys.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
+import { newKey } from '../ops/admin/commands.ts';
+import { localAccess, openTarget, type Target } from '../ops/admin/target.ts';
 import { loadLinks, type TableAccess } from './bulk-load.ts';
 import { type Addresses, apiClient, visit } from './client.ts';
 import { type MeteredEngine, startMeteredEngine } from './metered-engine.ts';

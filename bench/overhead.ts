@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
-import { app, assembleInto } from '../bin/local/app.ts';
+import { app, assembleInto } from '../ops/local/app.ts';
 import { createLinks } from './links.ts';
 import { type Answered, visitAll } from './load.ts';
 import { type Figure, median, type Section } from './report.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { assemble } from '../bin/local/app.ts';
+import { assemble } from '../ops/local/app.ts';
 import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
 import { figuresLatency } from './figures.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { localAccess, openTarget, type Target } from '../bin/admin/target.ts';
-import { prepareDemo } from '../bin/local/demo.ts';
 import type { TableResource } from '../local/assembly.ts';
 import { startStack } from '../local/stack.ts';
+import { localAccess, openTarget, type Target } from '../ops/admin/target.ts';
+import { prepareDemo } from '../ops/local/demo.ts';
 
 /** The stack in a process of its own, on disk, so that whoever puts load on it takes nothing of its event loop. */
 export interface Serving {

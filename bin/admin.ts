@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Command, commands, type Input } from './admin/commands.ts';
-import { deployedTarget, localTarget, OperatorError } from './admin/target.ts';
+import { type Command, commands, type Input } from '../ops/admin/commands.ts';
+import { deployedTarget, localTarget, OperatorError } from '../ops/admin/target.ts';
 
 const everyOption = {
   data: { type: 'string' },

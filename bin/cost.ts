@@ -3,7 +3,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { readConfig } from '../lib/config.ts';
 import { addDeployment } from '../lib/deployment.ts';
-import { type Capacity, type CostInputs, costPage, type Fixed } from './cost/page.ts';
+import { type Capacity, type CostInputs, costPage, type Fixed } from '../ops/cost/page.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));

@@ -9,8 +9,8 @@ import {
   DescribeStackResourcesCommand,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import { findMoto, freePort, knownTypes, untilUp } from './emulated/moto.ts';
-import { reduce, report, type Template } from './emulated/template.ts';
+import { findMoto, freePort, knownTypes, untilUp } from '../ops/emulated/moto.ts';
+import { reduce, report, type Template } from '../ops/emulated/template.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const stackName = 'DynamicLinks-dev';

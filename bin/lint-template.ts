@@ -5,7 +5,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { readConfig } from '../lib/config.ts';
 import { addDeployment } from '../lib/deployment.ts';
-import { deployments } from './deployments.ts';
+import { deployments } from '../ops/deployments.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const linterVersion = '1.58.0';

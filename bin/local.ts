@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
-import { type LocalStack, localAccess, openTarget } from './admin/target.ts';
-import { assemble } from './local/app.ts';
-import { demoProject, prepareDemo } from './local/demo.ts';
-import { type Flags, readFlags, usage } from './local/flags.ts';
+import { type LocalStack, localAccess, openTarget } from '../ops/admin/target.ts';
+import { assemble } from '../ops/local/app.ts';
+import { demoProject, prepareDemo } from '../ops/local/demo.ts';
+import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
 
 const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);

@@ -6,7 +6,7 @@ const suites = [
   'test/core/(links|clicks|projects|table)',
   'test/faults',
   'test/expiry',
-  'test/local/event-source',
+  'local/test/event-source',
 ];
 
 /** Java says its version on standard error: `openjdk version "17.0.15"`. */

@@ -7,7 +7,7 @@ module.exports = () =>
     [
       '--input-type=module',
       '-e',
-      `const { assemble } = await import('./bin/local/app.ts');
+      `const { assemble } = await import('./ops/local/app.ts');
        await Promise.all([assemble(), assemble(${JSON.stringify(prodContext)})]);`,
     ],
     { stdio: 'inherit' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { deployments } from '../../../bin/deployments.ts';
+import { deployments } from '../../../ops/deployments.ts';
 import { resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
 
 const ownDomains = deployments['prod on own domains'] ?? {};

@@ -1,4 +1,4 @@
-import { deployments } from '../../../bin/deployments.ts';
+import { deployments } from '../../../ops/deployments.ts';
 import { resources, stacksOf, type TemplateResource } from '../../support/deployment.ts';
 import { faultsOf } from '../../support/service-spec.ts';
 

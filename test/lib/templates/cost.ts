@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CostInputs, idleMonth, millionRedirects } from '../../../bin/cost/page.ts';
 import { currentCostPage } from '../../../bin/cost.ts';
+import { type CostInputs, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAssembly } from '../../local/assembly/read-assembly.ts';
-import { keepSecrets } from '../../local/assembly/secrets.ts';
+import { readAssembly } from '../assembly/read-assembly.ts';
+import { keepSecrets } from '../assembly/secrets.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { startEngine } from '../../local/dynamodb/engine.ts';
-import { type EngineClient, engineClient } from '../../local/dynamodb/engine-client.ts';
-import { trim } from '../../local/dynamodb/stream-file.ts';
-import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { startEngine } from '../dynamodb/engine.ts';
+import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
+import { trim } from '../dynamodb/stream-file.ts';
+import { ensureTables } from '../dynamodb/tables.ts';
 import { aFolder, aTable, engine, key, until } from './dynamodb-table.ts';
 
 describe('the engine', () => {

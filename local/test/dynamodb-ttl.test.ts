@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openServiceDeletes } from '../../local/dynamodb/service-deletes.ts';
-import { ensureTables } from '../../local/dynamodb/tables.ts';
-import { startTtlSweeper } from '../../local/dynamodb/ttl.ts';
+import { openServiceDeletes } from '../dynamodb/service-deletes.ts';
+import { ensureTables } from '../dynamodb/tables.ts';
+import { startTtlSweeper } from '../dynamodb/ttl.ts';
 import { aFolder, aTable, client, engine, key, until } from './dynamodb-table.ts';
 
 describe('the TTL sweeper', () => {

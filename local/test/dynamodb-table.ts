@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TableResource } from '../../local/assembly.ts';
-import { type Engine, startEngine } from '../../local/dynamodb/engine.ts';
-import { type EngineClient, engineClient } from '../../local/dynamodb/engine-client.ts';
+import type { TableResource } from '../assembly.ts';
+import { type Engine, startEngine } from '../dynamodb/engine.ts';
+import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
 
 export const keys = [
   { AttributeName: 'PK', KeyType: 'HASH' },

@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { type HttpServer, listen, readBody } from '../../local/http-server.ts';
+import { type HttpServer, listen, readBody } from '../http-server.ts';
 import { send } from './http-client.ts';
 
 let server: HttpServer;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createRouter } from '../../local/api-gateway/router.ts';
+import { createRouter } from '../api-gateway/router.ts';
 import { aMethod } from './rest-api-server.ts';
 
 const named = (httpMethod: string, path: string) =>

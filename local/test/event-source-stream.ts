@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventSourceMapping, TableResource } from '../../local/assembly.ts';
-import { type Engine, startEngine } from '../../local/dynamodb/engine.ts';
-import { type EngineClient, engineClient } from '../../local/dynamodb/engine-client.ts';
-import { ensureTables } from '../../local/dynamodb/tables.ts';
-import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
+import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import { type Engine, startEngine } from '../dynamodb/engine.ts';
+import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
+import { ensureTables } from '../dynamodb/tables.ts';
+import type { StreamEvent } from '../event-source-mapping/context.ts';
 import {
   type EventSourceMappingOptions,
   type RunningMapping,
   startEventSourceMapping,
-} from '../../local/event-source-mapping/mapping.ts';
-import type { Answer } from '../../local/event-source-mapping/outcome.ts';
+} from '../event-source-mapping/mapping.ts';
+import type { Answer } from '../event-source-mapping/outcome.ts';
 
 const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
   id: 'Mapping',

@@ -1,5 +1,5 @@
-import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
-import type { Answer } from '../../local/event-source-mapping/outcome.ts';
+import type { StreamEvent } from '../event-source-mapping/context.ts';
+import type { Answer } from '../event-source-mapping/outcome.ts';
 import { accept, aFolder, aStream, idsOf, until } from './event-source-stream.ts';
 
 describe('tumbling windows', () => {

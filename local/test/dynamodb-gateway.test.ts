@@ -1,8 +1,8 @@
 import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { PolicyStatement } from '../../local/assembly.ts';
-import { engineClient } from '../../local/dynamodb/engine-client.ts';
-import { startTableGateway, type TableGateway } from '../../local/dynamodb/gateway.ts';
-import { ensureTables } from '../../local/dynamodb/tables.ts';
+import type { PolicyStatement } from '../assembly.ts';
+import { engineClient } from '../dynamodb/engine-client.ts';
+import { startTableGateway, type TableGateway } from '../dynamodb/gateway.ts';
+import { ensureTables } from '../dynamodb/tables.ts';
 import { aTable, engine, key } from './dynamodb-table.ts';
 
 describe('the table gateway', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InvocationRecord } from '../../local/event-source-mapping/destination.ts';
+import type { InvocationRecord } from '../event-source-mapping/destination.ts';
 import { accept, aFolder, aStream, failed, idsOf, numberOf, report } from './event-source-stream.ts';
 
 describe('a failing function', () => {

@@ -1,5 +1,5 @@
-import { functionUrlEvent } from '../../local/function-url/event.ts';
-import { readFunctionUrlResult } from '../../local/function-url/result.ts';
+import { functionUrlEvent } from '../function-url/event.ts';
+import { readFunctionUrlResult } from '../function-url/result.ts';
 import { aBehavior, serveDistribution, stopDistributions } from './distribution-server.ts';
 
 afterAll(stopDistributions);

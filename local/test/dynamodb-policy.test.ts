@@ -1,6 +1,6 @@
-import type { PolicyStatement } from '../../local/assembly.ts';
-import type { Access } from '../../local/dynamodb/access.ts';
-import { policyOf } from '../../local/dynamodb/policy.ts';
+import type { PolicyStatement } from '../assembly.ts';
+import type { Access } from '../dynamodb/access.ts';
+import { policyOf } from '../dynamodb/policy.ts';
 
 /** IAM's own, which only AWS can fill in. */
 const variable = '$'.concat('{aws:userid}');

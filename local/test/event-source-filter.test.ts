@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compileFilters } from '../../local/event-source-mapping/filter.ts';
+import { compileFilters } from '../event-source-mapping/filter.ts';
 
 const record = {
   eventName: 'INSERT',

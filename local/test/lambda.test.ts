@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FunctionResource } from '../../local/assembly.ts';
-import { createLambdaRuntime, type LambdaRuntime, payloadLimit } from '../../local/lambda/runtime.ts';
+import type { FunctionResource } from '../assembly.ts';
+import { createLambdaRuntime, type LambdaRuntime, payloadLimit } from '../lambda/runtime.ts';
 
 const source = `
 let count = 0;

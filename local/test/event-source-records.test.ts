@@ -1,5 +1,5 @@
-import { openServiceDeletes } from '../../local/dynamodb/service-deletes.ts';
-import { startTtlSweeper } from '../../local/dynamodb/ttl.ts';
+import { openServiceDeletes } from '../dynamodb/service-deletes.ts';
+import { startTtlSweeper } from '../dynamodb/ttl.ts';
 import { accept, aStream, engine } from './event-source-stream.ts';
 
 describe('records', () => {

@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  openStreamReads,
-  type ReadRecord,
-  type ShardReader,
-} from '../../local/event-source-mapping/shard-reader.ts';
-import { startFaultyEngine } from '../support/faulty-engine.ts';
+import { startFaultyEngine } from '../../test/support/faulty-engine.ts';
+import { openStreamReads, type ReadRecord, type ShardReader } from '../event-source-mapping/shard-reader.ts';
 import { aStream, engine, shardsOf } from './event-source-stream.ts';
 
 const idOf = ({ record }: ReadRecord) => String(record?.dynamodb.Keys.id?.S);

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { createRestApi } from '../../local/api-gateway/rest-api.ts';
-import type { ApiMethod, RestApi } from '../../local/assembly.ts';
-import { type HttpServer, listen } from '../../local/http-server.ts';
-import type { InvocationResult } from '../../local/lambda/runtime.ts';
+import { createRestApi } from '../api-gateway/rest-api.ts';
+import type { ApiMethod, RestApi } from '../assembly.ts';
+import { type HttpServer, listen } from '../http-server.ts';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import { type Received, type Sent, send } from './http-client.ts';
 
 /** Authorizers get most of the same members. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createRefusals } from '../../local/api-gateway/gateway-response.ts';
+import { createRefusals } from '../api-gateway/gateway-response.ts';
 import { aMethod, serveApi, stopServers } from './rest-api-server.ts';
 
 afterAll(stopServers);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LocalStack, startStack } from '../../local/stack.ts';
+import { type LocalStack, startStack } from '../stack.ts';
 import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
 import { type Sent, send } from './http-client.ts';
 

@@ -1,4 +1,4 @@
-import { type Cacheable, createCache, ttlOf } from '../../local/cloudfront/cache.ts';
+import { type Cacheable, createCache, ttlOf } from '../cloudfront/cache.ts';
 import { aBehavior, cachingDisabled, serveDistribution, stopDistributions } from './distribution-server.ts';
 
 afterAll(stopDistributions);

@@ -1,4 +1,4 @@
-import { compilePathPattern } from '../../local/cloudfront/path-pattern.ts';
+import { compilePathPattern } from '../cloudfront/path-pattern.ts';
 import { aBehavior, serveDistribution, stopDistributions } from './distribution-server.ts';
 
 afterAll(stopDistributions);

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CacheBehavior, Distribution } from '../../local/assembly.ts';
-import { createDistribution } from '../../local/cloudfront/distribution.ts';
-import { type HttpServer, listen } from '../../local/http-server.ts';
-import type { InvocationResult } from '../../local/lambda/runtime.ts';
+import type { CacheBehavior, Distribution } from '../assembly.ts';
+import { createDistribution } from '../cloudfront/distribution.ts';
+import { type HttpServer, listen } from '../http-server.ts';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import { type Received, type Sent, send } from './http-client.ts';
 
 export interface Edge {

@@ -1,4 +1,4 @@
-import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { ensureTables } from '../dynamodb/tables.ts';
 import { aTable, client, engine, keys } from './dynamodb-table.ts';
 
 describe('tables', () => {

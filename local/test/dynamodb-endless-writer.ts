@@ -1,5 +1,5 @@
-import { startEngine } from '../../local/dynamodb/engine.ts';
-import { engineClient } from '../../local/dynamodb/engine-client.ts';
+import { startEngine } from '../dynamodb/engine.ts';
+import { engineClient } from '../dynamodb/engine-client.ts';
 
 /** Writes ever higher numbers, printing each once it is acknowledged, until it is killed. */
 const engine = await startEngine({ engine: 'dynoxide', data: process.argv[2] ?? '' });
