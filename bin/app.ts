@@ -1,6 +1,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { ConfigError, readConfig } from '../lib/config.ts';
+import { readConfig } from '../lib/config.ts';
+import { ConfigError } from '../lib/context-values.ts';
 import { addDeployment } from '../lib/deployment.ts';
 
 const app = new App();

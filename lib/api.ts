@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import { operationsOf } from '../core/api/endpoint.ts';
 import { api, apiVersion, entryName } from '../core/api/index.ts';
 import { routesOf } from '../core/api/routes.ts';
-import type { Config, Domain } from './config.ts';
+import { type Config, type Domain, figuresEnvironment } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { ServiceFunction } from './function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -69,6 +69,7 @@ export class ServiceApi extends Construct {
       TABLE_NAME: table.table.tableName,
       SHORT_BASE: shortBase,
       RATE_LIMIT_PER_HOUR: String(config.rateLimitPerHour),
+      ...figuresEnvironment(config),
     };
     return Object.fromEntries(
       Object.entries(api).map(([operation, contract]) => {

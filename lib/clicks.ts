@@ -5,7 +5,7 @@ import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { expiryKey, visitorPrefix } from '../core/table/keys.ts';
-import type { Config } from './config.ts';
+import { type Config, figuresEnvironment } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -114,7 +114,7 @@ export class Clicks extends Construct {
       entry,
       description,
       config,
-      environment: { TABLE_NAME: table.table.tableName },
+      environment: { TABLE_NAME: table.table.tableName, ...figuresEnvironment(config) },
       timeout: Duration.minutes(1),
     });
     table.grant(made.function, operations);

@@ -1,5 +1,15 @@
 import type { Node } from 'constructs';
 import { limits } from '../core/limits.ts';
+import {
+  ConfigError,
+  contact,
+  logRetention,
+  matching,
+  oneOf,
+  optionalNumber,
+  type Text,
+  wholeNumber,
+} from './context-values.ts';
 
 /** What a deployment can choose, by CDK context. */
 export interface Config {
@@ -19,6 +29,10 @@ export interface Config {
   readonly waf: boolean;
   /** Who is told of alarms. */
   readonly alarmEmail?: string;
+  /** Where visitors report a link that does harm: an https or mailto address. */
+  readonly abuseContact?: string;
+  /** Days for which figures over time are kept; for ever without it. */
+  readonly figuresRetentionDays?: number;
   /** Where whoever reads an alarm finds docs/runbook.md. */
   readonly runbookUrl: string;
 }
@@ -30,9 +44,6 @@ export interface Domain {
   /** Gets the domain's records, and those that prove a certificate if none is given. */
   readonly hostedZoneId?: string;
 }
-
-/** A context value that can't be used; the message names the key and what it takes. */
-export class ConfigError extends Error {}
 
 /** CloudFront's certificates and firewalls exist in this region alone. */
 export const edgeRegion = 'us-east-1';
@@ -52,6 +63,8 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
   const region = matching(text, 'region', /^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1');
   const known = region ?? (needsEdgeStack({ waf, short }) ? (cliRegion ?? edgeRegion) : undefined);
   checkCertificates(short, api, known);
+  const abuseContact = contact(text, 'abuseContact');
+  const figuresRetentionDays = optionalNumber(text, 'figuresRetentionDays', [1, 36_500]);
   return {
     stage,
     ...(known && { region: known }),
@@ -62,6 +75,8 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
     ...(api && { api }),
     waf,
     ...(alarmEmail && { alarmEmail }),
+    ...(abuseContact && { abuseContact }),
+    ...(figuresRetentionDays && { figuresRetentionDays }),
     runbookUrl: matching(text, 'runbookUrl', /^https:\/\/\S+$/, 'an https address') ?? 'docs/runbook.md',
   };
 };
@@ -74,6 +89,7 @@ const keys = [
   ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
   ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId'],
   ...['apiDomain', 'apiCertificateArn', 'apiHostedZoneId', 'alarmEmail', 'runbookUrl'],
+  ...['abuseContact', 'figuresRetentionDays'],
 ];
 
 /** A misspelt key would leave its default in place without a word. The CDK's own keys hold a colon or a slash. */
@@ -83,42 +99,6 @@ const refuseUnknownKeys = (node: Node): void => {
   );
   if (unknown)
     throw new ConfigError(`${unknown} is no context key of this app; there are ${keys.join(', ')}`);
-};
-
-type Text = (key: string) => string | undefined;
-
-const oneOf = <const Value extends string>(
-  text: Text,
-  key: string,
-  values: readonly Value[],
-): Value | undefined => {
-  const given = text(key);
-  const value = values.find((one) => one === given);
-  if (given === undefined || value !== undefined) return value;
-  throw new ConfigError(`${key} must be ${values.join(' or ')}, not '${given}'`);
-};
-
-const wholeNumber = (text: Text, key: string, otherwise: number, [min, max]: [number, number]): number => {
-  const given = text(key);
-  if (given === undefined) return otherwise;
-  const value = Number(given);
-  if (/^\d+$/.test(given) && value >= min && value <= max) return value;
-  throw new ConfigError(`${key} must be a whole number from ${min} to ${max}, not '${given}'`);
-};
-
-/** CloudWatch knows these and no others. */
-const logRetentions = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557];
-
-const logRetention = (text: Text): number => {
-  const days = Number(text('logRetentionDays') ?? 30);
-  if (logRetentions.includes(days)) return days;
-  throw new ConfigError(`logRetentionDays must be one of ${logRetentions.join(', ')}`);
-};
-
-const matching = (text: Text, key: string, pattern: RegExp, what: string): string | undefined => {
-  const given = text(key);
-  if (given === undefined || pattern.test(given)) return given;
-  throw new ConfigError(`${key} must be ${what}, not '${given}'`);
 };
 
 const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
@@ -154,3 +134,7 @@ const checkCertificates = (short?: Domain, api?: Domain, region?: string): void 
     throw new ConfigError(`apiCertificateArn must be a certificate in ${region}, where the API is`);
   }
 };
+
+/** What functions that write or read figures over time are told of their life. */
+export const figuresEnvironment = ({ figuresRetentionDays: days }: Config): Record<string, string> =>
+  days === undefined ? {} : { FIGURES_RETENTION_DAYS: String(days) };

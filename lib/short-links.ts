@@ -88,6 +88,7 @@ export class ShortLinks extends Construct {
         UNIQUE_WINDOW_DAYS: String(config.uniqueWindowDays),
         // Resolved when the stack is deployed; the template holds a reference only.
         VISITOR_SECRET: secret.secretValue.unsafeUnwrap(),
+        ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
       },
       memorySize: 1024,
     });
@@ -106,7 +107,10 @@ export class ShortLinks extends Construct {
       entry: 'qr',
       description: 'Draws the QR codes of short URLs',
       config,
-      environment: { TABLE_NAME: table.table.tableName },
+      environment: {
+        TABLE_NAME: table.table.tableName,
+        ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
+      },
       memorySize: 1024,
     });
     table.grant(qr.function, ['links.route', 'domains.find']);

@@ -43,7 +43,25 @@ test('the region is known where two stacks have to refer to each other, and only
   expect(read({ stage: 'prod', region: 'ap-south-1' }, 'eu-west-1').region).toBe('ap-south-1');
 });
 
+test('an abuse contact is a page or a mail address', () => {
+  for (const abuseContact of ['https://example.com/abuse?from=link', 'mailto:abuse@example.com']) {
+    expect(read({ abuseContact }).abuseContact).toBe(abuseContact);
+  }
+});
+
+test('figures are kept for ever, or for a number of days', () => {
+  expect(read({}).figuresRetentionDays).toBeUndefined();
+  expect(read({ figuresRetentionDays: '400' }).figuresRetentionDays).toBe(400);
+});
+
 test.each<[Record<string, string>, RegExp]>([
+  [{ abuseContact: 'http://example.com' }, /^abuseContact must be an https or mailto address/],
+  [{ abuseContact: 'abuse@example.com' }, /^abuseContact must be an https or mailto address/],
+  [{ abuseContact: 'mailto:abuse' }, /^abuseContact must be an https or mailto address/],
+  [{ abuseContact: 'https://example.com/"><script>' }, /^abuseContact must be an https or mailto address/],
+  [{ abuseContact: 'mailto:a@example.com\nContact: x' }, /^abuseContact must be an https or mailto address/],
+  [{ figuresRetentionDays: '0' }, /^figuresRetentionDays must be a whole number from 1/],
+  [{ figuresRetentionDays: '1.5' }, /^figuresRetentionDays must be a whole number from 1/],
   [{ stage: 'test' }, /^stage must be dev or prod, not 'test'$/],
   [{ waf: 'yes' }, /^waf must be on or off/],
   [{ region: 'Ireland' }, /^region must be an AWS region/],

@@ -63,3 +63,23 @@ describe('the clicks', () => {
     expect(grantsOf(dev, functionNamed(start)).actions).toEqual(actions);
   });
 });
+
+describe('what a deployment chooses reaches the functions that need it', () => {
+  const chosen = synthesizedStack({ abuseContact: 'mailto:abuse@example.com', figuresRetentionDays: '400' });
+  const environmentOf = (template: typeof dev, start: string) => {
+    const [, found] =
+      Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) => id.startsWith(start)) ??
+      [];
+    return found?.Properties.Environment.Variables;
+  };
+
+  test.each(['ShortLinksRedirect', 'ShortLinksQr'])('%s knows where to report abuse', (start) => {
+    expect(environmentOf(chosen, start)).toMatchObject({ ABUSE_CONTACT: 'mailto:abuse@example.com' });
+    expect(environmentOf(dev, start)).not.toHaveProperty('ABUSE_CONTACT');
+  });
+
+  test.each(['ClicksAggregateClicks', 'ApiGetLink'])('%s knows how long figures are kept', (start) => {
+    expect(environmentOf(chosen, start)).toMatchObject({ FIGURES_RETENTION_DAYS: '400' });
+    expect(environmentOf(dev, start)).not.toHaveProperty('FIGURES_RETENTION_DAYS');
+  });
+});
