@@ -5,6 +5,7 @@ import { deployedTarget, localTarget, OperatorError } from '../ops/admin/target.
 const everyOption = {
   data: { type: 'string' },
   stack: { type: 'string' },
+  region: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   name: { type: 'string' },
@@ -25,6 +26,7 @@ ${Object.entries(commands)
 
   --data DIR    a running local stack (default: .local)
   --stack NAME  a deployed CloudFormation stack, with the AWS credentials of your environment
+  --region NAME the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
   --json        print one JSON value and nothing else`;
 
 const main = async (): Promise<void> => {
@@ -42,7 +44,7 @@ const main = async (): Promise<void> => {
     throw new OperatorError('--data and --stack name two different targets: give one');
   }
   const target = values.stack
-    ? await deployedTarget(values.stack)
+    ? await deployedTarget(values.stack, values.region)
     : await localTarget(values.data ?? '.local');
   const result = await command.run(inputOf(command, values, rest), target);
   console.log(values.json ? JSON.stringify(result) : readable(result));
@@ -72,7 +74,7 @@ const parse = () => {
   }
 };
 
-const common = ['data', 'stack', 'json'];
+const common = ['data', 'stack', 'region', 'json'];
 
 const checkUse = (name: string, command: Command, values: object, given: readonly string[]) => {
   const { arguments: takes = [], options = [] } = command;

@@ -9,6 +9,7 @@ const help = `Usage: npm run smoke -- --stack NAME | --data DIR [--json]
 Checks a deployment over its public addresses, with a project of its own that it takes away again.
 
   --stack NAME  a deployed CloudFormation stack, with the AWS credentials of your environment
+  --region NAME the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
   --data DIR    a running local stack (default: .local)
   --json        print the outcomes as one JSON value`;
 
@@ -22,7 +23,7 @@ const main = async (): Promise<boolean> => {
     throw new OperatorError('--data and --stack name two different targets: give one');
   }
   const deployment = values.stack
-    ? await deployedTarget(values.stack)
+    ? await deployedTarget(values.stack, values.region)
     : await localTarget(values.data ?? '.local');
   const session = await openSession(deployment, { isLocal: values.stack === undefined });
   const outcomes = await runChecks(checks, session);
@@ -35,6 +36,7 @@ const parse = () => {
     return parseArgs({
       options: {
         stack: { type: 'string' },
+        region: { type: 'string' },
         data: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

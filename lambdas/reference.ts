@@ -67,7 +67,8 @@ const contentOf = (name: string): string => {
 
 const moved = (address: string): APIGatewayProxyResult => ({
   statusCode: 308,
-  headers: { ...common, Location: address.replace(/\/+$/, '') },
+  // Two slashes at its start would name a host.
+  headers: { ...common, Location: address.replace(/^\/{2,}/, '/').replace(/\/+$/, '') },
   body: '',
 });
 

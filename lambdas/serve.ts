@@ -95,8 +95,7 @@ const succeeded = (
   const { data, pagination } = (contract.pagination ? result : { data: result }) as Record<string, unknown>;
   // Parsing drops whatever the contract doesn't promise; a result that doesn't fit it is a fault of ours.
   const shown = contract.result.parse(data) as Record<string, unknown>;
-  const location =
-    contract.location && `${event.requestContext.path.replace(/\/$/, '')}/${shown[contract.location]}`;
+  const location = contract.location && `${addressOf(event)}/${shown[contract.location]}`;
   return answer(
     contract.status,
     { ...quota, ...(location && { Location: location }) },
@@ -108,6 +107,10 @@ const succeeded = (
     },
   );
 };
+
+/** With the stage where the client's address has it. Two slashes at its start would name a host. */
+const addressOf = ({ requestContext }: APIGatewayProxyEvent): string =>
+  requestContext.path.replace(/^\/{2,}/, '/').replace(/\/$/, '');
 
 const failed = (
   contract: Contract,

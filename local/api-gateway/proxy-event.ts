@@ -20,7 +20,7 @@ export interface CallerKey {
   readonly value: string;
 }
 
-/** `requestContext` of proxy and authorizer events. No stage in `path`, as behind a custom domain. */
+/** `requestContext` of proxy and authorizer events. */
 export function requestContext(
   { api, request, route }: RoutedRequest,
   authorizer?: AuthorizerContext,

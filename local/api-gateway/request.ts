@@ -7,8 +7,9 @@ export type Values = Readonly<Record<string, string>>;
 /** A request as the gateway sees it, before it knows the route. */
 export interface GatewayRequest {
   readonly httpMethod: string;
-  /** Without leading double slashes. */
+  /** Without the stage and without leading double slashes: what resources are matched against. */
   readonly path: string;
+  /** As `$context.path` shows it: with the stage where the address has it. */
   readonly rawPath: string;
   readonly headers: Values;
   readonly multiValueHeaders: MultiValues;
@@ -60,6 +61,17 @@ export function readRequest(message: IncomingMessage): GatewayRequest {
       return Array.isArray(value) ? value.at(-1) : value;
     },
   };
+}
+
+/**
+ * The same request as execute-api reads it, where the stage comes before the path. Undefined if it doesn't. Slashes
+ * before the stage disappear everywhere; those behind it stay in `rawPath`.
+ */
+export function belowStage(request: GatewayRequest, stageName: string): GatewayRequest | undefined {
+  const rawPath = request.path;
+  const stage = `/${stageName}`;
+  if (rawPath !== stage && !rawPath.startsWith(`${stage}/`)) return undefined;
+  return { ...request, rawPath, path: rawPath.slice(stage.length).replace(/^\/*/, '/') };
 }
 
 function readHeaders(message: IncomingMessage, sourceIp: string, traceId: string): MultiValues {

@@ -7,7 +7,7 @@ import { createRefusals, type GatewayAnswer, type Refusal, type Refuse } from '.
 import { type BinaryMatch, binaryMatcher } from './media-types.ts';
 import { proxyEvent, type RequestBody, type RoutedRequest, requestContext } from './proxy-event.ts';
 import { readProxyResult } from './proxy-result.ts';
-import { type GatewayRequest, readRequest } from './request.ts';
+import { belowStage, type GatewayRequest, readRequest } from './request.ts';
 import { createRouter, type Router } from './router.ts';
 
 export interface RestApiOptions {
@@ -77,14 +77,13 @@ async function handle(
   message: IncomingMessage,
 ): Promise<GatewayAnswer> {
   const refuse = (refusal: Refusal, values = {}) => gateway.refuse(refusal, { ...shownOf(request), values });
-  const route = gateway.route(request.httpMethod, request.path);
-  if (!route)
+  const routed = locate(gateway, request);
+  if (!routed)
     return refuse({ type: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token' });
-  const routed: RoutedRequest = { api: gateway.api, request, route };
   const bytes = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
   if (!bytes) return plain(413, `HTTP content length exceeded ${bodyLimit} bytes.`);
 
-  const { authorizerId, apiKeyRequired, functionId } = route.method;
+  const { authorizerId, apiKeyRequired, functionId } = routed.route.method;
   const authorized: Authorized | Refusal | undefined =
     authorizerId === undefined ? undefined : await authorize(gateway, authorizerId, routed);
   if (authorized && 'type' in authorized) return refuse(authorized, requestContext(routed));
@@ -106,6 +105,15 @@ async function handle(
     return refuse({ type: 'DEFAULT_5XX', message: 'Internal server error', statusCode: 502 }, context);
   }
   return { ...read, headers: { ...read.headers, 'x-amzn-trace-id': request.traceId } };
+}
+
+/** One address serves both forms: below the stage, as execute-api does, and at the root, as a custom domain does. */
+function locate({ api, route }: Gateway, request: GatewayRequest): RoutedRequest | undefined {
+  for (const form of [belowStage(request, api.stageName), request]) {
+    const found = form && route(form.httpMethod, form.path);
+    if (found) return { api, request: form, route: found };
+  }
+  return undefined;
 }
 
 async function authorize({ authorizers }: Gateway, id: string, routed: RoutedRequest) {

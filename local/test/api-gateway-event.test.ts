@@ -53,6 +53,54 @@ describe('the path', () => {
   });
 });
 
+describe('below the stage, as at execute-api', () => {
+  // Sent, `path`, `requestContext.path`: as recorded from AWS, but for the last two.
+  test.each([
+    ['/prod/proxy-value', '/proxy-value', '/prod/proxy-value'],
+    ['/prod/proxy-value/', '/proxy-value/', '/prod/proxy-value/'],
+    ['/prod/proxy-value//double-slash', '/proxy-value//double-slash', '/prod/proxy-value//double-slash'],
+    ['//prod/proxy-value', '/proxy-value', '/prod/proxy-value'],
+    ['/prod//proxy-value', '/proxy-value', '/prod//proxy-value'],
+    ['/prod//hardcoded', '/hardcoded', '/prod//hardcoded'],
+    ['/prod/a/test%2Balias@gmail.com', '/a/test%2Balias@gmail.com', '/prod/a/test%2Balias@gmail.com'],
+    ['/prod/prod/x', '/prod/x', '/prod/prod/x'],
+    ['/production', '/production', '/production'],
+  ])('%s', async (sent, path, shown) => {
+    const event = await eventOf({ path: `${sent}?q=1` });
+    expect([event.path, event.requestContext.path]).toEqual([path, shown]);
+    expect(event.queryStringParameters).toEqual({ q: '1' });
+  });
+
+  test('a resource named like the stage is still there at the root', async () => {
+    const api = await serveApi({ methods: [aMethod('/prod/{id}')] }, { Echo: () => ok });
+    expect((await api.send({ path: '/prod/1' })).status).toBe(200);
+    expect((await api.send({ path: '/prod/prod/1' })).status).toBe(200);
+    expect(api.events('Echo').map((event) => [event.path, event.requestContext.path])).toEqual([
+      ['/prod/1', '/prod/1'],
+      ['/prod/1', '/prod/prod/1'],
+    ]);
+  });
+
+  test('an authorizer sees the stage once in the method it is asked about', async () => {
+    const authorizer = {
+      id: 'Auth',
+      type: 'REQUEST',
+      functionId: 'Auth',
+      identitySources: [],
+      ttlSeconds: 0,
+    } as const;
+    const policyDocument = { Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] };
+    const api = await serveApi(
+      { methods: [aMethod('/x', { authorizerId: 'Auth' })], authorizers: [authorizer] },
+      { Echo: () => ok, Auth: () => ({ principalId: 'p', policyDocument }) },
+    );
+    expect((await api.send({ path: '/prod/x' })).status).toBe(200);
+    const [event] = api.events('Auth') as unknown as { methodArn: string; path: string }[];
+    expect(event?.methodArn).toMatch(/[^/]\/prod\/GET\/x$/);
+    expect(event?.path).toBe('/x');
+  });
+});
+
 describe('the query', () => {
   test('arrives decoded, with plus as a blank', async () => {
     const query = 'a=foo%20bar&b=x+y@z&c=x%2By@z&d=https://www.example.com/&e&f%5B%5D=%C3%A4';

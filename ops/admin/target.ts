@@ -4,6 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { openTable, tableClient } from '../../core/table/sdk-table.ts';
+import { awsRegion } from '../aws-region.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -53,8 +54,11 @@ export const localAccess = (endpoint: string): DynamoDBClientConfig => ({
   credentials: { accessKeyId: 'operator', secretAccessKey: 'local' },
 });
 
-export const deployedTarget = async (stackName: string): Promise<Deployment> => {
-  const outputs = await stackOutputs(stackName);
+/** `given` is the operator's `--region`. */
+export const deployedTarget = async (stackName: string, given?: string): Promise<Deployment> => {
+  const region = awsRegion({ given });
+  const access = region === undefined ? {} : { region };
+  const outputs = await stackOutputs(stackName, access);
   const output = (key: string): string => {
     const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
     if (value) return value;
@@ -62,18 +66,21 @@ export const deployedTarget = async (stackName: string): Promise<Deployment> => 
   };
   const tableName = output('TableName');
   const apiBase = output('ApiBaseUrl');
-  return { ...openTarget(tableName, output('ShortBaseUrl')), apiBase, tableName, access: {} };
+  return { ...openTarget(tableName, output('ShortBaseUrl'), access), apiBase, tableName, access };
 };
 
-const stackOutputs = async (stackName: string) => {
+const stackOutputs = async (stackName: string, access: { readonly region?: string }) => {
   try {
-    const answer = await new CloudFormationClient({}).send(
+    const answer = await new CloudFormationClient(access).send(
       new DescribeStacksCommand({ StackName: stackName }),
     );
     return answer.Stacks?.[0]?.Outputs ?? [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`The stack ${stackName} can't be read: ${reason}`);
+    const where = access.region === undefined ? '' : ` in ${access.region}`;
+    throw new OperatorError(
+      `The stack ${stackName} can't be read${where}: ${reason} (--region NAME looks in another one)`,
+    );
   }
 };
 

@@ -44,7 +44,7 @@ const linkCalls: Check['run'] = async (session) => {
   const where = `/links/${link.code}`;
   const created = answered(await api('POST', '/links', { body: { payload } }), 201);
   knowCode(created.json.data.code);
-  same('Location', header(created, 'location'), `/1.0/links/${created.json.data.code}`);
+  same('Location', header(created, 'location'), `${session.apiPath}/links/${created.json.data.code}`);
   same('originalUrl', answered(await api('GET', where), 200).json.data.originalUrl, payload.link);
   answered(await api('PUT', where, { body: { payload: { link: 'https://example.com/other' } } }), 200);
   same('originalUrl', (await api('GET', where)).json.data.originalUrl, 'https://example.com/other');

@@ -24,6 +24,8 @@ export interface Session {
   readonly isLocal: boolean;
   readonly project: string;
   readonly shortBase: string;
+  /** Where the API's paths start: behind the stage, unless the API has a domain. */
+  readonly apiPath: string;
   /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
   readonly api: (method: string, path: string, call?: Call) => Promise<Answer>;
   /** A request to an address as it is; redirects are not followed. */
@@ -70,10 +72,12 @@ export const openSession = async (
     return { apiKey, keyId: key.keyId };
   };
   const { apiKey } = await createKey();
+  const base = new URL(`${apiBase.replace(/\/$/, '')}/${apiVersion}`);
   return {
     isLocal,
     project,
     shortBase,
+    apiPath: base.pathname,
     createKey,
     revokeKey: async (keyId) => void (await stores.apiKeys.revoke(keyId, new Date())),
     newCode: () => {
@@ -81,8 +85,7 @@ export const openSession = async (
       codes.push(code);
       return code;
     },
-    api: (method, path, call = {}) =>
-      request(`${apiBase}/${apiVersion}${path}`, method, withKey(call, apiKey)),
+    api: (method, path, call = {}) => request(`${base}${path}`, method, withKey(call, apiKey)),
     open: (url, headers = {}, method = 'GET') => request(url, method, { headers }),
     eventually,
     knowCode: (code) => void codes.push(code),

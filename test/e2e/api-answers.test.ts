@@ -53,6 +53,20 @@ describe('the answers, field by field', () => {
     previewLink: fullPayload.link,
   });
 
+  test.each(['/1.0/links', '//1.0/links', '/dev/1.0/links', '//dev//1.0/links'])(
+    'Location leads to what was created by %s',
+    async (where) => {
+      const base = stack.facts.apiBaseUrl;
+      const headers = { 'X-API-KEY': project.key, 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ payload });
+      const created = await fetch(base + where, { method: 'POST', headers, body });
+      expect(created.status).toBe(201);
+      const found = await fetch(new URL(created.headers.get('location') ?? '', base), { headers });
+      expect(found.status).toBe(200);
+      expect(found.url.startsWith(`${base}/`)).toBe(true);
+    },
+  );
+
   test('of a link through its life', async () => {
     const short = `${stack.facts.shortBaseUrl}/${project.id}/whole`;
     const created = await project.call('POST', '/links', {

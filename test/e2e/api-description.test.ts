@@ -51,9 +51,24 @@ describe('without a key', () => {
     }
   });
 
-  test('a slash at the end leads to the page', async () => {
-    const answer = await fetch(`${stack.facts.apiBaseUrl}/1.0/docs/`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/1.0/docs']);
+  test.each([
+    ['/1.0/docs/', '/1.0/docs'],
+    ['//1.0/docs/', '/1.0/docs'],
+    ['/dev/1.0/docs/', '/dev/1.0/docs'],
+  ])('a slash at the end leads to the page: %s', async (asked, location) => {
+    const answer = await fetch(stack.facts.apiBaseUrl + asked, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, location]);
+  });
+
+  test('the page is the same below the stage, and so is all that it is made of', async () => {
+    const { apiBaseUrl } = stack.facts;
+    const page = await (await fetch(`${apiBaseUrl}/dev/1.0/docs`)).text();
+    expect(page).toBe((await get('/docs')).text);
+    for (const [, file = ''] of page.matchAll(/(?:src|href)="([^":]+)"/g)) {
+      const address = new URL(file, `${apiBaseUrl}/dev/1.0/docs`);
+      expect(address.pathname).toMatch(/^\/dev\/1\.0\//);
+      expect((await fetch(address)).status).toBe(200);
+    }
   });
 
   test.each(['/docs/nothing', '/docs/index.mjs', '/docs/..%2findex.mjs', '/docs/__proto__', '/docs/docs'])(

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -35,8 +36,20 @@ const smoke = async (...args: string[]) => {
   return { code, outcomes: stdout === '' ? [] : (JSON.parse(stdout) as Outcome[]) };
 };
 
-test('what is checked of a deployment holds of the local stack', async () => {
-  const { code, outcomes } = await smoke('--data', data);
+/** The same stack as execute-api would serve it: below its stage. */
+const staged = dataFolder();
+afterAll(() => dropDataFolder(staged));
+const belowStage = () => {
+  const facts = { ...stack.facts, apiBaseUrl: `${stack.facts.apiBaseUrl}/prod` };
+  writeFileSync(path.join(staged, 'stack.json'), JSON.stringify(facts));
+  return staged;
+};
+
+test.each([
+  ['at the root, as behind a domain', () => data],
+  ['below the stage', belowStage],
+])('what is checked of a deployment holds of the local stack %s', async (_, folder) => {
+  const { code, outcomes } = await smoke('--data', folder());
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);
   expect(code).toBe(0);

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { awsRegion } from '../../ops/aws-region.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'region-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const cdkFile = (context?: object) => {
+  const file = path.join(folder, 'cdk.json');
+  writeFileSync(file, JSON.stringify({ app: 'node bin/app.ts', ...(context && { context }) }));
+  return file;
+};
+const both = { AWS_REGION: 'eu-north-1', AWS_DEFAULT_REGION: 'eu-south-1' };
+
+test.each([
+  ['--region wins', 'sa-east-1', both, { region: 'eu-west-1' }, 'sa-east-1'],
+  ['where cdk.json deploys to comes next', undefined, both, { region: 'eu-west-1' }, 'eu-west-1'],
+  ['then AWS_REGION', undefined, both, {}, 'eu-north-1'],
+  ['then AWS_DEFAULT_REGION', undefined, { AWS_DEFAULT_REGION: 'eu-south-1' }, undefined, 'eu-south-1'],
+  [
+    'an empty variable is no region',
+    undefined,
+    { AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-south-1' },
+    {},
+    'eu-south-1',
+  ],
+  ['without any, the SDK looks into the profile', undefined, {}, {}, undefined],
+])('%s', (_, given, environment, context, region) => {
+  expect(awsRegion({ given, environment, cdkFile: cdkFile(context) })).toBe(region);
+});
+
+test("this checkout's cdk.json names none", () => {
+  expect(awsRegion({ environment: {} })).toBeUndefined();
+});
