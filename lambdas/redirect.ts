@@ -11,6 +11,7 @@ import {
   readShortPath,
   type ShortPath,
   shortUrlOf,
+  visitorQuery,
 } from '../core/short-urls/short-address.ts';
 import { findApps, findTarget, sharesOf } from '../core/short-urls/short-link-store.ts';
 import { countVisit } from './count-visit.ts';
@@ -35,15 +36,14 @@ const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<La
   // What is not live costs no further read, so that its answer takes no longer than an unknown link's.
   if (!target || statusAt(target.link, now) !== 'ACTIVE') return notFoundAnswer(event);
 
-  const query = queryPairs(rawQueryString);
+  const query = visitorQuery(rawQueryString);
   const shortUrl = shortUrlOf(path, {
     host: hostOf(event),
     scheme: headers['cloudfront-forwarded-proto'],
   });
-  if (query.includes(debugParameter)) {
-    const passedOn = query.filter((pair) => pair !== debugParameter).join('&');
+  if (queryPairs(rawQueryString).includes(debugParameter)) {
     const apps = await findApps(target, ['ios', 'android']);
-    return htmlAnswer(200, debugPage(target.link, apps, { shortUrl, query: passedOn, now }));
+    return htmlAnswer(200, debugPage(target.link, apps, { shortUrl, query, now }));
   }
 
   // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
@@ -52,7 +52,7 @@ const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<La
     findApps(target, [visitor.platform]),
     countVisit(event, { project, code, visitor, now }),
   ]);
-  const answer = route(link, apps, { visitor, query: rawQueryString, now });
+  const answer = route(link, apps, { visitor, shortUrl, query, now });
   if (answer.kind === 'not-found') return notFoundAnswer(event);
   return answer.kind === 'preview'
     ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))

@@ -28,10 +28,10 @@ interface Row {
 export const debugPage = (
   link: RoutedLink,
   apps: Apps,
-  { shortUrl, query, now }: Pick<Arrival, 'query' | 'now'> & { shortUrl: string },
+  { shortUrl, query, now }: Omit<Arrival, 'visitor'>,
 ): HtmlPage => {
   const rows = kinds.map(({ name, visitor }) => {
-    const answer = route(link, apps, { visitor, query, now });
+    const answer = route(link, apps, { visitor, shortUrl, query, now });
     return { name, ...describe(answer), why: reason(answer, link, apps, visitor) };
   });
   const expiry = link.expiresAt === undefined ? '' : ` until ${link.expiresAt}`;

@@ -1,5 +1,6 @@
 import type { MobileApp } from '../apps/mobile-app.ts';
 import type { Platform, Visitor } from '../clicks/visitor.ts';
+import { limits } from '../limits.ts';
 import { type Link, statusAt } from '../links/link.ts';
 import { mergeQuery, queryPairs } from './query.ts';
 
@@ -15,7 +16,9 @@ export interface Apps {
 /** A request as far as it decides where a visitor goes. */
 export interface Arrival {
   readonly visitor: Visitor;
-  /** As it was sent, without the question mark. */
+  /** The short URL that was opened, without its query. */
+  readonly shortUrl: string;
+  /** As it was sent, without the question mark and the service's own parameters. */
   readonly query: string;
   readonly now: Date;
 }
@@ -42,12 +45,12 @@ const appStore = 'https://apps.apple.com/app/id';
  * Decides what a visitor of a link gets. Only http and https addresses leave, in ASCII as a header needs them:
  * anything else is passed over for the next best address, and with none left nothing is found.
  */
-export const route = (link: RoutedLink, apps: Apps, { visitor, query, now }: Arrival): Route => {
+export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, now }: Arrival): Route => {
   if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
   for (const { setting, address } of candidates(link, apps, visitor.platform)) {
     const url = address ? webUrl(address) : undefined;
     if (!url) continue;
-    addParameters(url, { setting, link, query });
+    addParameters(url, { setting, link, shortUrl, query });
     const preview = visitor.kind === 'social-crawler' ? previewOf(link) : undefined;
     return preview
       ? { kind: 'preview', url: url.href, preview }
@@ -105,25 +108,35 @@ const webUrl = (address: string): URL | undefined => {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 };
 
+/** The page of one app, the only kind that hands a referrer on. */
 const isPlayStore = ({ hostname, pathname }: URL) =>
-  hostname === 'play.google.com' && pathname.startsWith('/store/apps/');
+  hostname === 'play.google.com' && /^\/store\/apps\/details\/?$/.test(pathname);
 
 const campaignNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
+interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
+  readonly setting: Setting;
+  readonly link: RoutedLink;
+}
+
 /**
  * Campaign and arriving parameters. The customer's pages get both, and what arrives wins over what the link says.
- * Google Play hands a campaign on to the app as `referrer`; other stores' addresses stay as they are.
+ * Google Play hands `referrer` on to the app that it installs; other stores' addresses stay as they are.
  */
-const addParameters = (
-  url: URL,
-  { setting, link, query }: { setting: Setting; link: RoutedLink; query: string },
-): void => {
+const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions): void => {
   const arriving = queryPairs(query);
   const campaign = campaignPairs(link);
-  if (isPlayStore(url)) addReferrer(url, mergeQuery(campaign, arriving.filter(isCampaign)));
-  else if (setting === 'destination' || setting === 'desktop-fallback') setQuery(url, campaign);
-  if (setting === 'destination' || setting === 'desktop-fallback') setQuery(url, arriving);
+  const isOwnPage = setting === 'destination' || setting === 'desktop-fallback';
+  if (isPlayStore(url)) {
+    const referrer = mergeQuery(campaign, arriving.filter(isCampaign));
+    addReferrer(url, [...referrer, `deepLink=${encoded(openedUrl(shortUrl, query))}`]);
+  } else if (isOwnPage) setQuery(url, campaign);
+  if (isOwnPage) setQuery(url, arriving);
 };
+
+/** A query that is longer than any address of a link stays out: encoded twice, it would outgrow a header. */
+const openedUrl = (shortUrl: string, query: string): string =>
+  query === '' || query.length > limits.url ? shortUrl : `${shortUrl}?${query}`;
 
 const campaignPairs = ({ payload: { campaign } }: RoutedLink): string[] =>
   campaignNames
@@ -132,10 +145,8 @@ const campaignPairs = ({ payload: { campaign } }: RoutedLink): string[] =>
 
 const isCampaign = (pair: string) => campaignNames.some((name) => pair.startsWith(`${name}=`));
 
-const addReferrer = (url: URL, campaign: readonly string[]): void => {
-  if (campaign.length > 0 && !url.searchParams.has('referrer')) {
-    setQuery(url, [`referrer=${encoded(campaign.join('&'))}`]);
-  }
+const addReferrer = (url: URL, pairs: readonly string[]): void => {
+  if (!url.searchParams.has('referrer')) setQuery(url, [`referrer=${encoded(pairs.join('&'))}`]);
 };
 
 // By hand: `searchParams.set` would write the whole query anew, and customers' addresses stay as they wrote them.

@@ -1,3 +1,5 @@
+import { queryPairs } from './query.ts';
+
 /** What a path of a short host names. A last segment with a dot can't be a code. */
 export interface ShortPath {
   /** The project's folder on a shared host; none on a host of the project's own. */
@@ -22,3 +24,14 @@ export const shortUrlOf = (
 
 /** The part of a query that asks where a short URL leads, instead of going there. */
 export const debugParameter = 'd=1';
+
+/** The part of a query that says that the visitor came by the QR code. */
+export const qrParameter = 'qr';
+
+const own: ReadonlySet<string> = new Set([debugParameter, qrParameter]);
+
+/** A query without the parts that are the service's own, spelt exactly so: what is left is the visitor's. */
+export const visitorQuery = (query: string): string =>
+  queryPairs(query)
+    .filter((pair) => !own.has(pair))
+    .join('&');

@@ -13,7 +13,7 @@ export interface Sort {
   readonly userAgents: readonly string[];
 }
 
-/** The address of a redirect, or the title of a preview. */
+/** The address of a redirect, or the title of a preview. `{deepLink}` is the short URL that was opened, encoded twice. */
 export type Gets = string | { readonly preview: string };
 
 export type SavedApp = Partial<MobileApp>;
@@ -27,11 +27,23 @@ export interface LinkShape {
   readonly deletedApps?: readonly ('ios' | 'android')[];
   /** What the visitor adds to the short URL. */
   readonly query?: string;
+  /** The part of that which is not the service's own, where some of it is. */
+  readonly opened?: string;
   readonly gets: Partial<Record<Platform | Visitor['kind'], Gets>> & { readonly everyone: Gets };
 }
 
 export const sorts = userAgents as readonly Sort[];
 export const linkShapes = links as unknown as readonly LinkShape[];
 
-export const expectedOf = ({ gets }: LinkShape, { kind, platform }: Sort): Gets =>
-  (kind === 'person' ? gets[platform] : gets[kind]) ?? gets.everyone;
+/** What the corpus says that a visitor gets of a link which has been given this short URL. */
+export const expectedOf = (
+  { gets, ...shape }: LinkShape,
+  { kind, platform }: Sort,
+  shortUrl: string,
+): Gets => {
+  const expected = (kind === 'person' ? gets[platform] : gets[kind]) ?? gets.everyone;
+  if (typeof expected !== 'string') return expected;
+  const query = shape.opened ?? shape.query;
+  const opened = query ? `${shortUrl}?${query}` : shortUrl;
+  return expected.replace('{deepLink}', encodeURIComponent(encodeURIComponent(opened)));
+};

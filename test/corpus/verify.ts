@@ -30,7 +30,7 @@ export const verify = async (service: Service): Promise<Verdict> => {
       for (const userAgent of telling.has(shape.name) ? sort.userAgents : sort.userAgents.slice(0, 1)) {
         visits.push(async () => {
           const got = await follow(`${shortUrl}${shape.query ? `?${shape.query}` : ''}`, userAgent);
-          const expected = JSON.stringify(expectedOf(shape, sort));
+          const expected = JSON.stringify(expectedOf(shape, sort, shortUrl));
           if (JSON.stringify(got) !== expected) {
             wrong.push(`${shape.name}, as ${userAgent}: ${JSON.stringify(got)}, not ${expected}`);
           }

@@ -1,7 +1,9 @@
 import { visitorOf } from '../../../core/clicks/visitor.ts';
 import { route } from '../../../core/short-urls/routing.ts';
+import { visitorQuery } from '../../../core/short-urls/short-address.ts';
 import { expectedOf, type Gets, linkShapes, type Sort, sorts } from '../../corpus/corpus.ts';
 
+const shortUrl = 'https://go.example.com/launch';
 const everyVisitor = sorts.flatMap((sort) => sort.userAgents.map((userAgent) => ({ sort, userAgent })));
 
 test('the corpus holds at least 150 user agents, each of them once, and each sort with its source', () => {
@@ -18,7 +20,8 @@ test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are what 
 });
 
 test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, shape) => {
-  const { payload, apps = {}, deletedApps = [], query = '' } = shape;
+  const { payload, apps = {}, deletedApps = [] } = shape;
+  const query = visitorQuery(shape.query ?? '');
   const link = {
     status: 'ACTIVE',
     payload: {
@@ -32,8 +35,9 @@ test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, sha
     ...(apps.android && { android: { packageName: null, playStoreFallback: null, ...apps.android } }),
   };
   const answers = everyVisitor.map(({ sort, userAgent }) => {
-    const answer = route(link, existing, { visitor: visitorOf(userAgent), query, now: new Date() });
-    return { userAgent, expected: expectedOf(shape, sort), got: summary(answer) };
+    const visitor = visitorOf(userAgent);
+    const answer = route(link, existing, { visitor, shortUrl, query, now: new Date() });
+    return { userAgent, expected: expectedOf(shape, sort, shortUrl), got: summary(answer) };
   });
   expect(answers.filter(({ expected, got }) => JSON.stringify(expected) !== JSON.stringify(got))).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import { validateHeaderValue } from 'node:http';
 import * as fc from 'fast-check';
 import type { Visitor } from '../../../core/clicks/visitor.ts';
+import { limits } from '../../../core/limits.ts';
 import type { LinkPayload } from '../../../core/links/link.ts';
 import { type Apps, route } from '../../../core/short-urls/routing.ts';
 
 const destination = 'https://example.com/landing';
+const shortUrl = 'https://go.example.com/launch';
 const now = new Date('2026-06-01T12:00:00.000Z');
 const desktop: Visitor = { kind: 'person', platform: 'web' };
 const iphone: Visitor = { kind: 'person', platform: 'ios' };
@@ -13,7 +15,13 @@ const crawler: Visitor = { kind: 'social-crawler', platform: 'web' };
 const routed = (
   payload: Partial<LinkPayload>,
   { visitor = desktop, query = '', apps = {} }: { visitor?: Visitor; query?: string; apps?: Apps } = {},
-) => route({ status: 'ACTIVE', payload: { link: destination, ...payload } }, apps, { visitor, query, now });
+) =>
+  route({ status: 'ACTIVE', payload: { link: destination, ...payload } }, apps, {
+    visitor,
+    shortUrl,
+    query,
+    now,
+  });
 
 const urlOf = (...given: Parameters<typeof routed>): string | undefined => {
   const answer = routed(...given);
@@ -30,7 +38,7 @@ describe('a link that is not live', () => {
   ] as const)('is not found when it is %s', (_, state) => {
     const link = { ...state, payload: { link: destination, social: { title: 'Still here' } } };
     for (const visitor of [desktop, iphone, crawler]) {
-      expect(route(link, {}, { visitor, query: '', now })).toEqual({ kind: 'not-found' });
+      expect(route(link, {}, { visitor, shortUrl, query: '', now })).toEqual({ kind: 'not-found' });
     }
   });
 
@@ -40,7 +48,7 @@ describe('a link that is not live', () => {
       expiresAt: '2026-06-01T12:00:00.001Z',
       payload: { link: destination },
     } as const;
-    expect(route(link, {}, { visitor: desktop, query: '', now }).kind).toBe('redirect');
+    expect(route(link, {}, { visitor: desktop, shortUrl, query: '', now }).kind).toBe('redirect');
   });
 });
 
@@ -130,6 +138,35 @@ describe('addresses', () => {
         expect([after.host, after.pathname, after.hash]).toEqual([before.host, before.pathname, before.hash]);
       }),
     );
+  });
+});
+
+describe('the referrer that Google Play hands on', () => {
+  const android: Visitor = { kind: 'person', platform: 'android' };
+  const referrerOf = (payload: Partial<LinkPayload>, query = '') => {
+    const url = urlOf({ android: { package: 'com.example.shop' }, ...payload }, { visitor: android, query });
+    return new URLSearchParams(new URL(url ?? '').searchParams.get('referrer') ?? '');
+  };
+
+  test('holds the campaign, of which arriving parameters win, and the short URL as it was opened', () => {
+    const campaign = { utm_source: 'mail', utm_campaign: 'a & b' };
+    expect([...referrerOf({ campaign }, 'utm_source=poster&x=1')]).toEqual([
+      ['utm_campaign', 'a & b'],
+      ['utm_source', 'poster'],
+      ['deepLink', `${shortUrl}?utm_source=poster&x=1`],
+    ]);
+  });
+
+  test('holds the short URL letter for letter, whatever arrives', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[!$-~]{1,200}$/), (query) => {
+        expect(referrerOf({}, query).getAll('deepLink')).toEqual([`${shortUrl}?${query}`]);
+      }),
+    );
+  });
+
+  test('leaves out a query that would outgrow a header', () => {
+    expect(referrerOf({}, `a=${'&'.repeat(limits.url)}`).get('deepLink')).toBe(shortUrl);
   });
 });
 
