@@ -2,7 +2,7 @@ import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { knownCountry } from '../core/clicks/click.ts';
 import { type Click, recordClick, recordExcluded } from '../core/clicks/click-store.ts';
 import { type ExcludedCount, ExcludedVisits } from '../core/clicks/excluded-visits.ts';
-import { classifyVisit, purposeHeaders } from '../core/clicks/visit.ts';
+import { classifyVisit, purposeHeader } from '../core/clicks/visit.ts';
 import { addressOf, type Visitor, visitorHash } from '../core/clicks/visitor.ts';
 import { countMetric } from './log.ts';
 
@@ -24,8 +24,8 @@ interface Followed {
 export const countVisit = async (event: LambdaFunctionURLEvent, followed: Followed): Promise<void> => {
   const { headers, requestContext } = event;
   const { project, code, visitor, now } = followed;
-  const purposes = purposeHeaders.map((name) => headers[name]);
-  const visit = classifyVisit({ method: requestContext.http.method, visitor, purposes });
+  const purpose = headers[purposeHeader];
+  const visit = classifyVisit({ method: requestContext.http.method, visitor, purpose });
   if (visit.kind === 'person') return count(clickOf(event, followed));
   const due = excluded.add({ project, code }, visit.reason, now.getTime());
   await Promise.all(due.map(countExcluded));

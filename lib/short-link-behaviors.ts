@@ -9,10 +9,9 @@ import { Construct } from 'constructs';
 const forwardedHeaders = [
   'User-Agent',
   'Accept',
+  'Referer',
+  // With what browsers say in older headers of this kind, which the edge function puts into it.
   'Sec-Purpose',
-  'Purpose',
-  'X-Purpose',
-  'X-Moz',
   'X-Forwarded-Host',
   'CloudFront-Viewer-Address',
   'CloudFront-Viewer-Country',

@@ -30,8 +30,24 @@ function handler(event) {
       headers: { 'cache-control': { value: 'public, max-age=86400' } },
     };
   }
+  foldPurposes(request.headers);
   request.headers['x-forwarded-host'] = {
     value: request.headers.host ? request.headers.host.value.toLowerCase() : '',
   };
   return request;
+}
+
+// Browsers have announced that they only look ahead in four headers. An origin request policy holds ten names at
+// most, so the origin gets one of them, with the values of all.
+function foldPurposes(headers) {
+  const values = [];
+  ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].forEach((name) => {
+    const header = headers[name];
+    if (!header) return;
+    (header.multiValue || [header]).forEach((one) => {
+      values.push(one.value);
+    });
+    delete headers[name];
+  });
+  if (values.length > 0) headers['sec-purpose'] = { value: values.join(', ') };
 }

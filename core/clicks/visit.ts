@@ -9,18 +9,16 @@ export type Visit =
 export interface VisitSigns {
   readonly method: string;
   readonly visitor: Visitor;
-  /** Values of the headers by which browsers announce a look ahead, in any order. */
-  readonly purposes: readonly (string | undefined)[];
+  /** Why the browser asks, in its own words: a list of values, in which any may announce a look ahead. */
+  readonly purpose?: string | undefined;
 }
 
-/** Headers in which a browser says that it only looks ahead: the standard's, then what came before it. */
-export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+/** The edge puts the values of all headers of this kind into this one (lib/viewer-request.js). */
+export const purposeHeader = 'sec-purpose';
 
-export const classifyVisit = ({ method, visitor, purposes }: VisitSigns): Visit => {
+export const classifyVisit = ({ method, visitor, purpose = '' }: VisitSigns): Visit => {
   if (method === 'HEAD') return { kind: 'excluded', reason: 'head' };
-  if (purposes.some((purpose) => purpose !== undefined && lookAhead.test(purpose))) {
-    return { kind: 'excluded', reason: 'prefetch' };
-  }
+  if (lookAhead.test(purpose)) return { kind: 'excluded', reason: 'prefetch' };
   return visitor.kind === 'person' ? { kind: 'person' } : { kind: 'excluded', reason: visitor.kind };
 };
 

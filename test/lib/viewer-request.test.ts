@@ -4,7 +4,7 @@ import { createContext, Script } from 'node:vm';
 
 const source = readFileSync(path.join(import.meta.dirname, '../../lib/viewer-request.js'), 'utf8');
 
-type Headers = Record<string, { value: string }>;
+type Headers = Record<string, { value: string; multiValue?: { value: string }[] }>;
 interface Answer {
   readonly statusCode?: number;
   readonly headers: Headers;
@@ -43,6 +43,22 @@ test('hands on the host that the viewer asked for, in lower case', () => {
 test('takes no viewer at their word for it', () => {
   const { headers } = ask({ headers: { 'x-forwarded-host': { value: 'bank.example.com' } } });
   expect(headers['x-forwarded-host']).toEqual({ value: 'go.example.com' });
+});
+
+test.each(['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])('hands on what %s says in one header', (name) => {
+  const { headers } = ask({ headers: { [name]: { value: 'prefetch' } } });
+  expect(headers['sec-purpose']).toEqual({ value: 'prefetch' });
+  expect(Object.keys(headers).sort()).toEqual(['host', 'sec-purpose', 'x-forwarded-host']);
+});
+
+test('loses none of several headers that say why a browser asks', () => {
+  const { headers } = ask({
+    headers: {
+      'sec-purpose': { value: 'a', multiValue: [{ value: 'a' }, { value: 'b' }] },
+      'x-moz': { value: 'prefetch' },
+    },
+  });
+  expect(headers['sec-purpose']).toEqual({ value: 'a, b, prefetch' });
 });
 
 test.each(['GET', 'HEAD'])('lets %s pass', (method) => {

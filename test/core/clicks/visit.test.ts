@@ -5,8 +5,8 @@ import { userAgents } from '../../support/user-agents.ts';
 const visitor = visitorOf(userAgents.iphone);
 
 test('a person who opens a link is counted', () => {
-  expect(classifyVisit({ method: 'GET', visitor, purposes: [] })).toEqual({ kind: 'person' });
-  expect(classifyVisit({ method: 'GET', visitor, purposes: [undefined, ''] })).toEqual({ kind: 'person' });
+  expect(classifyVisit({ method: 'GET', visitor })).toEqual({ kind: 'person' });
+  expect(classifyVisit({ method: 'GET', visitor, purpose: '' })).toEqual({ kind: 'person' });
 });
 
 test.each([
@@ -16,8 +16,9 @@ test.each([
   'preview',
   'Prefetch',
   'preview, prefetch',
+  'something-new, prefetch',
 ])('a browser that says %s is not', (purpose) => {
-  expect(classifyVisit({ method: 'GET', visitor, purposes: [undefined, purpose] })).toEqual({
+  expect(classifyVisit({ method: 'GET', visitor, purpose })).toEqual({
     kind: 'excluded',
     reason: 'prefetch',
   });
@@ -25,7 +26,7 @@ test.each([
 
 test('neither is a HEAD request, whoever sends it', () => {
   for (const userAgent of [userAgents.iphone, 'Twitterbot/1.0', '']) {
-    expect(classifyVisit({ method: 'HEAD', visitor: visitorOf(userAgent), purposes: [] })).toEqual({
+    expect(classifyVisit({ method: 'HEAD', visitor: visitorOf(userAgent) })).toEqual({
       kind: 'excluded',
       reason: 'head',
     });
@@ -37,7 +38,7 @@ test.each([
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot'],
   ['', 'bot'],
 ])('neither is %s', (userAgent, reason) => {
-  expect(classifyVisit({ method: 'GET', visitor: visitorOf(userAgent), purposes: [] })).toEqual({
+  expect(classifyVisit({ method: 'GET', visitor: visitorOf(userAgent) })).toEqual({
     kind: 'excluded',
     reason,
   });

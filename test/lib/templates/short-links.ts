@@ -73,6 +73,7 @@ test('the redirect gets ten headers at most, and everything of the query', () =>
     'User-Agent',
     'Accept',
     'Sec-Purpose',
+    'Referer',
     'X-Forwarded-Host',
     'CloudFront-Viewer-Address',
   ]) {
