@@ -1,3 +1,4 @@
+import { isRecord } from '../json-values.ts';
 import type { GatewayAnswer } from './gateway-response.ts';
 
 const members = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
@@ -69,10 +70,6 @@ function readHeaders(single: unknown, multi: unknown): Record<string, string | s
 function ownName(name: string): string {
   const lower = name.toLowerCase();
   return remapped.has(lower) ? `x-amzn-remapped-${lower}` : lower;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

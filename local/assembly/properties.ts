@@ -1,3 +1,5 @@
+import { isRecord } from '../json-values.ts';
+
 /** Resolved properties of a resource. What is missing or of another type is an Error naming the place. */
 export interface Properties {
   readonly where: string;
@@ -57,10 +59,6 @@ export function propertiesOf(value: unknown, where: string): Properties {
     in: (name) => propertiesOf(all[name], `${where}: ${name}`),
     each: (name) => list(name).map((member) => propertiesOf(member, `${where}: ${name}`)),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

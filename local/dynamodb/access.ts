@@ -1,4 +1,5 @@
 import type { TableResource } from '../assembly.ts';
+import { isRecord } from '../json-values.ts';
 
 /** One permission that a request needs. */
 export interface Access {
@@ -39,14 +40,14 @@ export function accessOf(
 function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
   return objects(input.TransactItems).flatMap((item) =>
     Object.entries(item).map(([kind, part]) =>
-      access(transactionActions[kind] ?? kind, isObject(part) ? part : {}, tables),
+      access(transactionActions[kind] ?? kind, isRecord(part) ? part : {}, tables),
     ),
   );
 }
 
 function ofBatchGet(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
   return entries(input.RequestItems).map(([name, request]) => {
-    const keys = isObject(request) ? objects(request.Keys) : [];
+    const keys = isRecord(request) ? objects(request.Keys) : [];
     return batch('BatchGetItem', name, keys, tables);
   });
 }
@@ -54,9 +55,9 @@ function ofBatchGet(input: Json, tables: ReadonlyMap<string, TableResource>): Ac
 function ofBatchWrite(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
   return entries(input.RequestItems).map(([name, requests]) => {
     const items = objects(requests).flatMap((request) =>
-      Object.values(request).flatMap((part) => (isObject(part) ? [part.Item ?? part.Key] : [])),
+      Object.values(request).flatMap((part) => (isRecord(part) ? [part.Item ?? part.Key] : [])),
     );
-    return batch('BatchWriteItem', name, items.filter(isObject), tables);
+    return batch('BatchWriteItem', name, items.filter(isRecord), tables);
   });
 }
 
@@ -82,7 +83,7 @@ function access(operation: string, input: Json, tables: ReadonlyMap<string, Tabl
   const index = text(input.IndexName);
   const resource = arnOf(name, table) + (index ? `/index/${index}` : '');
   const item = input.Item ?? input.Key;
-  if (isObject(item)) {
+  if (isRecord(item)) {
     return { action, resource, leadingKeys: leadingKey(table, item), attributes: Object.keys(item) };
   }
   return { action, resource, leadingKeys: index ? [] : queriedKey(table, input), attributes: [] };
@@ -108,25 +109,21 @@ function hashKey(table: TableResource | undefined): string | undefined {
 
 function leadingKey(table: TableResource | undefined, item: Json): string[] {
   const value = item[hashKey(table) ?? ''];
-  return isObject(value) ? Object.values(value).map(String) : [];
+  return isRecord(value) ? Object.values(value).map(String) : [];
 }
 
 /** The value that a query's condition compares the hash key to. */
 function queriedKey(table: TableResource | undefined, input: Json): string[] {
   const condition = text(input.KeyConditionExpression) ?? '';
-  const names = isObject(input.ExpressionAttributeNames) ? input.ExpressionAttributeNames : {};
-  const values = isObject(input.ExpressionAttributeValues) ? input.ExpressionAttributeValues : {};
+  const names = isRecord(input.ExpressionAttributeNames) ? input.ExpressionAttributeNames : {};
+  const values = isRecord(input.ExpressionAttributeValues) ? input.ExpressionAttributeValues : {};
   for (const [, name = '', placeholder = ''] of condition.matchAll(/([#\w.]+)\s*=\s*(:\w+)/g)) {
     const value = values[placeholder];
-    if ((names[name] ?? name) === hashKey(table) && isObject(value)) return Object.values(value).map(String);
+    if ((names[name] ?? name) === hashKey(table) && isRecord(value)) return Object.values(value).map(String);
   }
   return [];
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
-const entries = (value: unknown) => (isObject(value) ? Object.entries(value) : []);
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null;
-}
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);
+const entries = (value: unknown) => (isRecord(value) ? Object.entries(value) : []);

@@ -1,3 +1,4 @@
+import { isRecord } from '../json-values.ts';
 import { matcher } from './wildcard.ts';
 
 /** Values of condition keys in small letters. A key that isn't listed can't be decided; an empty one is absent. */
@@ -10,7 +11,7 @@ export type Conditions = (context: RequestContext) => Verdict;
 /** All conditions of a statement: every operator and every key of it must hold. */
 export function compileConditions(condition: Readonly<Record<string, unknown>>): Conditions {
   const tests = Object.entries(condition).flatMap(([operator, keys]) =>
-    Object.entries(isObject(keys) ? keys : {}).map(([key, values]) =>
+    Object.entries(isRecord(keys) ? keys : {}).map(([key, values]) =>
       compileCondition(operator, key, [values].flat().map(String)),
     ),
   );
@@ -69,7 +70,3 @@ function quantify(quantifier: Quantifier | undefined, key: string, matches: read
 }
 
 const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'not met');
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TableResource } from '../assembly.ts';
+import { isRecord } from '../json-values.ts';
 import { type EngineClient, engineClient } from './engine-client.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -58,7 +59,7 @@ function createInput({ name, properties }: TableResource): Schema {
   const input: Record<string, unknown> = { TableName: name };
   for (const property of shared) if (properties[property]) input[property] = properties[property];
   const stream = properties.StreamSpecification;
-  if (isObject(stream)) {
+  if (isRecord(stream)) {
     input.StreamSpecification = { StreamEnabled: true, StreamViewType: stream.StreamViewType };
   }
   return input;
@@ -66,7 +67,7 @@ function createInput({ name, properties }: TableResource): Schema {
 
 /** What can't differ between the template and an existing table, in one order and without defaults. */
 function schema(table: Schema) {
-  const stream = isObject(table.StreamSpecification) ? table.StreamSpecification : {};
+  const stream = isRecord(table.StreamSpecification) ? table.StreamSpecification : {};
   return {
     keys: keyNames(table.KeySchema),
     attributes: list(table.AttributeDefinitions)
@@ -81,7 +82,7 @@ function schema(table: Schema) {
 function indexes(value: unknown): readonly object[] {
   return list(value)
     .map((index) => {
-      const projection = isObject(index.Projection) ? index.Projection : {};
+      const projection = isRecord(index.Projection) ? index.Projection : {};
       return {
         name: String(index.IndexName),
         keys: keyNames(index.KeySchema),
@@ -94,11 +95,7 @@ function indexes(value: unknown): readonly object[] {
 
 const keyNames = (value: unknown) => list(value).map((key) => `${key.KeyType} ${key.AttributeName}`);
 
-const list = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null;
-}
+const list = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 
 async function describe(client: EngineClient, name: string): Promise<TableDescription | undefined> {
   try {

@@ -1,3 +1,5 @@
+import { isRecord } from '../json-values.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;
 
@@ -22,12 +24,12 @@ function compilePattern(pattern: Json): Test {
 }
 
 function compileField(field: string, test: Test): Test {
-  return (value) => test(isObject(value) ? value[field] : undefined);
+  return (value) => test(isRecord(value) ? value[field] : undefined);
 }
 
 /** A listed value: a literal or a single operator. Operators look at leaves, never at objects. */
 function compileLeaf(expected: unknown): Test {
-  if (!isObject(expected)) return leaf((value) => value === expected);
+  if (!isRecord(expected)) return leaf((value) => value === expected);
   const [[operator, operand] = ['']] = Object.entries(expected);
   const test = operators[operator]?.(operand);
   if (!test) throw new Error(`Invalid filter pattern definition: ${JSON.stringify(expected)}`);
@@ -54,7 +56,7 @@ const operators: Readonly<Record<string, (operand: unknown) => Test>> = {
 };
 
 function affix(operand: unknown, test: (value: string, affix: string) => boolean): Test {
-  const folded = isObject(operand) ? operand['equals-ignore-case'] : undefined;
+  const folded = isRecord(operand) ? operand['equals-ignore-case'] : undefined;
   if (folded !== undefined) {
     return textual((value) => test(value.toLowerCase(), String(folded).toLowerCase()));
   }
@@ -95,12 +97,8 @@ const textual = (test: (value: string) => boolean): Test =>
 const isLeaf = (value: unknown) =>
   value !== undefined && (value === null || typeof value !== 'object' || Array.isArray(value));
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function object(value: unknown): Json {
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw new Error(`Invalid filter pattern definition: ${JSON.stringify(value)}`);
 }
 

@@ -1,4 +1,5 @@
 import type { EventSourceMapping } from '../assembly.ts';
+import { isRecord } from '../json-values.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 export type Answer =
@@ -23,7 +24,7 @@ export function outcomeOf(
   const { payload } = answer;
   if (mapping.tumblingWindowSeconds > 0 && stateOf(payload) === undefined) return failedFrom(0);
   const failures =
-    mapping.reportBatchItemFailures && isObject(payload) ? payload.batchItemFailures : undefined;
+    mapping.reportBatchItemFailures && isRecord(payload) ? payload.batchItemFailures : undefined;
   if (!Array.isArray(failures) || failures.length === 0) {
     return { done: records.length, failed: false, functionError: null };
   }
@@ -33,17 +34,13 @@ export function outcomeOf(
 
 /** The state that a function hands on within a tumbling window. */
 export function stateOf(payload: unknown): object | undefined {
-  const state = isObject(payload) ? payload.state : undefined;
+  const state = isRecord(payload) ? payload.state : undefined;
   return typeof state === 'object' && state !== null ? state : undefined;
 }
 
 const failedFrom = (done: number): Outcome => ({ done, failed: true, functionError: null });
 
 function position(failure: unknown, records: readonly StreamRecord[]): number {
-  const identifier = isObject(failure) ? failure.itemIdentifier : undefined;
+  const identifier = isRecord(failure) ? failure.itemIdentifier : undefined;
   return records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === identifier);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

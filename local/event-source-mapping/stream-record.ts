@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TableResource } from '../assembly.ts';
+import { isRecord } from '../json-values.ts';
 
 export type AttributeValue = Readonly<Record<string, unknown>>;
 export type Image = Readonly<Record<string, AttributeValue>>;
@@ -103,8 +104,4 @@ function numberSize(value: string): number {
     .replace(/[-+.]/g, '')
     .replace(/^0+|0+$/g, '');
   return Math.ceil(digits.length / 2) + (value.startsWith('-') ? 2 : 1);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

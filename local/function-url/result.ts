@@ -1,3 +1,4 @@
+import { isRecord } from '../json-values.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 
 export interface FunctionUrlAnswer {
@@ -40,8 +41,4 @@ const failed: FunctionUrlAnswer = {
 
 function json(statusCode: number, text: string): FunctionUrlAnswer {
   return { statusCode, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
