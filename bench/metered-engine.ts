@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startEngineProxy } from '../local/dynamodb/engine-proxy.ts';
 
 /** One call of the DynamoDB API. */
 export interface MeteredCall {
@@ -33,57 +31,24 @@ const writing = /^(Put|Update|Delete|TransactWrite)/;
  */
 export const startMeteredEngine = async (endpoint: string, delayMs = 0): Promise<MeteredEngine> => {
   let calls: MeteredCall[] = [];
-  const { hostname, port } = new URL(endpoint);
-  const server = createServer(async (incoming, outgoing) => {
-    const action = String(incoming.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
-    const sent = await readAll(incoming);
-    const isMetered = metered.test(action);
-    const body = isMetered
-      ? Buffer.from(JSON.stringify({ ...JSON.parse(sent.toString()), ReturnConsumedCapacity: 'TOTAL' }))
-      : sent;
+  const proxy = await startEngineProxy(endpoint, async ({ operation: action, caller, body }, forward) => {
+    if (!metered.test(action)) return forward();
     const start = performance.now();
-    if (isMetered && delayMs > 0) await delay(delayMs);
-    const call = request(
-      {
-        hostname,
-        port,
-        method: incoming.method,
-        path: incoming.url,
-        headers: { ...incoming.headers, 'content-length': body.length },
-      },
-      async (answer) => {
-        const received = await readAll(answer);
-        if (isMetered) {
-          const units = unitsOf(received.toString());
-          const writes = writing.test(action);
-          calls.push({
-            action,
-            caller: /Credential=([^/]+)/.exec(incoming.headers.authorization ?? '')?.[1] ?? '',
-            reads: writes ? 0 : units,
-            writes: writes ? units : 0,
-            start,
-            end: performance.now(),
-          });
-        }
-        const { 'x-amz-crc32': _, 'content-length': __, ...headers } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 500, headers).end(received);
-      },
-    );
-    call.on('error', () => outgoing.destroy());
-    call.end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+    if (delayMs > 0) await delay(delayMs);
+    const asked = { ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'TOTAL' };
+    const answer = await forward(Buffer.from(JSON.stringify(asked)));
+    const units = unitsOf(answer.body.toString());
+    const isWrite = writing.test(action);
+    const [reads, writes] = isWrite ? [0, units] : [units, 0];
+    calls.push({ action, caller, reads, writes, start, end: performance.now() });
+    return answer;
+  });
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...proxy,
     take: () => {
       const taken = calls;
       calls = [];
       return taken;
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 };
@@ -98,12 +63,6 @@ export const sequentialTrips = (calls: readonly MeteredCall[]): number => {
     reached = end;
   }
   return trips;
-};
-
-const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 };
 
 interface Consumed {

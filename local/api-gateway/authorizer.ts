@@ -1,6 +1,7 @@
 import type { Authorizer } from '../assembly.ts';
+import type { Decision } from '../iam/policy.ts';
 import type { Invoke } from '../lambda/runtime.ts';
-import { compilePolicy, type Decision } from './access-policy.ts';
+import { compilePolicy } from './access-policy.ts';
 import type { Refusal } from './gateway-response.ts';
 import { type AuthorizerContext, methodArn, type RoutedRequest, requestContext } from './proxy-event.ts';
 import type { GatewayRequest } from './request.ts';
@@ -62,13 +63,13 @@ export function createAuthorizer(authorizer: Authorizer, invoke: Invoke): Author
 
 function conclude({ decide, context, usageIdentifierKey }: Verdict, arn: string, latency: number) {
   const decision = decide(arn);
-  if (decision === 'allowed') {
+  if (decision.kind === 'allowed') {
     return {
       context: { ...context, integrationLatency: latency },
       ...(usageIdentifierKey !== undefined && { usageIdentifierKey }),
     };
   }
-  const why = decision === 'denied' ? ' with an explicit deny' : '';
+  const why = decision.kind === 'denied by a statement' ? ' with an explicit deny' : '';
   return {
     type: 'ACCESS_DENIED',
     message: `User is not authorized to access this resource${why}`,

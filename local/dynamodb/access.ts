@@ -1,14 +1,6 @@
 import type { TableResource } from '../assembly.ts';
+import type { Access } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
-
-/** One permission that a request needs. */
-export interface Access {
-  readonly action: string;
-  readonly resource: string;
-  /** Values of the table's hash key that the request names. */
-  readonly leadingKeys: readonly string[];
-  readonly attributes: readonly string[];
-}
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,14 @@
 import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { PolicyStatement } from '../assembly.ts';
 import { engineClient } from '../dynamodb/engine-client.ts';
-import { startTableGateway, type TableGateway } from '../dynamodb/gateway.ts';
+import type { EngineProxy } from '../dynamodb/engine-proxy.ts';
+import { startTableGateway } from '../dynamodb/gateway.ts';
 import { ensureTables } from '../dynamodb/tables.ts';
 import { aTable, engine, key } from './dynamodb-table.ts';
 
 describe('the table gateway', () => {
   const table = aTable('Guarded');
-  let gateway: TableGateway | undefined;
+  let gateway: EngineProxy | undefined;
   const callAs = async (statements: readonly PolicyStatement[], operation: string, input: object) => {
     gateway = await startTableGateway({
       endpoint: engine.endpoint,

@@ -1,6 +1,6 @@
 import type { PolicyStatement } from '../assembly.ts';
-import type { Access } from '../dynamodb/access.ts';
-import { policyOf } from '../dynamodb/policy.ts';
+
+import { type Access, policyOf } from '../iam/policy.ts';
 
 /** IAM's own, which only AWS can fill in. */
 const variable = '$'.concat('{aws:userid}');

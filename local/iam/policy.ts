@@ -1,5 +1,4 @@
 import type { PolicyStatement } from '../assembly.ts';
-import type { Access } from './access.ts';
 import {
   type Conditions,
   compileConditions,
@@ -7,6 +6,15 @@ import {
   type Verdict,
 } from './policy-conditions.ts';
 import { matcher } from './wildcard.ts';
+
+/** One permission that a request needs. */
+export interface Access {
+  readonly action: string;
+  readonly resource: string;
+  /** Values of a table's hash key that the request names; none for other services. */
+  readonly leadingKeys?: readonly string[];
+  readonly attributes?: readonly string[];
+}
 
 export interface Principal {
   readonly name: string;
@@ -98,7 +106,7 @@ function arnParts(arn: string): string[] {
 }
 
 /** Every key that can be decided; those without values are not part of the request. */
-function contextOf({ leadingKeys, attributes }: Access): RequestContext {
+function contextOf({ leadingKeys = [], attributes = [] }: Access): RequestContext {
   return {
     'dynamodb:leadingkeys': leadingKeys,
     'dynamodb:attributes': attributes,
