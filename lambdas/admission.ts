@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller, Contract } from '../core/api/endpoint.ts';
 import { Failure, invalidApiKey } from '../core/failure.ts';
 import { limits } from '../core/limits.ts';
+import type { Scope } from '../core/projects/api-key.ts';
 import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-store.ts';
 import { rateWindow } from '../core/projects/rate-window.ts';
 import type { Table } from '../core/table/table.ts';
@@ -26,10 +27,10 @@ export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
   return { project, keyId, scopes: String(scopes).split(' '), user: String(user) };
 };
 
-export const requireScope = ({ scopes }: Caller, { scope }: Contract): void => {
-  if (scope !== undefined && !scopes.includes(scope)) {
-    throw new Failure('INSUFFICIENT_PERMISSIONS', `The API key lacks the permission ${scope}`);
-  }
+/** Throws INSUFFICIENT_PERMISSIONS unless the caller's key carries the scope. */
+export const requireScope = ({ scopes }: Caller, scope: Scope): void => {
+  if (scopes.includes(scope)) return;
+  throw new Failure('INSUFFICIENT_PERMISSIONS', `The API key lacks the permission ${scope}`);
 };
 
 /**

@@ -47,7 +47,7 @@ const run = async <C extends Contract>(
   admission: Promise<Quota | undefined>,
 ): Promise<Result<C>> => {
   const caller = callerOf(event);
-  requireScope(caller, contract);
+  if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const input = { ...(await parseRequest(contract, event)), caller, now, quota: admission, shortBase };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   return act(

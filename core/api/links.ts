@@ -27,12 +27,15 @@ const noSuchLink = 'No link with this code in the project.';
 
 const oneLink = { params, unmatched: linkNotFound, tag: 'Links' } as const;
 
+const savingScope =
+  'Saving an app with the link (`saveApp`) needs the permission `apps:write` as well; naming a saved app needs no further one.';
+
 export const createLink = endpoint({
   method: 'POST',
   path: '/links',
   tag: 'Links',
   summary: 'Create link',
-  description: 'Without `code`, a random one is generated that is unique across the whole platform.',
+  description: `Without \`code\`, a random one is generated that is unique across the whole platform. ${savingScope}`,
   body: linkDraft,
   status: 201,
   result: createdLink,
@@ -88,8 +91,7 @@ export const updateLink = endpoint({
   method: 'PUT',
   path: '/links/{code}',
   summary: 'Update link',
-  description:
-    'What is left out is kept, null clears, and a payload section that is given replaces that section whole. The code never changes.',
+  description: `What is left out is kept, null clears, and a payload section that is given replaces that section whole. The code never changes. ${savingScope}`,
   body: linkChange,
   status: 200,
   result: z.object({ message: z.string() }),

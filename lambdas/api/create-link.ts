@@ -5,12 +5,14 @@ import { generateCode } from '../../core/links/code-generator.ts';
 import { noFigures, presentLink } from '../../core/links/link.ts';
 import { checkDraft, settlePayload } from '../../core/links/link-draft.ts';
 import { ownHosts } from '../../core/projects/project.ts';
+import { requireScope } from '../admission.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   createLink,
   async ({ body, caller, now, shortBase }, { apps, links, projects }) => {
     const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
+    if (newApps.length > 0) requireScope(caller, 'apps:write');
     const reading = projects.get(caller.project);
     const [project] = await Promise.all([
       reading,

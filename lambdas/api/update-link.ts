@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { updateLink } from '../../core/api/links.ts';
 import { checkDraft, settlePayload } from '../../core/links/link-draft.ts';
 import { ownHosts } from '../../core/projects/project.ts';
+import { requireScope } from '../admission.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateLink,
   async ({ params, body, caller, now, shortBase }, { apps, links, projects }) => {
     const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
+    if (newApps.length > 0) requireScope(caller, 'apps:write');
     const checks = Promise.all([
       checkDraft(body, {
         now,
