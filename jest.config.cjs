@@ -16,6 +16,7 @@ const engine = [
   'test/core/projects/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
+  'test/ops/(redrive|stores/)',
   'local/test/(assembly|dynamodb|event-source|function-url|lambda|stack)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
-import { localAccess, openTarget } from '../ops/admin/target.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
+import { localAccess, openTarget } from '../ops/target.ts';
 import { apiClient, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 

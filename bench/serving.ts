@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TableResource } from '../local/assembly.ts';
 import { startStack } from '../local/stack.ts';
-import { localAccess, openTarget, type Target } from '../ops/admin/target.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
+import { localAccess, openTarget, type Target } from '../ops/target.ts';
 
 /** The stack in a process of its own, on disk, so that whoever puts load on it takes nothing of its event loop. */
 export interface Serving {

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
-import { type LocalStack, localAccess, openTarget } from '../ops/admin/target.ts';
 import { assemble } from '../ops/local/app.ts';
 import { demoProject, prepareDemo } from '../ops/local/demo.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
+import { type LocalStack, localAccess, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { deployedTarget, localTarget, OperatorError } from '../ops/admin/target.ts';
 import { checks } from '../ops/smoke/checks.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
 import { openSession } from '../ops/smoke/session.ts';
+import { deployedTarget, localTarget, OperatorError } from '../ops/target.ts';
 
 const help = `Usage: npm run smoke -- --stack NAME | --data DIR [--json]
 

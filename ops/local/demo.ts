@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scopes } from '../../core/projects/api-key.ts';
-import { newKey } from '../admin/commands.ts';
-import type { Target } from '../admin/target.ts';
+import { newKey } from '../keys.ts';
+import type { Target } from '../target.ts';
 
 export const demoProject = 'demo';
 

@@ -10,7 +10,7 @@ import {
   projectKey,
 } from '../../core/table/keys.ts';
 import { tableClient } from '../../core/table/sdk-table.ts';
-import type { Deployment } from '../admin/target.ts';
+import type { Deployment } from '../target.ts';
 
 export interface Leftovers {
   readonly project: string;

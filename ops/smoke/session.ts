@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
 import { type Scope, scopes } from '../../core/projects/api-key.ts';
-import { newKey } from '../admin/commands.ts';
-import type { Deployment } from '../admin/target.ts';
+import { newKey } from '../keys.ts';
+import type { Deployment } from '../target.ts';
 import { purge } from './purge.ts';
 
 export interface Answer {

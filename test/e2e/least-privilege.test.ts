@@ -1,9 +1,9 @@
 import { type LocalStack, startStack } from '../../local/stack.ts';
-import { localAccess, openTarget } from '../../ops/admin/target.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
+import { localAccess, openTarget } from '../../ops/target.ts';
 
 let stack: LocalStack;
 /** `function action table`, as calls asked for them. */

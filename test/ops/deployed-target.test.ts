@@ -1,4 +1,4 @@
-import { deployedTarget } from '../../ops/admin/target.ts';
+import { deployedTarget } from '../../ops/target.ts';
 import {
   type AwsDouble,
   awsError,

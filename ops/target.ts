@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { type AllStores, openStores } from '../../core/stores.ts';
-import { openTable, tableClient } from '../../core/table/sdk-table.ts';
-import { awsRegion } from '../aws-region.ts';
+
+import { type AllStores, openStores } from '../core/stores.ts';
+import { openTable, tableClient } from '../core/table/sdk-table.ts';
+
+import { awsRegion } from './aws-region.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -70,6 +71,8 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
 };
 
 const stackOutputs = async (stackName: string, access: { readonly region?: string }) => {
+  // Loaded only here: it takes longer than a whole command on a local stack.
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
     const answer = await new CloudFormationClient(access).send(
       new DescribeStacksCommand({ StackName: stackName }),

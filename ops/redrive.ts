@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { byLink } from '../../core/clicks/click.ts';
-import { readClick, type VisitorChange } from '../../core/clicks/click-record.ts';
-import type { AllStores } from '../../core/stores.ts';
-import { expiryKey } from '../../core/table/keys.ts';
+import { byLink } from '../core/clicks/click.ts';
+import { readClick, type VisitorChange } from '../core/clicks/click-record.ts';
+import type { AllStores } from '../core/stores.ts';
+import { expiryKey } from '../core/table/keys.ts';
 import { OperatorError } from './target.ts';
 
 /** What an event source mapping writes to its on-failure bucket, as far as it is needed here. */

@@ -5,7 +5,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
 import { aggregator } from '../../lambdas/aggregate-clicks.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
-import { redrive } from '../../ops/admin/redrive.ts';
+import { redrive } from '../../ops/redrive.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';

@@ -1,0 +1,125 @@
+import type { Deployment } from '../target.ts';
+
+/** Where a command runs, and what it shows besides its result. */
+export interface Context {
+  /** The deployment that --data or --stack names. It is looked up at the first call. */
+  readonly target: () => Promise<Deployment>;
+  /** What the operator named, for commands that need more than the deployment's table. */
+  readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
+  /** Whether the result is printed as JSON: then nothing else may go to standard output. */
+  readonly isJson: boolean;
+  /** Prints lines to standard output as they come, beside or in place of a result; not with `isJson`. */
+  readonly print: (text: string) => void;
+  /** Shows a line on standard error. */
+  readonly progress: (text: string) => void;
+  /** Lets the process end with exit code 1 although the result is printed. */
+  readonly fail: () => void;
+}
+
+/** A value of the command line: how help shows it, and what it becomes. */
+export interface Parameter<Value> {
+  /** What stands for the value in help, such as ID; none for a flag. */
+  readonly placeholder?: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** Takes several values, given one after the other or by repeating the option. */
+  readonly several?: boolean;
+  readonly choices?: readonly string[];
+  /** Turns the text into the value. Throws OperatorError. */
+  readonly read: (text: string) => Value;
+}
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+type Values<Given extends Parameters> = {
+  readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** One `noun verb` of the command line. */
+export interface Command {
+  /** Noun and verb, such as `project create`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: Parameters;
+  /** By name; `dryRun` is `--dry-run` on the command line. */
+  readonly options: Parameters;
+  readonly run: (given: Readonly<Record<string, unknown>>, context: Context) => Promise<unknown>;
+}
+
+interface Statement<Arguments extends Parameters, Options extends Parameters> {
+  readonly summary: string;
+  /** In their order. */
+  readonly arguments?: Arguments;
+  readonly options?: Options;
+  /** Resolves to what is printed; nothing if the command prints by itself. */
+  readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
+}
+
+/** States a command once: help, checks and types follow from its arguments and options. */
+export const command = <
+  Arguments extends Parameters = Record<never, never>,
+  Options extends Parameters = Record<never, never>,
+>(
+  name: string,
+  { summary, arguments: takes, options, run }: Statement<Arguments, Options>,
+): Command => ({
+  name,
+  summary,
+  arguments: takes ?? {},
+  options: options ?? {},
+  // The values are read by these parameters, so they have their types.
+  run: run as Command['run'],
+});
+
+const asIs = (text: string): string => text;
+
+/** An argument or an option that must be given. */
+export const required = (placeholder: string, description: string): Parameter<string> => ({
+  placeholder,
+  description,
+  required: true,
+  read: asIs,
+});
+
+/** An option that may be left out. */
+export const optional = (placeholder: string, description: string): Parameter<string | undefined> => ({
+  placeholder,
+  description,
+  read: asIs,
+});
+
+/** The same with a reading of its own. */
+export const read = <Value>(
+  { placeholder, description }: { readonly placeholder: string; readonly description: string },
+  reading: (text: string) => Value,
+): Parameter<Value | undefined> => ({ placeholder, description, read: reading });
+
+/** An option without a value. */
+export const flag = (description: string): Parameter<boolean | undefined> => ({
+  description,
+  read: () => true,
+});
+
+/** One of a few words. */
+export const choice = <const Choice extends string>(
+  choices: readonly Choice[],
+  description: string,
+): Parameter<Choice | undefined> => ({
+  placeholder: choices.join('|'),
+  description,
+  choices,
+  read: (text) => text as Choice,
+});
+
+/** A choice that must be made. */
+export const requiredChoice = <const Choice extends string>(
+  choices: readonly Choice[],
+  description: string,
+): Parameter<Choice> => ({ ...choice(choices, description), required: true }) as Parameter<Choice>;
+
+/** Several values, also in one with commas. */
+export const list = (placeholder: string, description: string): Parameter<readonly string[]> => ({
+  placeholder,
+  description,
+  several: true,
+  read: (text) => text.split(',').filter((one) => one !== ''),
+});

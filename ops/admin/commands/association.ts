@@ -1,0 +1,28 @@
+import { command, list, required } from '../command.ts';
+
+const library = () => import('../../associations.ts');
+const project = required('ID', 'the project whose short URLs the apps open');
+
+export const associationCommands = [
+  command('association set', {
+    summary: "State the apps that open a project's short URLs, in place of what was stated before",
+    options: {
+      project,
+      ios: list('TEAMID.bundle', 'iOS apps'),
+      android: list('package', 'Android apps'),
+      sha256: list('FINGERPRINT', 'certificates that the Android apps are signed with'),
+    },
+    run: async ({ project, sha256: fingerprints, ...apps }, { target }) =>
+      (await library()).setAssociation(await target(), project, { ...apps, fingerprints }),
+  }),
+  command('association show', {
+    summary: "Show the apps that open a project's short URLs",
+    options: { project },
+    run: async ({ project }, { target }) => (await library()).showAssociation(await target(), project),
+  }),
+  command('association remove', {
+    summary: "Let no app open a project's short URLs any more",
+    options: { project },
+    run: async ({ project }, { target }) => (await library()).removeAssociation(await target(), project),
+  }),
+];

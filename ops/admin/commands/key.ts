@@ -1,0 +1,27 @@
+import { readScopes } from '../../keys.ts';
+import { command, optional, read, required } from '../command.ts';
+
+const library = () => import('../../keys.ts');
+const project = required('ID', 'the project that the keys belong to');
+
+export const keyCommands = [
+  command('key create', {
+    summary: 'Create an API key; it is shown this once',
+    options: {
+      project,
+      user: optional('USER', 'who its links are created by (default: admin)'),
+      scopes: read({ placeholder: 'A,B', description: 'what it may do (default: everything)' }, readScopes),
+    },
+    run: async (key, { target }) => (await library()).createKey(await target(), key),
+  }),
+  command('key list', {
+    summary: "List a project's API keys",
+    options: { project },
+    run: async ({ project }, { target }) => (await library()).listKeys(await target(), project),
+  }),
+  command('key revoke', {
+    summary: 'Revoke an API key, at once',
+    arguments: { key: required('KEYID', "the key's id, as key list shows it") },
+    run: async ({ key }, { target }) => (await library()).revokeKey(await target(), key),
+  }),
+];

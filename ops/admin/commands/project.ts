@@ -1,0 +1,32 @@
+import { subscriptions } from '../../../core/projects/project.ts';
+import { choice, command, optional, required, requiredChoice } from '../command.ts';
+
+const library = () => import('../../projects.ts');
+const id = required('ID', "the project's id");
+
+export const projectCommands = [
+  command('project create', {
+    summary: 'Create a project',
+    arguments: { id },
+    options: {
+      name: optional('TEXT', 'what people call it (default: the id)'),
+      subscription: choice(subscriptions, 'whether it may create links (default: active)'),
+    },
+    run: async (project, { target }) => (await library()).createProject(await target(), project),
+  }),
+  command('project show', {
+    summary: 'Show a project',
+    arguments: { id },
+    run: async ({ id }, { target }) => (await library()).showProject(await target(), id),
+  }),
+  command('project list', {
+    summary: 'List all projects',
+    run: async (_, { target }) => (await library()).listProjects(await target()),
+  }),
+  command('project subscription', {
+    summary: 'Set whether a project may create links',
+    arguments: { id, subscription: requiredChoice(subscriptions, 'whether it may create links') },
+    run: async ({ id, subscription }, { target }) =>
+      (await library()).setSubscription(await target(), id, subscription),
+  }),
+];

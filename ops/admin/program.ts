@@ -1,0 +1,165 @@
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import { deployedTarget, localTarget, OperatorError } from '../target.ts';
+import type { Command, Context, Parameter } from './command.ts';
+import { commands } from './commands.ts';
+import { readable } from './readable.ts';
+
+const call = 'npm run -s admin --';
+
+/** Where the command line writes, each a line or several without the last line's end. */
+export interface Terminal {
+  readonly print: (text: string) => void;
+  readonly progress: (text: string) => void;
+}
+
+/**
+ * Runs the admin command line. Resolves to whether the command did all it was asked for; throws OperatorError, or
+ * what the command failed with.
+ */
+export const runAdmin = async (args: readonly string[], terminal: Terminal): Promise<boolean> => {
+  const outcome = { ok: true };
+  const program = programOf(commands, { ...terminal, fail: () => (outcome.ok = false) });
+  try {
+    if (args.length === 0) program.outputHelp();
+    else await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new OperatorError(lineOf(error, args));
+  }
+  return outcome.ok;
+};
+
+const lineOf = ({ code, message }: CommanderError, args: readonly string[]): string => {
+  const [noun, verb] = nameIn(args);
+  const help = `see '${[call, noun, verb].filter(Boolean).join(' ')} --help'`;
+  if (code === 'commander.help') return `'${noun}' needs a verb: ${help}`;
+  const line = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}; ${help}`;
+};
+
+/** The noun and the verb that arguments name, as far as there are such. */
+const nameIn = (args: readonly string[]): readonly string[] => {
+  const names = commands.map(({ name }) => name.split(' '));
+  const whole = names.find(
+    ([noun = '', verb = '']) => args.includes(noun) && args[args.indexOf(noun) + 1] === verb,
+  );
+  return whole ?? names.find(([noun = '']) => args.includes(noun))?.slice(0, 1) ?? [];
+};
+
+/** Options that every command takes. */
+interface Common {
+  readonly data?: string;
+  readonly stack?: string;
+  readonly region?: string;
+  readonly json?: boolean;
+}
+
+type Output = Pick<Context, 'progress' | 'fail'> & Terminal;
+
+const programOf = (all: readonly Command[], output: Output): Commander => {
+  const program = new Commander(call)
+    .usage('NOUN VERB … [options]')
+    .addOption(new Option('--data <DIR>', 'a running local stack (default: .local)').conflicts('stack'))
+    .option('--stack <NAME>', 'a deployed CloudFormation stack, with the AWS credentials of your environment')
+    .option(
+      '--region <REGION>',
+      "the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
+    )
+    .option('--json', 'print one JSON value and nothing else')
+    .helpOption('-h, --help', 'show this help and do nothing else')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleCommands: leaves,
+      subcommandTerm: termOf,
+      optionTerm: ({ flags }) => plain(flags),
+    });
+  for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
+    const parent = program.command(noun).usage('VERB …').helpCommand(false);
+    for (const verb of verbs) attach(parent, verb, output);
+  }
+  return program.helpCommand(false);
+};
+
+const leaves = (of: Commander): Commander[] =>
+  of.commands.length === 0
+    ? []
+    : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
+
+/** A command as help lists it: its name and what must be given. */
+const termOf = (verb: Commander): string =>
+  [verb.parent?.name(), verb.name(), usageOf(verb)].filter(Boolean).join(' ');
+
+const usageOf = (verb: Commander): string =>
+  [
+    ...verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`)),
+    ...verb.options.filter(({ mandatory }) => mandatory).map((one) => plain(one.flags)),
+  ].join(' ');
+
+const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');
+
+const attach = (parent: Commander, command: Command, output: Output): void => {
+  const { name, summary, arguments: takes, options, run } = command;
+  const verb = parent.command(name.split(' ')[1] ?? '').description(summary);
+  for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
+  for (const [option, parameter] of Object.entries(options)) verb.addOption(optionOf(option, parameter));
+  verb.usage(`${usageOf(verb)} [options]`.trim());
+  verb.action(async () => {
+    const common = verb.optsWithGlobals<Common>();
+    const given = {
+      ...values(takes, (_, position) => verb.args[position]),
+      ...values(options, (option) => verb.getOptionValue(option)),
+    };
+    const result = await run(given, contextOf(common, output));
+    if (result !== undefined) output.print(common.json ? JSON.stringify(result) : readable(result as object));
+  });
+};
+
+const argumentOf = ({ placeholder, description, required, choices }: Parameter<unknown>): Argument => {
+  const argument = new Argument(required ? `<${placeholder}>` : `[${placeholder}]`, description);
+  return choices ? argument.choices(choices) : argument;
+};
+
+const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
+  const { placeholder, description, required, several, choices } = parameter;
+  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const value = placeholder === undefined ? '' : ` <${placeholder}${several ? '...' : ''}>`;
+  const option = new Option(long + value, description).makeOptionMandatory(required === true);
+  return choices ? option.choices(choices) : option;
+};
+
+const values = (
+  parameters: Command['options'],
+  given: (name: string, position: number) => string | readonly string[] | boolean | undefined,
+) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, { read, several }], position) => {
+      const value = given(name, position);
+      if (several) return [name, [...new Set([value ?? []].flat().flatMap((one) => read(String(one))))]];
+      return [name, value === undefined ? undefined : read(String(value))];
+    }),
+  );
+
+const contextOf = ({ data = '.local', stack, region, json = false }: Common, output: Output): Context => {
+  if (region !== undefined && stack === undefined) throw new OperatorError('--region goes with --stack');
+  let target: ReturnType<Context['target']> | undefined;
+  return {
+    target: () => {
+      target ??= stack === undefined ? localTarget(data) : deployedTarget(stack, region);
+      return target;
+    },
+    place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
+    isJson: json,
+    print: output.print,
+    progress: output.progress,
+    fail: output.fail,
+  };
+};

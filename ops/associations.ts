@@ -1,0 +1,63 @@
+import {
+  type Association,
+  androidPackageFault,
+  iosAppFault,
+  readFingerprint,
+} from '../core/short-urls/association.ts';
+import { noProject } from './projects.ts';
+import { OperatorError, type Target } from './target.ts';
+
+/** The apps that are to open a project's short URLs, as somebody typed them. */
+export interface StatedApps {
+  /** Each TEAMID.bundle. */
+  readonly ios: readonly string[];
+  /** Package names. */
+  readonly android: readonly string[];
+  /** SHA-256 fingerprints of the certificates that the Android apps are signed with. */
+  readonly fingerprints: readonly string[];
+}
+
+/** States the apps in place of what was stated before. Throws OperatorError with what is wrong. */
+export const setAssociation = async (
+  { stores }: Target,
+  project: string,
+  stated: StatedApps,
+): Promise<Association> => {
+  const association = associationOf(project, stated);
+  if (!(await stores.associations.set(association))) throw noProject(project);
+  return association;
+};
+
+/** Throws OperatorError if there is no such project. */
+export const showAssociation = async ({ stores }: Target, project: string): Promise<Association> => {
+  const association = await stores.associations.find(project);
+  if (association) return association;
+  if (!(await stores.projects.find(project))) throw noProject(project);
+  return { project, ios: [], android: [] };
+};
+
+/** Lets no app open the project's short URLs any more; resolves to what was stated. */
+export const removeAssociation = async ({ stores }: Target, project: string): Promise<Association> => {
+  const association = await stores.associations.find(project);
+  if (!association || !(await stores.associations.remove(project))) {
+    throw new OperatorError(`The project ${project} has no associations`);
+  }
+  return association;
+};
+
+const associationOf = (project: string, { ios, android, fingerprints }: StatedApps): Association => {
+  const read = fingerprints.map((text) => {
+    const fingerprint = readFingerprint(text);
+    if (fingerprint) return fingerprint;
+    throw new OperatorError(
+      `'${text}' is no SHA-256 fingerprint: it takes 32 pairs of hexadecimal digits, such as 14:6D:E9:…`,
+    );
+  });
+  const fault = [...ios.map(iosAppFault), ...android.map(androidPackageFault)].find(Boolean);
+  if (fault) throw new OperatorError(fault);
+  if (ios.length + android.length === 0) throw new OperatorError('Give --ios or --android, or both');
+  if (android.length > 0 !== read.length > 0) {
+    throw new OperatorError('--android and --sha256 go together: give both or neither');
+  }
+  return { project, ios, android: android.map((name) => ({ package: name, fingerprints: read })) };
+};

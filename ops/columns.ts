@@ -1,0 +1,12 @@
+/** Rows as lines, each column as wide as its widest cell. The last column takes what it needs. */
+export const inColumns = (rows: readonly (readonly string[])[], gap = '  '): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join(gap)
+        .trimEnd(),
+    )
+    .join('\n');
+};

@@ -1,0 +1,79 @@
+import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/projects/api-key.ts';
+import { findProject } from './projects.ts';
+import { OperatorError, type Target } from './target.ts';
+
+/** A key as operators see it: without what would let anybody use or guess it. */
+export type ShownKey = Pick<ApiKey, 'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt'>;
+
+export interface NewKey {
+  readonly project: string;
+  /** Who the key's links are created by; by default admin. */
+  readonly user?: string | undefined;
+  /** By default every scope. */
+  readonly scopes?: readonly Scope[] | undefined;
+}
+
+/** The only time that the key itself is shown. */
+export interface CreatedKey {
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly project: string;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+}
+
+/** Throws OperatorError if there is no such project. */
+export const createKey = async (
+  target: Target,
+  { project, user = 'admin', scopes: granted = scopes }: NewKey,
+): Promise<CreatedKey> => {
+  await findProject(target, project);
+  const { apiKey, key } = newKey(project, user, granted);
+  await target.stores.apiKeys.create(key);
+  return { keyId: key.keyId, apiKey, project, scopes: key.scopes, createdBy: key.createdBy };
+};
+
+/** Throws OperatorError if there is no such project. */
+export const listKeys = async (target: Target, project: string): Promise<ShownKey[]> => {
+  await findProject(target, project);
+  return (await target.stores.apiKeys.list(project)).map(show);
+};
+
+/** Revokes at once. Throws OperatorError if there is no such key. */
+export const revokeKey = async ({ stores }: Target, keyId: string): Promise<ShownKey> => {
+  const key = await stores.apiKeys.revoke(keyId, new Date());
+  if (!key) throw new OperatorError(`There is no key ${keyId}`);
+  return show(key);
+};
+
+/** A new key and what is stored of it. */
+export const newKey = (project: string, user: string, granted: readonly Scope[]) => {
+  const apiKey = generateApiKey();
+  const identity = identifyApiKey(apiKey);
+  if (!identity) throw new Error('A generated key must have the shape of a key');
+  const key: ApiKey = {
+    ...identity,
+    project,
+    scopes: granted,
+    createdBy: user,
+    createdAt: new Date().toISOString(),
+  };
+  return { apiKey, key };
+};
+
+/** Reads scopes with commas between them. Throws OperatorError for one that doesn't exist. */
+export const readScopes = (text: string): readonly Scope[] =>
+  text.split(',').map((name) => {
+    const scope = scopes.find((one) => one === name.trim());
+    if (!scope) throw new OperatorError(`There is no scope '${name}'; there are ${scopes.join(', ')}`);
+    return scope;
+  });
+
+const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt }: ApiKey): ShownKey => ({
+  keyId,
+  project,
+  scopes,
+  createdBy,
+  createdAt,
+  ...(revokedAt && { revokedAt }),
+});

@@ -1,0 +1,73 @@
+import { type Project, projectIdPattern, shortBaseOf } from '../core/projects/project.ts';
+import type { StoredProject } from '../core/projects/project-store.ts';
+import { OperatorError, type Target } from './target.ts';
+
+/** A project as operators see it. */
+export interface ShownProject {
+  readonly id: string;
+  readonly name: string;
+  readonly subscription: Project['subscription'];
+  /** Where the project's short URLs start. */
+  readonly shortBase: string;
+  readonly createdAt: string;
+}
+
+export interface NewProject {
+  readonly id: string;
+  /** By default the id. */
+  readonly name?: string | undefined;
+  /** By default active. */
+  readonly subscription?: Project['subscription'] | undefined;
+}
+
+/** Throws OperatorError for an id that can't be one or is taken. */
+export const createProject = async (
+  target: Target,
+  { id, name = id, subscription = 'active' }: NewProject,
+): Promise<ShownProject> => {
+  if (!projectIdPattern.test(id)) {
+    throw new OperatorError(
+      `'${id}' can't be a project id: use 2 to 32 of a-z, 0-9 and -, starting and ending with a letter or digit`,
+    );
+  }
+  const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
+  if (!(await target.stores.projects.create(project)))
+    throw new OperatorError(`The project ${id} exists already`);
+  return show(project, target);
+};
+
+/** Throws OperatorError if there is no such project. */
+export const findProject = async ({ stores }: Target, id: string): Promise<StoredProject> => {
+  const project = await stores.projects.find(id);
+  if (!project) throw noProject(id);
+  return project;
+};
+
+/** Throws OperatorError if there is no such project. */
+export const showProject = async (target: Target, id: string): Promise<ShownProject> =>
+  show(await findProject(target, id), target);
+
+/** All projects, by id. */
+export const listProjects = async (target: Target): Promise<ShownProject[]> =>
+  (await target.stores.projects.list()).map((project) => show(project, target));
+
+/** Throws OperatorError if there is no such project. */
+export const setSubscription = async (
+  target: Target,
+  id: string,
+  subscription: Project['subscription'],
+): Promise<ShownProject> => {
+  const project = await target.stores.projects.setSubscription(id, subscription);
+  if (!project) throw noProject(id);
+  return show(project, target);
+};
+
+export const noProject = (id: string) => new OperatorError(`There is no project ${id}`);
+
+const show = (project: Project, { shortBase }: Target): ShownProject => ({
+  id: project.id,
+  name: project.name,
+  subscription: project.subscription,
+  shortBase: shortBaseOf(project, shortBase),
+  createdAt: project.createdAt,
+});

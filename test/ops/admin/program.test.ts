@@ -1,0 +1,70 @@
+import { commands } from '../../../ops/admin/commands.ts';
+import { runAdmin } from '../../../ops/admin/program.ts';
+import { readable } from '../../../ops/admin/readable.ts';
+
+/** What a call prints; throws what it fails with. */
+const admin = async (...args: string[]): Promise<string> => {
+  const printed: string[] = [];
+  await runAdmin(args, { print: (text) => printed.push(text), progress: () => undefined });
+  return printed.join('\n');
+};
+
+/** What each command must be given, so that nothing but --help keeps it from running. */
+const enough = commands.map((command) => ({
+  command,
+  args: [
+    ...command.name.split(' '),
+    ...Object.values(command.arguments).map(({ choices }) => choices?.[0] ?? 'some'),
+    ...Object.entries(command.options).flatMap(([name, { required }]) =>
+      required ? [`--${name}`, 'some'] : [],
+    ),
+  ],
+}));
+
+test.each(enough)('$command.name only helps when asked to', async ({ command, args }) => {
+  const help = await admin(...args, '--data', 'nowhere', '--help');
+  expect(help).toContain(`npm run -s admin -- ${command.name}`);
+  expect(help.replaceAll(/\s+/g, ' ')).toContain(command.summary);
+  for (const name of Object.keys(command.options)) expect(help).toContain(`--${kebab(name)}`);
+});
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+test('help lists every command', async () => {
+  const asked = await admin('--help');
+  expect(await admin()).toBe(asked);
+  for (const { name } of commands) expect(asked).toContain(`\n  ${name}`);
+});
+
+test.each([
+  [['project'], "'project' needs a verb"],
+  [['project', 'grow'], "Unknown command 'grow'"],
+  [['castle', 'build'], "Unknown command 'castle'"],
+  [['project', 'create'], "Missing required argument 'ID'; see 'npm run -s admin -- project create --help'"],
+  [['project', 'create', 'a', 'b'], 'Too many arguments'],
+  [['key', 'list'], "Required option '--project"],
+  [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'"],
+  [['project', 'create', 'acme', '--subscription', 'maybe'], 'Allowed choices are active, inactive'],
+  [['key', 'create', '--project', 'acme', '--scopes', 'links:reed'], "There is no scope 'links:reed'"],
+  [['project', 'list', '--data', 'a', '--stack', 'b'], 'cannot be used with'],
+  [['project', 'list', '--region', 'eu-west-1'], '--region goes with --stack'],
+  [['project', 'list', '--data', 'nowhere'], 'No local stack is running in nowhere'],
+])('%j fails with one line', async (args, message) => {
+  const failure = await admin(...args).catch(String);
+  expect(failure).toContain(message);
+  expect(failure).not.toContain('\n');
+});
+
+test('results read as lines and tables', () => {
+  expect(readable({ code: 'launch', platforms: { ios: 1, android: 0 }, tags: ['a', 'b'] })).toBe(
+    ['code       launch', 'platforms  ios 1, android 0', 'tags       a, b'].join('\n'),
+  );
+  expect(
+    readable([
+      { id: 'a', name: 'Long name' },
+      { id: 'bb', name: 'B', revokedAt: 'now' },
+    ]),
+  ).toBe(['id  name       revokedAt', 'a   Long name', 'bb  B          now'].join('\n'));
+  expect(readable([])).toBe('(none)');
+  expect(readable([{ apps: [{ package: 'x', fingerprints: ['F'] }] }])).not.toContain('[object');
+});
