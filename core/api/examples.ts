@@ -1,4 +1,9 @@
 import type * as z from 'zod';
+import { appFields } from '../apps/app-fields.ts';
+import { newMobileApp } from '../apps/mobile-app.ts';
+import { examplesOf } from '../field.ts';
+import { examplePayload } from '../links/example-payload.ts';
+import { payloadFields } from '../links/payload-fields.ts';
 import type { Contract } from './endpoint.ts';
 import type { api } from './index.ts';
 
@@ -14,18 +19,7 @@ type Example<C extends Contract> = {
 const createdAt = '2026-11-20T09:30:00.000Z';
 const updatedAt = '2026-11-20T10:15:00.000Z';
 
-const payload = {
-  link: 'https://shop.example.com/summer',
-  android: { package: 'com.example.shop' },
-  ios: { bundleId: 'com.example.shop', app_store_id: '123456789' },
-  social: {
-    title: 'Summer sale',
-    description: 'Everything must go',
-    image: 'https://shop.example.com/s.png',
-  },
-  campaign: { utm_source: 'newsletter', utm_medium: 'email', utm_campaign: 'summer' },
-  desktop_fallback: 'https://shop.example.com/desktop',
-};
+const payload = examplePayload;
 
 const link = {
   id: '0b5f0f1e-7c3a-4b63-9d1c-2f6f5a3e8a10',
@@ -43,20 +37,16 @@ const aliases = { shortLink: link.shortUrl, originalUrl: payload.link, previewLi
 
 const listed = { ...link, payload, projectId: 'shop', createdBy: 'user-1', updatedAt: createdAt };
 
-const app = {
-  id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
-  name: 'Shop',
-  platform: 'IOS' as const,
-  bundleId: 'com.example.shop',
-  appStoreFallback: 'https://apps.apple.com/app/id123456789',
-  appStoreId: '123456789',
-  iosMinVersion: '14.0',
-  packageName: null,
-  playStoreFallback: null,
-  androidMinVersion: null,
-  createdAt,
-  updatedAt: createdAt,
-};
+/** Of an iOS app; the fields of Android apps are null. */
+const settings = examplesOf(
+  Object.fromEntries(Object.entries(appFields).filter(([, { platform }]) => platform === 'IOS')),
+);
+
+const app = newMobileApp(
+  payloadFields.iosAppId.example,
+  { name: 'Shop', platform: 'IOS', ...settings },
+  new Date(createdAt),
+);
 
 const code = { code: link.code };
 const id = { id: app.id };
@@ -101,14 +91,7 @@ export const examples: { readonly [Operation in keyof typeof api]: Example<(type
     data: { code: link.code, available: false, message: 'The code is already in use' },
   },
   createMobileApp: {
-    body: {
-      platform: 'IOS',
-      name: app.name,
-      bundleId: app.bundleId,
-      appStoreFallback: app.appStoreFallback,
-      appStoreId: app.appStoreId,
-      iosMinVersion: app.iosMinVersion,
-    },
+    body: { platform: 'IOS', name: app.name, ...settings },
     data: app,
   },
   listMobileApps: { data: { apps: [app], total: 1 } },

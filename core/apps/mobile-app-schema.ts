@@ -1,31 +1,18 @@
 import * as z from 'zod';
+import { rulesOf, shapeOf } from '../field-schema.ts';
 import { limits } from '../limits.ts';
 import { isObject, text } from '../schema.ts';
-import { webAddress } from '../short-urls/web-address-schema.ts';
-import { draftFaults, platformFields } from './mobile-app.ts';
+import { appFields, appPlatforms, identifierOf } from './app-fields.ts';
+import { draftFaults, type MobileApp, type MobileAppChange, type MobileAppDraft } from './mobile-app.ts';
 
 const name = text(limits.name).min(1);
-const identifier = text(limits.identifier).min(1);
-const version = text(limits.version);
-
-export const appStoreId = z
-  .string()
-  .regex(/^\d{1,20}$/, 'must be a numeric App Store id of at most 20 digits');
-
-/** An iOS app has the former, an Android app the latter; the first of each tells it from all other apps. */
-const settings = {
-  bundleId: identifier.nullish().describe('iOS bundle identifier; an iOS app must have it.'),
-  appStoreFallback: webAddress.nullish().describe('iOS store URL.'),
-  appStoreId: appStoreId.nullish().describe('Numeric id in the App Store.'),
-  iosMinVersion: version.nullish().describe('Minimum iOS version, such as 14.0.'),
-  packageName: identifier.nullish().describe('Android package name; an Android app must have it.'),
-  playStoreFallback: webAddress.nullish().describe('Android store URL.'),
-  androidMinVersion: version.nullish().describe('Minimum Android API level.'),
-};
+const platform = z.enum(appPlatforms);
+const settings = shapeOf(appFields, (field) => rulesOf(field).nullish().describe(field.about));
 
 /** What a request to create an app carries: the fields of its own platform. */
-export const mobileAppDraft = z
-  .object({ platform: z.enum(['IOS', 'ANDROID']), name, ...settings })
+export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = z
+  // The table of fields gives the shape; the types follow from the same table.
+  .object({ platform, name, ...(settings as Record<never, z.ZodType>) })
   .superRefine(
     (draft, context) => {
       for (const { field, message } of draftFaults(draft)) {
@@ -36,33 +23,27 @@ export const mobileAppDraft = z
   )
   .meta({
     id: 'MobileAppDraft',
-    oneOf: Object.entries(platformFields).map(([platform, [identifier]]) => ({
-      properties: { platform: { const: platform }, [identifier]: { type: 'string' } },
-      required: [identifier],
+    oneOf: appPlatforms.map((one) => ({
+      properties: { platform: { const: one }, [identifierOf(one)]: { type: 'string' } },
+      required: [identifierOf(one)],
     })),
   });
 
 /** Which of the fields an app can take depends on its platform, which only the stored app tells. */
-export const mobileAppChange = z
-  .object({ name: name.optional(), ...settings })
+export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = z
+  .object({ name: name.optional(), ...(settings as Record<never, z.ZodType>) })
   .meta({ id: 'MobileAppChange' });
 
 /** Null where it was not given, or belongs to the other platform. */
-const shown = z.string().nullable();
+const shown = shapeOf(appFields, () => z.string().nullable());
 
 export const mobileAppResult = z
   .object({
     id: z.string(),
     name: z.string(),
-    platform: z.enum(['IOS', 'ANDROID']),
-    bundleId: shown,
-    appStoreFallback: shown,
-    appStoreId: shown,
-    iosMinVersion: shown,
-    packageName: shown,
-    playStoreFallback: shown,
-    androidMinVersion: shown,
+    platform,
+    ...(shown as Record<never, z.ZodType>),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
-  .meta({ id: 'MobileApp' });
+  .meta({ id: 'MobileApp' }) as unknown as z.ZodType<MobileApp, MobileApp>;

@@ -1,69 +1,67 @@
 import type { Fault } from '../failure.ts';
 import { addressFaults } from '../short-urls/web-address.ts';
+import {
+  type AppFieldName,
+  type AppPlatform,
+  appFields,
+  fieldsOfPlatform,
+  identifierOf,
+  namedAppFields,
+} from './app-fields.ts';
 
-/** A mobile app that links can reference. Fields of the other platform, and those that were not given, are null. */
-export interface MobileApp {
+/** The settings of an app. Fields of the other platform, and those that were not given, are null. */
+export type AppSettings = { readonly [Field in AppFieldName]: string | null };
+
+/** A mobile app that links can reference. */
+export interface MobileApp extends AppSettings {
   readonly id: string;
   readonly name: string;
-  readonly platform: 'IOS' | 'ANDROID';
-  readonly bundleId: string | null;
-  readonly appStoreFallback: string | null;
-  readonly appStoreId: string | null;
-  readonly iosMinVersion: string | null;
-  readonly packageName: string | null;
-  readonly playStoreFallback: string | null;
-  readonly androidMinVersion: string | null;
+  readonly platform: AppPlatform;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
+type GivenSettings = { readonly [Field in AppFieldName]?: string | null | undefined };
+
 /** What a client can set of an app after its creation. */
-export type MobileAppChange = {
-  readonly [Field in Exclude<keyof MobileApp, 'id' | 'platform' | 'createdAt' | 'updatedAt'>]?:
-    | MobileApp[Field]
-    | undefined;
-};
+export interface MobileAppChange extends GivenSettings {
+  readonly name?: string | undefined;
+}
 
-/** The fields of each platform; the first one tells the app from all others and can't be missing. */
-export const platformFields = {
-  IOS: ['bundleId', 'appStoreFallback', 'appStoreId', 'iosMinVersion'],
-  ANDROID: ['packageName', 'playStoreFallback', 'androidMinVersion'],
-} as const;
-
-const noSettings = {
-  bundleId: null,
-  appStoreFallback: null,
-  appStoreId: null,
-  iosMinVersion: null,
-  packageName: null,
-  playStoreFallback: null,
-  androidMinVersion: null,
-};
+/** What a client sets of an app at its creation. */
+export interface MobileAppDraft extends GivenSettings {
+  readonly name: string;
+  readonly platform: AppPlatform;
+}
 
 export const newMobileApp = (
   id: string,
-  fields: Pick<MobileApp, 'name' | 'platform'> & MobileAppChange,
+  { name, platform, ...given }: MobileAppDraft,
   now: Date,
 ): MobileApp => ({
-  ...noSettings,
-  ...fields,
+  ...settingsOf(given),
   id,
+  name,
+  platform,
   createdAt: now.toISOString(),
   updatedAt: now.toISOString(),
 });
 
-type Platform = MobileApp['platform'];
+const settingsOf = (given: GivenSettings) =>
+  Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as AppSettings;
+
+const other: Readonly<Record<AppPlatform, AppPlatform>> = { IOS: 'ANDROID', ANDROID: 'IOS' };
 
 // A null only repeats what the app shows anyway.
-const foreignFaults = (platform: Platform, fields: MobileAppChange): Fault[] =>
-  platformFields[platform === 'IOS' ? 'ANDROID' : 'IOS']
-    .filter((field) => fields[field] != null)
-    .map((field) => ({ field, message: 'belongs to apps of the other platform' }));
+const foreignFaults = (platform: AppPlatform, given: GivenSettings): Fault[] =>
+  fieldsOfPlatform(other[platform])
+    .filter((field) => given[field] != null)
+    .map((field) => ({ field, message: `belongs to ${other[platform]} apps` }));
 
-/** Why a new app can't have these fields. A platform that is none is a fault of its own. */
-export const draftFaults = (draft: { readonly platform: Platform } & MobileAppChange): Fault[] => {
-  if (!Object.hasOwn(platformFields, draft.platform)) return [];
-  const [identifier] = platformFields[draft.platform];
+/** Why a new app can't have these fields. An unknown platform is another fault. */
+export const draftFaults = (draft: { readonly platform: AppPlatform } & GivenSettings): Fault[] => {
+  if (!Object.hasOwn(other, draft.platform)) return [];
+  const identifier = identifierOf(draft.platform);
   const missing =
     draft[identifier] == null
       ? [{ field: identifier, message: `is required for ${draft.platform} apps` }]
@@ -72,14 +70,20 @@ export const draftFaults = (draft: { readonly platform: Platform } & MobileAppCh
 };
 
 /** Why an app of this platform can't be changed so. */
-export const changeFaults = (platform: Platform, change: MobileAppChange): Fault[] => {
-  const [identifier] = platformFields[platform];
+export const changeFaults = (platform: AppPlatform, change: MobileAppChange): Fault[] => {
+  const identifier = identifierOf(platform);
   const cleared = change[identifier] === null ? [{ field: identifier, message: "can't be cleared" }] : [];
   return [...foreignFaults(platform, change), ...cleared];
 };
 
+/** The addresses of an app, by the names of their fields. */
+export const addressesOfApp = (given: GivenSettings): Record<string, string | null | undefined> =>
+  Object.fromEntries(
+    namedAppFields
+      .filter(([name]) => appFields[name].kind === 'address')
+      .map(([name]) => [name, given[name]]),
+  );
+
 /** Store addresses that lead back to the short links. */
-export const ownHostFaults = (
-  { appStoreFallback, playStoreFallback }: MobileAppChange,
-  hosts: readonly string[],
-): Fault[] => addressFaults({ appStoreFallback, playStoreFallback }, hosts);
+export const ownHostFaults = (given: GivenSettings, hosts: readonly string[]): Fault[] =>
+  addressFaults(addressesOfApp(given), hosts);

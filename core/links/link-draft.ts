@@ -1,91 +1,78 @@
-import type * as z from 'zod';
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../failure.ts';
 import { addressFaults } from '../short-urls/web-address.ts';
-import type { LinkPayload } from './link.ts';
-import type { linkChange, linkDraft } from './link-schema.ts';
+import { addressesOf, toSavedSettings } from './payload.ts';
+import { type AppSectionName, appSections, type LinkPayload } from './payload-fields.ts';
 
-/** A payload as a request carries it: with what is to be saved, and in an update with nulls for what is to go. */
-export type PayloadDraft = z.output<typeof linkDraft>['payload'] | z.output<typeof linkChange>['payload'];
+/** What asks for settings to be saved as an app. */
+interface Saving {
+  readonly saveApp?: boolean | undefined;
+  readonly appName?: string | undefined;
+}
 
-/** A payload without what is only said once, and the apps that were to be saved with it. */
+/** The payload of a request to create a link. */
+export type PayloadDraft = Omit<LinkPayload, AppSectionName> & {
+  [Name in AppSectionName]?: (NonNullable<LinkPayload[Name]> & Saving) | undefined;
+};
+
+/** The payload of a request to change a link: null clears a field or a section. */
+export type PayloadChange = Pick<PayloadDraft, 'link'> & {
+  [Name in Exclude<keyof PayloadDraft, 'link'>]?: PayloadDraft[Name] | null;
+};
+
+/** A payload as it was requested. */
+export type RequestedPayload = PayloadDraft | PayloadChange;
+
+/** A payload without its `saveApp` instructions, and the apps that they make. */
 export interface SettledPayload<Draft> {
   readonly payload: Draft;
   readonly apps: readonly MobileApp[];
 }
 
 /** Turns settings that are to be saved into apps that the payload references. */
-export const settlePayload = <Draft extends PayloadDraft>(
+export const settlePayload = <Draft extends RequestedPayload>(
   draft: Draft,
   newId: () => string,
   now: Date,
 ): SettledPayload<Draft> => {
-  const android = draft.android?.saveApp
-    ? newMobileApp(
-        newId(),
-        {
-          platform: 'ANDROID',
-          name: draft.android.appName ?? '',
-          packageName: draft.android.package ?? null,
-          playStoreFallback: draft.android.store_fallback ?? null,
-          androidMinVersion: draft.android.min_version ?? null,
-        },
-        now,
-      )
-    : undefined;
-  const ios = draft.ios?.saveApp
-    ? newMobileApp(
-        newId(),
-        {
-          platform: 'IOS',
-          name: draft.ios.appName ?? '',
-          bundleId: draft.ios.bundleId ?? null,
-          appStoreFallback: draft.ios.app_store_fallback ?? null,
-          appStoreId: draft.ios.app_store_id ?? null,
-          iosMinVersion: draft.ios.min_version ?? null,
-        },
-        now,
-      )
-    : undefined;
-  return {
-    payload: {
-      ...draft,
-      ...(draft.android && { android: settings(draft.android) }),
-      ...(draft.ios && { ios: settings(draft.ios) }),
-      ...(android && { androidAppId: android.id }),
-      ...(ios && { iosAppId: ios.id }),
-    },
-    apps: [android, ios].filter((app) => app !== undefined),
-  };
+  const payload = { ...draft };
+  const apps: MobileApp[] = [];
+  for (const { name: section, platform, appId } of appSections) {
+    const given = draft[section];
+    if (!given) continue;
+    const { saveApp, appName = '', ...settings } = given;
+    Object.assign(payload, { [section]: settings });
+    if (!saveApp) continue;
+    const app = newMobileApp(
+      newId(),
+      { platform, name: appName, ...toSavedSettings(section, settings) },
+      now,
+    );
+    Object.assign(payload, { [appId]: app.id });
+    apps.push(app);
+  }
+  return { payload, apps };
 };
 
-const settings = <Section extends object>({
-  saveApp,
-  appName,
-  ...rest
-}: Section & { saveApp?: unknown; appName?: unknown }) => rest;
-
-/** The apps that a request names: they must exist, in the project and for the platform. */
-export const namedApps = ({ iosAppId, androidAppId }: Pick<PayloadDraft, 'iosAppId' | 'androidAppId'>) =>
-  [
-    { field: 'iosAppId', platform: 'IOS', id: iosAppId },
-    { field: 'androidAppId', platform: 'ANDROID', id: androidAppId },
-  ].flatMap(({ field, platform, id }) => (typeof id === 'string' ? [{ field, platform, id }] : []));
+/** The saved apps that a payload names. */
+export const namedApps = (payload: Pick<RequestedPayload, 'iosAppId' | 'androidAppId'>) =>
+  appSections.flatMap(({ platform, appId }) => {
+    const id = payload[appId];
+    return typeof id === 'string' ? [{ field: appId, platform, id }] : [];
+  });
 
 /** Payloads that both name an app and save one: the link could have only one of them. */
-const doubleFaults = ({ androidAppId, android, iosAppId, ios }: PayloadDraft): Fault[] => [
-  ...(androidAppId && android?.saveApp ? [double('androidAppId', 'android')] : []),
-  ...(iosAppId && ios?.saveApp ? [double('iosAppId', 'ios')] : []),
-];
-
-const double = (field: string, section: string) => ({
-  field: `payload.${field}`,
-  message: `can't be given together with payload.${section}.saveApp`,
-});
+const doubleFaults = (draft: RequestedPayload): Fault[] =>
+  appSections
+    .filter(({ name, appId }) => draft[appId] && draft[name]?.saveApp)
+    .map(({ name, appId }) => ({
+      field: `payload.${appId}`,
+      message: `can't be given together with payload.${name}.saveApp`,
+    }));
 
 /** Named apps that aren't the project's, or are of the other platform. */
 const appFaults = async (
-  draft: PayloadDraft,
+  draft: RequestedPayload,
   find: (id: string) => Promise<MobileApp | undefined>,
 ): Promise<Fault[]> => {
   const faults = await Promise.all(
@@ -98,17 +85,8 @@ const appFaults = async (
   return faults.flat();
 };
 
-const ownHostFaults = (draft: PayloadDraft, hosts: readonly string[]): Fault[] =>
-  addressFaults(
-    {
-      'payload.link': draft.link,
-      'payload.desktop_fallback': draft.desktop_fallback,
-      'payload.android.store_fallback': draft.android?.store_fallback,
-      'payload.ios.app_store_fallback': draft.ios?.app_store_fallback,
-      'payload.social.image': draft.social?.image,
-    },
-    hosts,
-  );
+const ownHostFaults = (draft: RequestedPayload, hosts: readonly string[]): Fault[] =>
+  addressFaults(addressesOf(draft), hosts);
 
 export interface DraftChecks {
   readonly now: Date;
@@ -117,9 +95,12 @@ export interface DraftChecks {
   readonly findApp: (id: string) => Promise<MobileApp | undefined>;
 }
 
-/** What only the rest of the world tells of a draft. Throws VALIDATION_ERROR with every fault. */
+/** Checks that need more than the request: the clock, the project's hosts, its apps. Throws VALIDATION_ERROR with every fault. */
 export const checkDraft = async (
-  { payload, expiresAt }: { readonly payload: PayloadDraft; readonly expiresAt?: string | null | undefined },
+  {
+    payload,
+    expiresAt,
+  }: { readonly payload: RequestedPayload; readonly expiresAt?: string | null | undefined },
   { now, hosts, findApp }: DraftChecks,
 ): Promise<void> => {
   const [own, apps] = await Promise.all([hosts, appFaults(payload, findApp)]);
@@ -133,7 +114,7 @@ export const checkDraft = async (
 };
 
 /** A stored payload after a change: what was left out stays, null clears, a section that was given replaces its own. */
-export const mergePayload = (stored: LinkPayload, change: PayloadDraft): LinkPayload => {
+export const mergePayload = (stored: LinkPayload, change: RequestedPayload): LinkPayload => {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });
   return Object.fromEntries(merged.filter(([, value]) => value !== null)) as LinkPayload;

@@ -1,9 +1,18 @@
 import * as z from 'zod';
-import { appStoreId } from '../apps/mobile-app-schema.ts';
+import type { Field } from '../field.ts';
+import { requested, shapeOf, stored } from '../field-schema.ts';
 import { limits } from '../limits.ts';
 import { isObject, text } from '../schema.ts';
-import { webAddress } from '../short-urls/web-address-schema.ts';
 import { codePattern, linkStatuses } from './link.ts';
+import type { PayloadChange, PayloadDraft } from './link-draft.ts';
+import { identifierSetting } from './payload.ts';
+import {
+  appSections,
+  type LinkPayload,
+  namedPayloadFields,
+  type PayloadFieldName,
+  payloadFields,
+} from './payload-fields.ts';
 
 export const linkCode = z
   .string()
@@ -22,62 +31,41 @@ export const timestamp = z.iso
   .transform((value) => new Date(value).toISOString())
   .meta({ examples: ['2030-01-01T00:00:00Z'] });
 
-const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial();
+type Shape = Record<string, z.ZodType>;
 
-/** The parts of a payload, with or without the rules that a request must meet. */
-const payloadSections = ({
-  text,
-  address,
-  storeId,
-}: {
-  text: Text;
-  address: z.ZodString;
-  storeId: z.ZodString;
-}) => ({
-  iosAppId: text(limits.identifier).describe(
-    "Id of a saved iOS app of the project. The app's settings are used instead of those in `ios`.",
-  ),
-  androidAppId: text(limits.identifier).describe(
-    "Id of a saved Android app of the project. The app's settings are used instead of those in `android`.",
-  ),
-  android: section({
-    package: text(limits.identifier).describe('Android package name.'),
-    store_fallback: address.describe('Android store URL for users without the app.'),
-    min_version: text(limits.version).describe('Minimum app version that handles the deep link.'),
-  }).describe('Android settings.'),
-  ios: section({
-    bundleId: text(limits.identifier).describe('iOS bundle identifier.'),
-    app_store_fallback: address.describe('iOS store URL for users without the app.'),
-    app_store_id: storeId.describe('iOS store app id.'),
-    min_version: text(limits.version).describe('Minimum app version.'),
-  }).describe('iOS settings.'),
-  social: section({
-    title: text(limits.socialTitle).describe('Preview title.'),
-    description: text(limits.socialDescription).describe('Preview description.'),
-    image: address.describe('Preview image URL.'),
-  }).describe('Social preview.'),
-  campaign: section({
-    utm_source: text(limits.campaignValue),
-    utm_medium: text(limits.campaignValue),
-    utm_campaign: text(limits.campaignValue),
-    utm_term: text(limits.campaignValue),
-    utm_content: text(limits.campaignValue),
-  }).describe('Analytics parameters.'),
-  desktop_fallback: address.describe('Fallback URL for desktop users.'),
-});
-type Text = (max: number) => z.ZodString;
+/** A schema for each entry of the table of payload fields but the destination, which every payload has. */
+const shapeOfPayload = (
+  schemaOf: (field: Field) => z.ZodType,
+  section: (name: PayloadFieldName, shape: Shape) => z.ZodType,
+): Shape =>
+  Object.fromEntries(
+    namedPayloadFields
+      .filter(([name]) => name !== 'link')
+      .map(([name, entry]) => {
+        if (!('fields' in entry)) return [name, schemaOf(entry)];
+        const shape = shapeOf(entry.fields, (field) => schemaOf(field).optional());
+        return [name, section(name, shape).describe(entry.about)];
+      }),
+  );
 
-const sections = payloadSections({ text, address: webAddress, storeId: appStoreId });
+const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
 
-/**
- * A link's configuration, as it is stored and shown: without the rules, so that one that is added later hides no
- * link that was stored before.
- */
-export const linkPayload = section(
-  payloadSections({ text: () => z.string(), address: z.string(), storeId: z.string() }),
-)
-  .extend({ link: z.string().describe('Destination URL.') })
-  .meta({ id: 'LinkPayload' });
+/** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
+const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
+
+/** A link's configuration, as it is stored and shown. */
+export const linkPayload = asPayload<LinkPayload>(
+  z
+    .object({
+      link: stored(payloadFields.link),
+      ...eachOf(
+        shapeOfPayload(stored, (_, shape) => z.object(shape)),
+        (schema) => schema.optional(),
+      ),
+    })
+    .meta({ id: 'LinkPayload' }),
+);
 
 /** Settings of a request may be saved as an app of their own. */
 const saving = {
@@ -100,23 +88,28 @@ const requiredToSave =
   };
 
 const linkName = text(limits.name).describe('Display name.');
-const destination = webAddress.describe('Destination URL: absolute, http or https, on a public host.');
+const destination = requested(payloadFields.link);
 const expiry = timestamp.describe('When the link becomes inactive: ISO 8601 with an offset, in the future.');
 
-const draftSections = {
-  ...sections,
-  android: sections.android
-    .extend(saving)
-    .superRefine(requiredToSave('appName', 'package'), { when: isObject }),
-  ios: sections.ios.extend(saving).superRefine(requiredToSave('appName', 'bundleId'), { when: isObject }),
+/** A section of a request; that of an app can be saved. */
+const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
+  const app = appSections.find((section) => section.name === name);
+  if (!app) return z.object(shape);
+  return z
+    .object({ ...shape, ...saving })
+    .superRefine(requiredToSave('appName', identifierSetting(app)), { when: isObject });
 };
+
+const requestedFields = shapeOfPayload(requested, requestSection);
 
 /** What a request to create a link carries. */
 export const linkDraft = z
   .object({
     code: linkCode.optional(),
     name: linkName.optional(),
-    payload: section(draftSections).extend({ link: destination }),
+    payload: asPayload<PayloadDraft>(
+      z.object({ link: destination, ...eachOf(requestedFields, (schema) => schema.optional()) }),
+    ),
     expiresAt: expiry.optional(),
   })
   .meta({ id: 'LinkDraft' });
@@ -127,16 +120,7 @@ const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish()
 export const linkChange = z
   .object({
     name: clearable(linkName),
-    payload: z.object({
-      link: destination,
-      iosAppId: clearable(draftSections.iosAppId),
-      androidAppId: clearable(draftSections.androidAppId),
-      android: clearable(draftSections.android),
-      ios: clearable(draftSections.ios),
-      social: clearable(draftSections.social),
-      campaign: clearable(draftSections.campaign),
-      desktop_fallback: clearable(draftSections.desktop_fallback),
-    }),
+    payload: asPayload<PayloadChange>(z.object({ link: destination, ...eachOf(requestedFields, clearable) })),
     expiresAt: clearable(expiry),
   })
   .meta({ id: 'LinkChange' });

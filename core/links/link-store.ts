@@ -6,7 +6,7 @@ import type { StoredProject } from '../projects/project-store.ts';
 import { figuresKey, linkKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
 import { type Figures, type Link, type LinkStatus, statusAt } from './link.ts';
-import { mergePayload, type PayloadDraft } from './link-draft.ts';
+import { mergePayload, type RequestedPayload } from './link-draft.ts';
 import { type CodePage, delist, enlist, extendList, pageOfCodes, segmentAt } from './link-list.ts';
 import {
   claim,
@@ -34,7 +34,7 @@ export interface Creation {
 /** What an update changes; what is left out stays, null takes a field away. */
 export interface LinkChange {
   readonly name?: string | null | undefined;
-  readonly payload: PayloadDraft;
+  readonly payload: RequestedPayload;
   readonly expiresAt?: string | null | undefined;
   /** Apps to save with the change. */
   readonly apps?: readonly MobileApp[];

@@ -1,15 +1,13 @@
-import type * as z from 'zod';
 import { limits } from '../limits.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
-import type { linkPayload } from './link-schema.ts';
+import { appSections, type LinkPayload } from './payload-fields.ts';
 
 export const codePattern = new RegExp(`^[A-Za-z0-9_-]{${limits.code.min},${limits.code.max}}$`);
 
 export const linkStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'DELETED'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
-/** A link's configuration, as it is stored and shown. */
-export type LinkPayload = z.output<typeof linkPayload>;
+export type { LinkPayload };
 
 /** A link as it is stored. Times are ISO 8601 UTC with milliseconds, so they compare as text. */
 export interface Link {
@@ -47,15 +45,9 @@ export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countr
 
 /** A link as it shows while only these apps exist: an association counts no longer than its app. */
 export const withApps = (link: Link, existing: ReadonlySet<string | undefined>): Link => {
-  const { iosAppId, androidAppId, ...payload } = link.payload;
-  return {
-    ...link,
-    payload: {
-      ...payload,
-      ...(iosAppId !== undefined && existing.has(iosAppId) && { iosAppId }),
-      ...(androidAppId !== undefined && existing.has(androidAppId) && { androidAppId }),
-    },
-  };
+  const payload = { ...link.payload };
+  for (const { appId } of appSections) if (!existing.has(payload[appId])) delete payload[appId];
+  return { ...link, payload };
 };
 
 /** Every field that an answer may show of a link; the contract's result schema picks its own. */

@@ -1,7 +1,8 @@
-import type { MobileApp } from '../apps/mobile-app.ts';
 import type { Platform, Visitor } from '../clicks/visitor.ts';
 import { limits } from '../limits.ts';
 import { type Link, statusAt } from '../links/link.ts';
+import { type AddressSetting, effectiveSettings, type SavedSettings } from '../links/payload.ts';
+import { type AppSectionName, payloadFields } from '../links/payload-fields.ts';
 import { mergeQuery, queryPairs } from './query.ts';
 
 /** The part of a link that routing needs. */
@@ -9,8 +10,8 @@ export type RoutedLink = Pick<Link, 'status' | 'expiresAt' | 'payload'>;
 
 /** The saved apps of a link that exist. */
 export interface Apps {
-  readonly ios?: Pick<MobileApp, 'appStoreFallback' | 'appStoreId'> | undefined;
-  readonly android?: Pick<MobileApp, 'packageName' | 'playStoreFallback'> | undefined;
+  readonly ios?: Partial<SavedSettings<'ios'>> | undefined;
+  readonly android?: Partial<SavedSettings<'android'>> | undefined;
 }
 
 /** A request as far as it decides where a visitor goes. */
@@ -38,8 +39,17 @@ export interface Preview {
   readonly image?: string | undefined;
 }
 
-const playStore = 'https://play.google.com/store/apps/details?id=';
-const appStore = 'https://apps.apple.com/app/id';
+/** The settings of each platform that lead somewhere: a store address, or an id in a store. */
+const stores = {
+  android: {
+    fallback: 'store_fallback',
+    id: 'package',
+    page: 'https://play.google.com/store/apps/details?id=',
+  },
+  ios: { fallback: 'app_store_fallback', id: 'app_store_id', page: 'https://apps.apple.com/app/id' },
+} as const satisfies {
+  [Name in AppSectionName]: { fallback: AddressSetting<Name>; id: string; page: string };
+};
 
 /**
  * Decides what a visitor of a link gets. Only http and https addresses leave, in ASCII as a header needs them:
@@ -62,7 +72,7 @@ export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, 
 /** The id of the saved app that decides for a platform, if the link names one. */
 export const savedAppId = ({ payload }: RoutedLink, platform: Platform): string | undefined => {
   if (platform === 'web') return undefined;
-  return (platform === 'ios' ? payload.iosAppId : payload.androidAppId) || undefined;
+  return payload[payloadFields[platform].appId] || undefined;
 };
 
 interface Candidate {
@@ -75,29 +85,18 @@ const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Ca
   if (platform === 'web') {
     return [{ setting: 'desktop-fallback', address: payload.desktop_fallback }, destination];
   }
-  const { fallback, id } = platform === 'ios' ? iosSettings(payload, apps) : androidSettings(payload, apps);
+  const { fallback, id, page } = stores[platform];
+  const settings: Readonly<Record<string, string | undefined>> = effectiveSettings(
+    platform,
+    payload,
+    apps[platform],
+  );
+  const storeId = settings[id];
   return [
-    { setting: 'store-fallback', address: fallback },
-    { setting: 'store-id', address: id },
+    { setting: 'store-fallback', address: settings[fallback] },
+    { setting: 'store-id', address: storeId && page + encoded(storeId) },
     destination,
   ];
-};
-
-// A saved app stands in for the settings of its platform as a whole, also for those that it lacks.
-const iosSettings = ({ ios }: RoutedLink['payload'], { ios: app }: Apps) => {
-  const id = app ? app.appStoreId : ios?.app_store_id;
-  return {
-    fallback: app ? app.appStoreFallback : ios?.app_store_fallback,
-    id: id && appStore + encoded(id),
-  };
-};
-
-const androidSettings = ({ android }: RoutedLink['payload'], { android: app }: Apps) => {
-  const id = app ? app.packageName : android?.package;
-  return {
-    fallback: app ? app.playStoreFallback : android?.store_fallback,
-    id: id && playStore + encoded(id),
-  };
 };
 
 // Half a character pair, which JSON can carry, can't be encoded otherwise.

@@ -1,4 +1,7 @@
 import { request } from 'node:http';
+import { namedAppFields } from '../../core/apps/app-fields.ts';
+import type { Field } from '../../core/field.ts';
+import { appSections, namedPayloadFields } from '../../core/links/payload-fields.ts';
 import {
   androidApp,
   coded,
@@ -29,49 +32,43 @@ afterAll(async () => {
   dropDataFolder(data);
 });
 
+/** A payload with a value in each of its fields of a kind, and the paths of these fields. */
+const filled = (kind: Field['kind'], make: (field: Field) => string) => {
+  const paths: string[] = [];
+  const fill = (path: string, field: Field) => {
+    paths.push(path);
+    return make(field);
+  };
+  const body = namedPayloadFields.flatMap(([name, entry]): [string, unknown][] => {
+    if (!('fields' in entry)) return entry.kind === kind ? [[name, fill(`payload.${name}`, entry)]] : [];
+    const fields = Object.entries(entry.fields).filter(([, field]) => field.kind === kind);
+    return [
+      [
+        name,
+        Object.fromEntries(fields.map(([field, one]) => [field, fill(`payload.${name}.${field}`, one)])),
+      ],
+    ];
+  });
+  return { body: Object.fromEntries(body), paths };
+};
+
+const addressesOf = (platform: string) =>
+  namedAppFields.flatMap(([name, field]) =>
+    field.kind === 'address' && field.platform === platform ? [name] : [],
+  );
+
 /** Every URL field of every operation that has one, with one address in all of them. */
 const carrying = (url: string) => {
-  const links = {
-    link: url,
-    desktop_fallback: url,
-    android: { store_fallback: url },
-    ios: { app_store_fallback: url },
-    social: { image: url },
-  };
-  const paths = [
-    'payload.link',
-    'payload.desktop_fallback',
-    'payload.android.store_fallback',
-    'payload.ios.app_store_fallback',
-    'payload.social.image',
-  ];
+  const { body, paths } = filled('address', () => url);
+  const some = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, url]));
+  const [ios, android] = [addressesOf('IOS'), addressesOf('ANDROID')];
   return [
-    { method: 'POST', path: '/links', body: { payload: links }, paths },
-    { method: 'PUT', path: `/links/${code}`, body: { payload: links }, paths },
-    {
-      method: 'POST',
-      path: '/mobile-apps',
-      body: { ...iosApp, appStoreFallback: url },
-      paths: ['appStoreFallback'],
-    },
-    {
-      method: 'POST',
-      path: '/mobile-apps',
-      body: { ...androidApp, playStoreFallback: url },
-      paths: ['playStoreFallback'],
-    },
-    {
-      method: 'PUT',
-      path: `/mobile-apps/${apps[0]}`,
-      body: { appStoreFallback: url },
-      paths: ['appStoreFallback'],
-    },
-    {
-      method: 'PUT',
-      path: `/mobile-apps/${apps[1]}`,
-      body: { playStoreFallback: url },
-      paths: ['playStoreFallback'],
-    },
+    { method: 'POST', path: '/links', body: { payload: body }, paths },
+    { method: 'PUT', path: `/links/${code}`, body: { payload: body }, paths },
+    { method: 'POST', path: '/mobile-apps', body: { ...iosApp, ...some(ios) }, paths: ios },
+    { method: 'POST', path: '/mobile-apps', body: { ...androidApp, ...some(android) }, paths: android },
+    { method: 'PUT', path: `/mobile-apps/${apps[0]}`, body: some(ios), paths: ios },
+    { method: 'PUT', path: `/mobile-apps/${apps[1]}`, body: some(android), paths: android },
   ];
 };
 
@@ -201,32 +198,18 @@ test.each([
 });
 
 test('a field as long as it may be is taken, one that is longer is named', async () => {
-  const longest: Record<string, Record<string, number>> = {
-    android: { package: 255, min_version: 32 },
-    ios: { bundleId: 255, min_version: 32 },
-    social: { title: 256, description: 2048 },
-    campaign: { utm_source: 255, utm_medium: 255, utm_campaign: 255, utm_term: 255, utm_content: 255 },
+  const create = (more: number) => {
+    const { body, paths } = filled('text', (field) => 'x'.repeat('max' in field ? field.max + more : 0));
+    // Ids of apps that aren't there are another fault.
+    for (const { appId } of more === 0 ? appSections : []) delete body[appId];
+    const request = { name: 'n'.repeat(255 + more), payload: { ...body, ...payload } };
+    return { paths: ['name', ...paths], answer: project.call('POST', '/links', request) };
   };
-  const sections = (more: number) =>
-    Object.fromEntries(
-      Object.entries(longest).map(([section, fields]) => [
-        section,
-        Object.fromEntries(
-          Object.entries(fields).map(([field, length]) => [field, 'x'.repeat(length + more)]),
-        ),
-      ]),
-    );
-  const create = (more: number) =>
-    project.call('POST', '/links', {
-      name: 'n'.repeat(255 + more),
-      payload: { ...payload, ...sections(more) },
-    });
-  expect((await create(0)).status).toBe(201);
-  const { body } = await create(1);
-  const paths = Object.entries(longest).flatMap(([section, fields]) =>
-    Object.keys(fields).map((field) => `payload.${section}.${field}: `),
-  );
-  for (const path of ['name: ', ...paths]) expect(body.error.message).toContain(path);
+  expect((await create(0).answer).status).toBe(201);
+  const { paths, answer } = create(1);
+  const { body } = await answer;
+  expect(paths.length).toBeGreaterThan(12);
+  for (const path of paths) expect(body.error.message).toContain(`${path}: `);
 });
 
 /** A path as it is: fetch would tidy it up. */

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { type AppPlatform, appFields, fieldsOfPlatform, identifierOf } from '../../core/apps/app-fields.ts';
+import type { Field, Fields } from '../../core/field.ts';
+import { appSections, namedPayloadFields } from '../../core/links/payload-fields.ts';
 
 /** Few of each, so that commands meet. */
 const code = fc.constantFrom('one', 'One', 'check', 'a-b_c');
@@ -11,26 +14,32 @@ const expiresAt = fc.oneof(
 const app = fc.nat({ max: 6 });
 /** Named now and then only: most of the ids that are drawn lead to no app, and so to nothing else. */
 const rarely = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: app });
-const text = fc.constantFrom('com.example.app', '1.2.3');
 
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] });
 const saving = { saveApp: fc.boolean(), appName: fc.constantFrom('', 'Saved') };
 
-const sections = {
-  iosAppId: rarely,
-  androidAppId: rarely,
-  android: optional({ package: text, store_fallback: url, min_version: text, ...saving }),
-  ios: optional({
-    bundleId: text,
-    app_store_fallback: url,
-    app_store_id: fc.constantFrom('1', '123456789'),
-    min_version: text,
-    ...saving,
-  }),
-  social: optional({ title: name, description: name, image: url }),
-  campaign: optional({ utm_source: name, utm_term: name }),
-  desktop_fallback: url,
+/** Few values for every field, by what it holds. */
+const valuesOf = (field: Field): fc.Arbitrary<unknown> => {
+  if (field.kind === 'address') return url;
+  if (field.kind === 'store-id') return fc.constantFrom('1', '123456789');
+  if (field.kind === 'choice') return fc.constantFrom(...field.values);
+  return fc.constantFrom('com.example.app', '1.2.3', ...(field.min ? [] : ['', 'Ünïcödé 👋']));
 };
+
+const valuesOfAll = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([field, entry]) => [field, valuesOf(entry)]));
+
+/** Every field of the payload but the destination, sections as a whole. */
+const sections: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
+  namedPayloadFields
+    .filter(([field]) => field !== 'link')
+    .map(([field, entry]) => {
+      if (!('fields' in entry)) return [field, valuesOf(entry)];
+      const saves = appSections.some((section) => section.name === field);
+      return [field, optional({ ...valuesOfAll(entry.fields), ...(saves && saving) })];
+    }),
+);
+for (const { appId } of appSections) sections[appId] = rarely;
 
 const nullable = (fields: Record<string, fc.Arbitrary<unknown>>) =>
   Object.fromEntries(
@@ -39,16 +48,9 @@ const nullable = (fields: Record<string, fc.Arbitrary<unknown>>) =>
 
 const sparse = { link: url, desktop_fallback: url };
 
-const settings = {
-  bundleId: text,
-  appStoreFallback: url,
-  appStoreId: fc.constantFrom('1', '123456789'),
-  iosMinVersion: text,
-  packageName: text,
-  playStoreFallback: url,
-  androidMinVersion: text,
-};
-const { bundleId, appStoreFallback, appStoreId, iosMinVersion, ...android } = settings;
+const settings = valuesOfAll(appFields);
+const of = (platform: AppPlatform): Record<string, fc.Arbitrary<unknown>> =>
+  Object.fromEntries(fieldsOfPlatform(platform).map((field) => [field, settings[field] ?? url]));
 const appName = fc.constantFrom('An app', 'x'.repeat(255));
 
 /** What requests carry, by operation. Apps are numbers: which one is told when the command runs. */
@@ -81,12 +83,12 @@ export const drawn = {
   checkCode: fc.record({ code }),
   createApp: fc.oneof(
     fc.record(
-      { platform: fc.constant('IOS'), name: appName, bundleId, appStoreFallback, appStoreId, iosMinVersion },
+      { platform: fc.constant('IOS'), name: appName, ...of('IOS') },
       { requiredKeys: ['platform', 'name'] },
     ),
     fc.record(
-      { platform: fc.constant('ANDROID'), name: appName, ...android },
-      { requiredKeys: ['platform', 'name', 'packageName'] },
+      { platform: fc.constant('ANDROID'), name: appName, ...of('ANDROID') },
+      { requiredKeys: ['platform', 'name', identifierOf('ANDROID')] as never[] },
     ),
     fc.record(
       { platform: fc.constantFrom('IOS', 'ANDROID'), name: appName, ...nullable(settings) },

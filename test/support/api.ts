@@ -1,5 +1,6 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
+import { examplePayload } from '../../core/links/example-payload.ts';
 import {
   scopes as everyScope,
   generateApiKey,
@@ -92,20 +93,8 @@ export const coded = (code: string, extra: object = {}) => ({
 });
 
 export const payload = { link: 'https://example.com/landing' };
-/** Every section and field. */
-export const fullPayload = {
-  link: 'https://example.com/landing',
-  android: { package: 'com.example', store_fallback: 'https://play.google.com/x', min_version: '3' },
-  ios: {
-    bundleId: 'com.example',
-    app_store_fallback: 'https://apps.apple.com/x',
-    app_store_id: '1',
-    min_version: '2',
-  },
-  social: { title: 'T', description: 'D', image: 'https://example.com/i.png' },
-  campaign: { utm_source: 's', utm_medium: 'm', utm_campaign: 'c', utm_term: 't', utm_content: 'o' },
-  desktop_fallback: 'https://example.com/desktop',
-};
+/** Every section and field that is not the id of a saved app. */
+export const fullPayload = examplePayload;
 export const iosApp = { platform: 'IOS', name: 'Shop', bundleId: 'com.example.shop' };
 export const androidApp = { platform: 'ANDROID', name: 'Shop', packageName: 'com.example.shop' };
 

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { Field, Fields } from './field.ts';
+import { limits } from './limits.ts';
+import { text } from './schema.ts';
+import { webAddress } from './short-urls/web-address-schema.ts';
+
+const appStoreId = z
+  .string()
+  .regex(
+    new RegExp(`^\\d{1,${limits.appStoreIdDigits}}$`),
+    `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
+  );
+
+/** The rules for a field of a request. */
+export const rulesOf = (field: Field): z.ZodType<string> => {
+  switch (field.kind) {
+    case 'text':
+      return field.min === undefined ? text(field.max) : text(field.max).min(field.min);
+    case 'address':
+      return webAddress;
+    case 'store-id':
+      return appStoreId;
+    case 'choice':
+      return z.enum(field.values);
+  }
+};
+
+/** The same, with what the field means. */
+export const requested = (field: Field): z.ZodType<string> => rulesOf(field).describe(field.about);
+
+/** A field as it is stored and shown: without the rules, so that a rule added later hides nothing stored before. */
+export const stored = (field: Field): z.ZodType<string> =>
+  z.string().meta({ description: field.about, ...(field.kind === 'choice' && { enum: [...field.values] }) });
+
+/** A schema for each field of a table. */
+export const shapeOf = (fields: Fields, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));

@@ -1,0 +1,9 @@
+import { examplesOf } from '../field.ts';
+import { appSections, type LinkPayload, namedPayloadFields } from './payload-fields.ts';
+
+/** A payload in which every field is set but those that name a saved app, which would have to exist. */
+export const examplePayload = Object.fromEntries(
+  namedPayloadFields
+    .filter(([name]) => !appSections.some(({ appId }) => appId === name))
+    .map(([name, entry]) => [name, 'fields' in entry ? examplesOf(entry.fields) : entry.example]),
+) as LinkPayload;

@@ -1,0 +1,173 @@
+import type { AppFieldName, AppPlatform } from '../apps/app-fields.ts';
+import type { Field, ValueOf } from '../field.ts';
+import { limits } from '../limits.ts';
+
+/** A field of an app's section, with the field of a saved app that holds the same. */
+type AppSetting = Field & { readonly savedAs: AppFieldName };
+
+interface Section {
+  readonly about: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+/** A section that can be saved as an app of a platform; a saved app that the payload names stands in for it. */
+interface AppSection extends Section {
+  readonly platform: AppPlatform;
+  /** The field of the payload that names the saved app. */
+  readonly appId: 'iosAppId' | 'androidAppId';
+  readonly fields: Readonly<Record<string, AppSetting>>;
+}
+
+/**
+ * Every field of a link's payload. The schemas of requests and of stored links, the check for the service's own
+ * hosts, saving as an app, what routing reads of a saved app, and the examples follow from it.
+ */
+export const payloadFields = {
+  link: {
+    kind: 'address',
+    about: 'Destination URL: absolute, http or https, on a public host.',
+    example: 'https://shop.example.com/summer',
+  },
+  iosAppId: {
+    kind: 'text',
+    max: limits.identifier,
+    about: "Id of a saved iOS app of the project. The app's settings are used instead of those in `ios`.",
+    example: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  },
+  androidAppId: {
+    kind: 'text',
+    max: limits.identifier,
+    about:
+      "Id of a saved Android app of the project. The app's settings are used instead of those in `android`.",
+    example: '1c6f5d0e-53ae-4d0b-9b0a-7e2f8f6f8a11',
+  },
+  android: {
+    about: 'Android settings.',
+    platform: 'ANDROID',
+    appId: 'androidAppId',
+    fields: {
+      package: {
+        kind: 'text',
+        max: limits.identifier,
+        savedAs: 'packageName',
+        about: 'Android package name.',
+        example: 'com.example.shop',
+      },
+      store_fallback: {
+        kind: 'address',
+        savedAs: 'playStoreFallback',
+        about: 'Android store URL for users without the app.',
+        example: 'https://play.google.com/store/apps/details?id=com.example.shop',
+      },
+      min_version: {
+        kind: 'text',
+        max: limits.version,
+        savedAs: 'androidMinVersion',
+        about: 'Minimum app version that handles the deep link.',
+        example: '30',
+      },
+    },
+  },
+  ios: {
+    about: 'iOS settings.',
+    platform: 'IOS',
+    appId: 'iosAppId',
+    fields: {
+      bundleId: {
+        kind: 'text',
+        max: limits.identifier,
+        savedAs: 'bundleId',
+        about: 'iOS bundle identifier.',
+        example: 'com.example.shop',
+      },
+      app_store_fallback: {
+        kind: 'address',
+        savedAs: 'appStoreFallback',
+        about: 'iOS store URL for users without the app.',
+        example: 'https://apps.apple.com/app/id123456789',
+      },
+      app_store_id: {
+        kind: 'store-id',
+        savedAs: 'appStoreId',
+        about: 'iOS store app id.',
+        example: '123456789',
+      },
+      min_version: {
+        kind: 'text',
+        max: limits.version,
+        savedAs: 'iosMinVersion',
+        about: 'Minimum app version.',
+        example: '14.0',
+      },
+    },
+  },
+  social: {
+    about: 'Social preview.',
+    fields: {
+      title: { kind: 'text', max: limits.socialTitle, about: 'Preview title.', example: 'Summer sale' },
+      description: {
+        kind: 'text',
+        max: limits.socialDescription,
+        about: 'Preview description.',
+        example: 'Everything must go',
+      },
+      image: { kind: 'address', about: 'Preview image URL.', example: 'https://shop.example.com/s.png' },
+    },
+  },
+  campaign: {
+    about: 'Analytics parameters.',
+    fields: {
+      utm_source: {
+        kind: 'text',
+        max: limits.campaignValue,
+        about: 'Where the visitors come from.',
+        example: 'newsletter',
+      },
+      utm_medium: { kind: 'text', max: limits.campaignValue, about: 'By which medium.', example: 'email' },
+      utm_campaign: {
+        kind: 'text',
+        max: limits.campaignValue,
+        about: 'Name of the campaign.',
+        example: 'summer',
+      },
+      utm_term: { kind: 'text', max: limits.campaignValue, about: 'Search term.', example: 'sandals' },
+      utm_content: {
+        kind: 'text',
+        max: limits.campaignValue,
+        about: 'Tells apart links of one campaign.',
+        example: 'button',
+      },
+    },
+  },
+  desktop_fallback: {
+    kind: 'address',
+    about: 'Fallback URL for desktop users.',
+    example: 'https://shop.example.com/desktop',
+  },
+} as const satisfies Readonly<Record<string, Field | Section | AppSection>>;
+
+type Table = typeof payloadFields;
+export type PayloadFieldName = keyof Table;
+type SectionOf<Entry> = Entry extends { readonly fields: infer Fields }
+  ? { [Name in keyof Fields]?: ValueOf<Fields[Name]> | undefined }
+  : ValueOf<Entry>;
+
+/** A link's configuration, as it is stored and shown. */
+export type LinkPayload = { link: string } & {
+  [Name in Exclude<PayloadFieldName, 'link'>]?: SectionOf<Table[Name]> | undefined;
+};
+
+/** Each entry of the table with its name, in its order. */
+export const namedPayloadFields = Object.entries(payloadFields) as readonly (readonly [
+  PayloadFieldName,
+  Field | Section | AppSection,
+])[];
+
+/** The sections that can be saved as an app; they are called as the platforms of visitors are. */
+export type AppSectionName = {
+  [Name in PayloadFieldName]: Table[Name] extends AppSection ? Name : never;
+}[PayloadFieldName];
+
+export const appSections = namedPayloadFields.flatMap(([name, entry]) =>
+  'appId' in entry ? [{ ...entry, name: name as AppSectionName }] : [],
+);

@@ -1,0 +1,193 @@
+import { appFields, namedAppFields } from '../../../core/apps/app-fields.ts';
+import { newMobileApp, ownHostFaults } from '../../../core/apps/mobile-app.ts';
+import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-schema.ts';
+import { refuseFaults } from '../../../core/failure.ts';
+import type { Field } from '../../../core/field.ts';
+import { examplePayload } from '../../../core/links/example-payload.ts';
+import { checkDraft, settlePayload } from '../../../core/links/link-draft.ts';
+import { linkChange, linkDraft, linkPayload } from '../../../core/links/link-schema.ts';
+import { appSections, type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import { type Apps, route } from '../../../core/short-urls/routing.ts';
+
+const link = 'https://example.com/landing';
+const now = new Date('2026-06-01T12:00:00.000Z');
+const ownHost = 'go.example.com';
+const loop = `https://${ownHost}/code`;
+
+const visitors = {
+  android: { kind: 'person', platform: 'android' },
+  ios: { kind: 'person', platform: 'ios' },
+  desktop: { kind: 'person', platform: 'web' },
+  crawler: { kind: 'social-crawler', platform: 'web' },
+} as const;
+type Kind = keyof typeof visitors;
+
+/** What each kind of visitor gets of a link with this payload. */
+const answers = (payload: LinkPayload, apps: Apps = {}) =>
+  Object.entries(visitors).map(
+    ([kind, visitor]) =>
+      [
+        kind,
+        JSON.stringify(
+          route({ status: 'ACTIVE', payload }, apps, { visitor, query: '', now, shortUrl: loop }),
+        ),
+      ] as const,
+  );
+
+/** Fields of a payload by their paths; those that name saved apps are played with the apps themselves below. */
+const leaves = namedPayloadFields.flatMap(([name, entry]): [string, Field][] =>
+  'fields' in entry
+    ? Object.entries(entry.fields).map(([field, one]) => [`${name}.${field}`, one])
+    : [[name, entry]],
+);
+
+const withField = (path: string, value: string): LinkPayload => {
+  const [name = '', field] = path.split('.');
+  return { link, [name]: field === undefined ? value : { [field]: value } };
+};
+
+/** For each field, whom it alone sends somewhere else. A new field has to say so here. */
+const moves: Readonly<Record<string, readonly Kind[]>> = {
+  link: ['android', 'ios', 'desktop', 'crawler'],
+  iosAppId: [],
+  androidAppId: [],
+  'android.package': ['android'],
+  'android.store_fallback': ['android'],
+  'android.min_version': [],
+  'ios.bundleId': [],
+  'ios.app_store_fallback': ['ios'],
+  'ios.app_store_id': ['ios'],
+  'ios.min_version': [],
+  'social.title': ['crawler'],
+  'social.description': ['crawler'],
+  'social.image': ['crawler'],
+  'campaign.utm_source': ['android', 'ios', 'desktop', 'crawler'],
+  'campaign.utm_medium': ['android', 'ios', 'desktop', 'crawler'],
+  'campaign.utm_campaign': ['android', 'ios', 'desktop', 'crawler'],
+  'campaign.utm_term': ['android', 'ios', 'desktop', 'crawler'],
+  'campaign.utm_content': ['android', 'ios', 'desktop', 'crawler'],
+  desktop_fallback: ['desktop', 'crawler'],
+};
+
+test('every field of the payload is known here', () => {
+  expect(Object.keys(moves)).toEqual(leaves.map(([path]) => path));
+});
+
+test.each(leaves)('%s moves whom it should', (path, { example }) => {
+  const before = new Map(answers({ link }));
+  const moved = answers(withField(path, example)).filter(([kind, answer]) => before.get(kind) !== answer);
+  expect(moved.map(([kind]) => kind)).toEqual(moves[path]);
+});
+
+const movesOfApp: Readonly<Record<string, readonly Kind[]>> = {
+  bundleId: [],
+  appStoreFallback: ['ios'],
+  appStoreId: ['ios'],
+  iosMinVersion: [],
+  packageName: ['android'],
+  playStoreFallback: ['android'],
+  androidMinVersion: [],
+};
+
+test('every field of a mobile app is known here', () => {
+  expect(Object.keys(movesOfApp)).toEqual(Object.keys(appFields));
+});
+
+test.each(namedAppFields)('%s of a saved app moves whom it should', (name, { platform, example }) => {
+  const section = platform === 'IOS' ? 'ios' : 'android';
+  const before = new Map(answers({ link }));
+  const moved = answers({ link }, { [section]: { [name]: example } }).filter(
+    ([kind, answer]) => before.get(kind) !== answer,
+  );
+  expect(moved.map(([kind]) => kind)).toEqual(movesOfApp[name]);
+});
+
+const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boolean> => {
+  try {
+    await check();
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+const draftChecks = {
+  now,
+  hosts: Promise.resolve([ownHost]),
+  findApp: () => Promise.resolve(undefined),
+};
+
+// Whatever can be stored never leads back to the short links: a visitor would go round for ever.
+test.each(leaves)('%s leads nobody in a circle', async (path) => {
+  const payload = withField(path, loop);
+  const refused = await isRefused(() =>
+    checkDraft({ payload: linkDraft.parse({ payload }).payload }, draftChecks),
+  );
+  const circling = answers(payload).filter(([, answer]) => answer.includes(`"url":"${loop}`));
+  expect(refused ? [] : circling).toEqual([]);
+});
+
+test.each(namedAppFields)('%s of a saved app leads nobody in a circle', async (name, { platform }) => {
+  const refused = await isRefused(() => {
+    mobileAppChange.parse({ [name]: loop });
+    refuseFaults(ownHostFaults({ [name]: loop }, [ownHost]));
+  });
+  const section = platform === 'IOS' ? 'ios' : 'android';
+  const circling = answers({ link }, { [section]: { [name]: loop } }).filter(([, answer]) =>
+    answer.includes(`"url":"${loop}`),
+  );
+  expect(refused ? [] : circling).toEqual([]);
+});
+
+describe('the example', () => {
+  test('is taken as a draft and as a change, and shown as it is stored', () => {
+    expect(linkDraft.parse({ payload: examplePayload }).payload).toEqual(examplePayload);
+    expect(linkChange.parse({ payload: examplePayload }).payload).toEqual(examplePayload);
+    expect(linkPayload.parse(examplePayload)).toEqual(examplePayload);
+  });
+
+  test('has every field but the ids of saved apps', () => {
+    const set = (path: string) =>
+      path
+        .split('.')
+        .reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], examplePayload);
+    const missing = leaves.filter(([path]) => set(path) === undefined).map(([path]) => path);
+    expect(missing).toEqual(appSections.map(({ appId }) => appId).sort((a, b) => (a < b ? 1 : -1)));
+  });
+});
+
+describe('settings that are saved as an app', () => {
+  test('have a field there for each, of the same kind and platform', () => {
+    for (const { fields, platform } of appSections) {
+      for (const { savedAs, kind } of Object.values(fields)) {
+        expect([savedAs, appFields[savedAs].kind, appFields[savedAs].platform]).toEqual([
+          savedAs,
+          kind,
+          platform,
+        ]);
+      }
+    }
+  });
+
+  test('are all kept, and route as they did', () => {
+    const { android, ios } = examplePayload;
+    const saving = { saveApp: true, appName: 'Shop' };
+    const draft = { link, android: { ...android, ...saving }, ios: { ...ios, ...saving } };
+    const settled = settlePayload(draft, () => 'id', now);
+    expect(settled.payload).toEqual({ link, android, ios, androidAppId: 'id', iosAppId: 'id' });
+    const [androidApp, iosApp] = settled.apps;
+    expect(androidApp).toEqual(
+      newMobileApp('id', { platform: 'ANDROID', name: 'Shop', ...examplesFor('ANDROID') }, now),
+    );
+    expect(iosApp).toEqual(newMobileApp('id', { platform: 'IOS', name: 'Shop', ...examplesFor('IOS') }, now));
+    expect(mobileAppResult.parse(iosApp)).toEqual(iosApp);
+    expect(answers({ link }, { android: androidApp, ios: iosApp })).toEqual(answers({ link, android, ios }));
+  });
+
+  const examplesFor = (platform: string) =>
+    Object.fromEntries(
+      namedAppFields
+        .filter(([, field]) => field.platform === platform)
+        .map(([name, { example }]) => [name, example]),
+    );
+});
