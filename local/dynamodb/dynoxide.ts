@@ -28,7 +28,7 @@ function find(): string {
 function packaged(): string[] {
   const name = `@dynoxide/${process.platform}-${process.arch}/package.json`;
   try {
-    const manifest = createRequire(join(import.meta.dirname, 'dynoxide.ts')).resolve(name);
+    const manifest = createRequire(import.meta.filename).resolve(name);
     return [join(dirname(manifest), 'dynoxide')];
   } catch {
     return [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
@@ -22,7 +22,8 @@ interface Pending {
 }
 
 const initSeconds = 10;
-const sourceFile = join(import.meta.dirname, 'worker.ts');
+/** Beside this file, as TypeScript in the sources and as JavaScript in the published package. */
+const sourceFile = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
 
 /**
  * One worker thread that runs one function. Invocations share it, which Lambda never does at the same time: state
