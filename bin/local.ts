@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startStack } from '../local/stack.ts';
+import { startConsole } from '../ops/console/server.ts';
 import { assemble } from '../ops/local/app.ts';
 import { demoProject, prepareDemo } from '../ops/local/demo.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
@@ -22,10 +23,22 @@ const start = async (flags: Flags) => {
     log: openLog(flags.data),
   });
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
-  const apiKey = await prepareDemo(openTarget(TableName, ShortBaseUrl, localAccess(stack.endpoint)), data);
+  const target = openTarget(TableName, ShortBaseUrl, localAccess(stack.endpoint));
+  const apiKey = await prepareDemo(target, data);
+  const operatorConsole = await startConsole({
+    target,
+    name: 'Local stack',
+    flags: flags.data === '.local' ? '' : `--data ${flags.data}`,
+    port: flags.consolePort,
+    portOption: '--console-port',
+  }).catch(async (error: unknown) => {
+    await stack.stop();
+    throw error;
+  });
   await untilServing(ApiBaseUrl, apiKey);
   return {
     stack,
+    operatorConsole,
     facts: {
       apiBaseUrl: ApiBaseUrl,
       shortBaseUrl: ShortBaseUrl,
@@ -34,6 +47,7 @@ const start = async (flags: Flags) => {
       pid: process.pid,
       dynamodbEndpoint: stack.endpoint,
       tableName: TableName,
+      consoleUrl: operatorConsole.address,
     } satisfies LocalStack,
   };
 };
@@ -68,10 +82,11 @@ const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> =
     throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
 };
 
-const greeting = ({ apiBaseUrl, shortBaseUrl, apiKey }: LocalStack) => `
+const greeting = ({ apiBaseUrl, shortBaseUrl, apiKey, consoleUrl }: LocalStack) => `
 API         ${apiBaseUrl}
 Short URLs  ${shortBaseUrl}
 Demo key    ${apiKey}
+Console     ${consoleUrl}
 
 Create a link, open it as an iPhone, see the click:
 
@@ -97,7 +112,7 @@ const main = async (): Promise<void> => {
     // Interrupted on the way up: there is nothing yet that a user could lose.
     process.exit(0);
   }
-  const { stack, facts } = running;
+  const { stack, operatorConsole, facts } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -105,6 +120,7 @@ const main = async (): Promise<void> => {
 
   const failure = await Promise.race([interrupted, stack.died]);
   await rm(file, { force: true });
+  await operatorConsole.stop();
   await stack.stop();
   if (failure !== undefined) throw new Error(failure);
   process.exit(0);

@@ -33,6 +33,8 @@ export interface LocalStack {
   readonly pid: number;
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
+  /** The console's address, with its token. */
+  readonly consoleUrl: string;
 }
 
 export const localTarget = async (data: string): Promise<Deployment> => {

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { associationCommands } from './commands/association.ts';
 import { clickCommands } from './commands/clicks.ts';
+import { consoleCommands } from './commands/console.ts';
 import { domainCommands } from './commands/domain.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
@@ -14,4 +15,5 @@ export const commands: readonly Command[] = [
   ...associationCommands,
   ...linkCommands,
   ...clickCommands,
+  ...consoleCommands,
 ];

@@ -83,7 +83,9 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
       optionTerm: ({ flags }) => plain(flags),
     });
   for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
-    const parent = program.command(noun).usage('VERB …').helpCommand(false);
+    // A command of one word stands by itself.
+    const isAlone = verbs.some(({ name }) => name === noun);
+    const parent = isAlone ? program : program.command(noun).usage('VERB …').helpCommand(false);
     for (const verb of verbs) attach(parent, verb, output);
   }
   return program.helpCommand(false);
@@ -96,7 +98,7 @@ const leaves = (of: Commander): Commander[] =>
 
 /** A command as help lists it: its name and what must be given. */
 const termOf = (verb: Commander): string =>
-  [verb.parent?.name(), verb.name(), usageOf(verb)].filter(Boolean).join(' ');
+  [verb.parent?.parent && verb.parent.name(), verb.name(), usageOf(verb)].filter(Boolean).join(' ');
 
 const usageOf = (verb: Commander): string =>
   [
@@ -108,7 +110,7 @@ const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');
 
 const attach = (parent: Commander, command: Command, output: Output): void => {
   const { name, summary, arguments: takes, options, run } = command;
-  const verb = parent.command(name.split(' ')[1] ?? '').description(summary);
+  const verb = parent.command(name.split(' ').at(-1) ?? '').description(summary);
   for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
   for (const [option, parameter] of Object.entries(options)) verb.addOption(optionOf(option, parameter));
   verb.usage(`${usageOf(verb)} [options]`.trim());

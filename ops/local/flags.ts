@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util';
 export interface Flags {
   readonly apiPort: number;
   readonly shortPort: number;
+  /** Left out: the default one, or another if that is busy. */
+  readonly consolePort: number | undefined;
   readonly data: string;
   readonly memory: boolean;
   readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
@@ -13,6 +15,8 @@ export const usage = `Usage: npm start -- [flags]
 
   --api-port N      port of the API (default 8787; 0 picks a free one)
   --short-port N    port of the short URLs (default 8788; 0 picks a free one)
+  --console-port N  port of the operator's console (default 8789, or another if that is busy;
+                    0 picks a free one)
   --data DIR        where data and stack.json live (default .local)
   --memory          keep the table in memory; nothing but stack.json is written
   --engine NAME     dynoxide (default), dynamodb-local (needs Java 17), or the http:// address
@@ -27,6 +31,7 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
     options: {
       'api-port': { type: 'string', default: '8787' },
       'short-port': { type: 'string', default: '8788' },
+      'console-port': { type: 'string' },
       data: { type: 'string', default: '.local' },
       memory: { type: 'boolean', default: false },
       engine: { type: 'string', default: 'dynoxide' },
@@ -38,6 +43,8 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
   return {
     apiPort: port('--api-port', values['api-port']),
     shortPort: port('--short-port', values['short-port']),
+    consolePort:
+      values['console-port'] === undefined ? undefined : port('--console-port', values['console-port']),
     data: values.data,
     memory: values.memory,
     engine: engine(values.engine),
@@ -45,7 +52,7 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
   };
 };
 
-const port = (flag: string, text: string): number => {
+export const port = (flag: string, text: string): number => {
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= 65_535) return number;
   throw new Error(`${flag} must be a port from 0 to 65535, not '${text}'`);

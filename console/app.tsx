@@ -1,0 +1,69 @@
+import { useEffect } from 'preact/hooks';
+import { TargetFlags } from './parts/command.tsx';
+import { Fault, Said } from './parts/notice.tsx';
+import { A, usePlace } from './router.tsx';
+import { Shortcuts, useShortcuts } from './shortcuts.tsx';
+import { useCall } from './use-call.ts';
+import { viewOf } from './views.tsx';
+
+export const App = () => {
+  const place = usePlace();
+  const target = useCall('target', {});
+  useShortcuts(place);
+  const { project, view } = viewOf(place);
+  return (
+    <TargetFlags.Provider value={target.data?.flags ?? ''}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header>
+        <div class="bar-top">
+          <A href="/" class="brand">
+            <img src="/icon.svg" alt="" width="26" height="26" />
+            <span>Links console</span>
+          </A>
+          <span class="target">{target.data?.name}</span>
+          <Shortcuts />
+        </div>
+        {project !== undefined && <ProjectBar project={project} path={place.path} />}
+      </header>
+      <main id="main">{target.error !== undefined ? <Fault>{target.error}</Fault> : view}</main>
+      <Said />
+    </TargetFlags.Provider>
+  );
+};
+
+const sections = [
+  ['', 'Links'],
+  ['figures', 'Figures'],
+  ['apps', 'Apps'],
+  ['keys', 'Keys'],
+  ['hosts', 'Hosts'],
+  ['import', 'Import'],
+  ['export', 'Export'],
+  ['settings', 'Settings'],
+] as const;
+
+/** The project that is looked at, and its parts. */
+const ProjectBar = ({ project, path }: { project: string; path: readonly string[] }) => {
+  const section = path[2] === 'links' || path[2] === undefined ? '' : path[2];
+  useEffect(() => {
+    document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [section]);
+  return (
+    <nav class="project-bar" aria-label={`Project ${project}`}>
+      <p class="crumbs">
+        <A href="/">Projects</A> <span aria-hidden="true">/</span> <strong>{project}</strong>
+      </p>
+      <ul class="tabs">
+        {sections.map(([name, label]) => (
+          <li key={name}>
+            <A href={`/p/${encodeURIComponent(project)}${name && `/${name}`}`} current={name === section}>
+              {label}
+            </A>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};

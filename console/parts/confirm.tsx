@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Progress } from '../../ops/console/call.ts';
+import { useAction } from '../use-call.ts';
+import { Command } from './command.tsx';
+import { Working } from './loaded.tsx';
+import { Fault } from './notice.tsx';
+
+export interface Question {
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly body: ComponentChildren;
+  readonly action: string;
+  readonly dangerous?: boolean;
+  /** A text that has to be typed first. */
+  readonly typed?: string;
+  readonly command?: string | undefined;
+  readonly api?: string | undefined;
+  /** More to fill in. */
+  readonly work: (onProgress: (progress: Progress) => void) => Promise<unknown>;
+}
+
+/** Asks before something is done. Escape and Cancel leave everything as it is. */
+export const Confirm = ({ question, onClose }: { question: Question; onClose: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const action = useAction();
+  const [typed, setTyped] = useState('');
+  useEffect(() => dialog.current?.showModal(), []);
+  const { title, body, dangerous, command, api } = question;
+  const missing = question.typed !== undefined && typed !== question.typed;
+  const confirm = (event: Event) => {
+    event.preventDefault();
+    if (missing || action.busy) return;
+    action.run(async (onProgress) => {
+      await question.work(onProgress);
+      onClose();
+    });
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby="question" onClose={onClose}>
+      <form onSubmit={confirm}>
+        <h2 id="question">{title}</h2>
+        <div class="prose">{body}</div>
+        {question.typed !== undefined && (
+          <label class="field">
+            <span>
+              Type <code>{question.typed}</code> to go on
+            </span>
+            <input
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+              autocomplete="off"
+            />
+          </label>
+        )}
+        {(command || api) && <Command line={command} api={api} />}
+        {action.busy && <Working what={title} progress={action.progress} />}
+        {action.error && <Fault>{action.error}</Fault>}
+        <div class="buttons">
+          <button type="button" onClick={onClose} disabled={action.busy}>
+            Cancel
+          </button>
+          <button type="submit" class={dangerous ? 'danger' : 'primary'} disabled={missing || action.busy}>
+            {question.action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+};
+
+/** A place for one question at a time. */
+export const useQuestion = () => {
+  const [question, ask] = useState<Question>();
+  const dialog = question && <Confirm question={question} onClose={() => ask(undefined)} />;
+  return [dialog, ask] as const;
+};

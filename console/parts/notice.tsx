@@ -1,0 +1,44 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+const said = 'console-said';
+
+/** Says shortly that something is done; screen readers hear it. */
+export const say = (text: string): void => {
+  dispatchEvent(new CustomEvent(said, { detail: text }));
+};
+
+export const Said = () => {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = (event: Event) => {
+      setText(String((event as CustomEvent).detail));
+      clearTimeout(timer);
+      timer = setTimeout(() => setText(''), 5000);
+    };
+    addEventListener(said, show);
+    return () => removeEventListener(said, show);
+  }, []);
+  return (
+    <div class="said" role="status" aria-live="polite">
+      {text !== '' && <p>{text}</p>}
+    </div>
+  );
+};
+
+export const Fault = ({ children }: { children: ComponentChildren }) => (
+  <div class="notice fault" role="alert">
+    {children}
+  </div>
+);
+
+export const Hint = ({ children }: { children: ComponentChildren }) => <div class="notice">{children}</div>;
+
+/** What a view says when there is nothing to show yet. */
+export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  readonly title: string;
+  /** What stands in place of the title, when text alone won't do. */
+  readonly heading?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+let isFirst = true;
+
+/** A view: its title names the tab, and screen readers and the keyboard start at its heading. */
+export const Page = ({ title, heading, actions, children }: PageProps) => {
+  const top = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFirst) top.current?.focus({ preventScroll: true });
+    isFirst = false;
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · Links console`;
+  }, [title]);
+  return (
+    <>
+      <div class="heading">
+        <h1 ref={top} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {actions && <div class="buttons">{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+};

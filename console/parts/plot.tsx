@@ -1,0 +1,181 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import { compact, number } from '../format.ts';
+
+export interface Point {
+  /** ISO 8601 in UTC. */
+  readonly start: string;
+  readonly values: readonly number[];
+}
+
+interface PlotProps {
+  readonly points: readonly Point[];
+  /** Names of the values; the first is drawn as an area. */
+  readonly names: readonly string[];
+  readonly granularity: 'hour' | 'day' | 'month';
+}
+
+const formats = {
+  hour: { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+  day: { dateStyle: 'full', timeZone: 'UTC' },
+  month: { month: 'long', year: 'numeric', timeZone: 'UTC' },
+} as const;
+
+const height = 260;
+
+/** Values over time, with axes, what is under the pointer or chosen by the arrow keys, and the same as a table. */
+export const Plot = ({ points, names, granularity }: PlotProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const [at, setAt] = useState<number>();
+  const format = new Intl.DateTimeFormat('en', formats[granularity]);
+  useEffect(() => {
+    const box = place.current;
+    if (!box) return;
+    const draw = () => {
+      plot.current?.destroy();
+      plot.current = drawn(box, { points, names, onCursor: setAt });
+    };
+    draw();
+    const resized = new ResizeObserver(() => plot.current?.setSize({ width: box.clientWidth, height }));
+    resized.observe(box);
+    const theme = matchMedia('(prefers-color-scheme: dark)');
+    theme.addEventListener('change', draw);
+    return () => {
+      resized.disconnect();
+      theme.removeEventListener('change', draw);
+      plot.current?.destroy();
+    };
+  }, [points, names]);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.min(points.length - 1, Math.max(0, (at ?? (step > 0 ? -1 : points.length)) + step));
+    const left = plot.current?.valToPos(seconds(points[next]), 'x');
+    plot.current?.setCursor({ left: left ?? -10, top: height / 3 });
+  };
+  const shown = at === undefined ? undefined : points[at];
+  const spoken = (point: Point | undefined) =>
+    point &&
+    [
+      format.format(new Date(point.start)),
+      ...names.map((name, i) => `${number(point.values[i] ?? 0)} ${name}`),
+    ].join(', ');
+  return (
+    <figure class="plot">
+      <figcaption>
+        {names.map((name, i) => (
+          <span key={name} class={`series series-${i}`}>
+            {name}
+            {shown && <b> {number(shown.values[i] ?? 0)}</b>}
+          </span>
+        ))}
+        <span class="when">{shown ? format.format(new Date(shown.start)) : 'Times are UTC'}</span>
+      </figcaption>
+      <div
+        ref={place}
+        class="canvas"
+        role="slider"
+        tabIndex={0}
+        aria-label={summary(points, names)}
+        aria-valuemin={0}
+        aria-valuemax={points.length - 1}
+        aria-valuenow={at ?? points.length - 1}
+        aria-valuetext={spoken(points[at ?? points.length - 1])}
+        onKeyDown={move}
+      />
+      <details>
+        <summary>Show as a table</summary>
+        <div class="scroll" tabIndex={-1}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Time (UTC)</th>
+                {names.map((name) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.toReversed().map(({ start, values }) => (
+                <tr key={start}>
+                  <th scope="row">{format.format(new Date(start))}</th>
+                  {values.map((value, i) => (
+                    <td key={names[i]} class="number">
+                      {number(value)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+};
+
+const seconds = (point: Point | undefined): number => Date.parse(point?.start ?? '') / 1000;
+
+const summary = (points: readonly Point[], names: readonly string[]): string => {
+  const totals = names.map((name, i) => {
+    const sum = points.reduce((total, { values }) => total + (values[i] ?? 0), 0);
+    return `${number(sum)} ${name.toLowerCase()}`;
+  });
+  return `${totals.join(' and ')} over time. Arrow keys move from point to point; the table below has every value.`;
+};
+
+interface Drawing extends Pick<PlotProps, 'points' | 'names'> {
+  readonly onCursor: (index: number | undefined) => void;
+}
+
+const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot => {
+  const style = getComputedStyle(box);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: color('--soft'),
+    font: '12px system-ui, sans-serif',
+    grid: { stroke: color('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const columns = names.map((_, i) => points.map(({ values }) => values[i] ?? 0));
+  return new uPlot(
+    {
+      width: box.clientWidth,
+      height,
+      legend: { show: false },
+      tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'Etc/UTC'),
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
+      scales: { y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
+      axes: [
+        axis,
+        {
+          ...axis,
+          size: 56,
+          incrs: wholeSteps,
+          values: (_plot, ticks) => ticks.map((tick) => compact(tick)),
+        },
+      ],
+      series: [
+        {},
+        ...names.map((_, i) => ({
+          stroke: color(`--series-${i}`),
+          width: 2,
+          points: { show: points.length < 3 },
+          ...(i === 0 && { fill: color('--series-fill') }),
+        })),
+      ],
+      hooks: { setCursor: [(plot) => onCursor(plot.cursor.idx ?? undefined)] },
+    },
+    [points.map(seconds), ...columns] as uPlot.AlignedData,
+    box,
+  );
+};
+
+/** There is no half click. */
+const wholeSteps = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { number, share } from '../format.ts';
+
+export interface Rank {
+  readonly name: string;
+  readonly label?: ComponentChildren;
+  readonly count: number;
+}
+
+interface RankingProps {
+  readonly title: string;
+  readonly unit?: string;
+  readonly ranks: readonly Rank[];
+  readonly note?: string;
+}
+
+/** Names by how often they were counted, each with a bar of its share. */
+export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) => {
+  const whole = ranks.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(1, ...ranks.map(({ count }) => count));
+  return (
+    <section class="card ranking">
+      <h3>{title}</h3>
+      {note && <p class="soft">{note}</p>}
+      {ranks.length === 0 ? (
+        <p class="soft">Nothing in this range</p>
+      ) : (
+        <div class="scroll" tabIndex={-1}>
+          <table>
+            <thead class="unseen">
+              <tr>
+                <th scope="col">{title}</th>
+                <th scope="col">{unit}</th>
+                <th scope="col">Share</th>
+              </tr>
+            </thead>
+            <tbody>
+              {ranks.map(({ name, label, count }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <span class="bar" style={{ width: `${(count / most) * 100}%` }} />
+                    <span class="name">{label ?? name}</span>
+                  </th>
+                  <td class="number">{number(count)}</td>
+                  <td class="number soft">{share(count, whole)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { hrefOf, navigate, type Place } from './router.tsx';
+
+const keys = [
+  ['/', 'Search the links'],
+  ['n', 'New link, or new project'],
+  ['g', 'Figures of the project'],
+  ['l', 'Links of the project'],
+  ['p', 'All projects'],
+  ['?', 'This list'],
+] as const;
+
+const opened = 'console-shortcuts';
+
+/** Keys that go somewhere, except while somebody types. */
+export const useShortcuts = ({ path }: Place): void => {
+  const project = path[0] === 'p' ? path[1] : undefined;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const go = actionOf(event.key, project);
+      if (!go) return;
+      event.preventDefault();
+      go();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [project]);
+};
+
+const actionOf = (key: string, project: string | undefined): (() => void) | undefined => {
+  if (key === '?') return () => dispatchEvent(new Event(opened));
+  if (key === 'p') return () => navigate('/');
+  if (project === undefined) return key === 'n' ? () => navigate('/new') : undefined;
+  if (key === 'n') return () => navigate(hrefOf(['p', project, 'links', '~new']));
+  if (key === 'g') return () => navigate(hrefOf(['p', project, 'figures']));
+  if (key === 'l') return () => navigate(hrefOf(['p', project]));
+  if (key !== '/') return undefined;
+  return () => {
+    const search = document.querySelector<HTMLInputElement>('input[type=search]');
+    if (search) search.focus();
+    else navigate(hrefOf(['p', project]));
+  };
+};
+
+/** The list of keys, by a button or by `?`. */
+export const Shortcuts = () => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = () => dialog.current?.showModal();
+  useEffect(() => {
+    addEventListener(opened, open);
+    return () => removeEventListener(opened, open);
+  }, []);
+  return (
+    <>
+      <button type="button" class="quiet small keys" onClick={open}>
+        Keys
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys">
+        <h2 id="keys">Keyboard</h2>
+        <dl class="shortcuts">
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        <form method="dialog" class="buttons">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+    </>
+  );
+};

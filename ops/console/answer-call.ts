@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { Failure } from '../../core/failure.ts';
+import { OperatorError } from '../target.ts';
+import type { CallContext, Progress } from './call.ts';
+import { calls } from './calls.ts';
+
+/** An import file of a hundred thousand links fits. */
+const bodyBytes = 128 * 1024 * 1024;
+const progressEveryMs = 200;
+
+/** Something that the page did wrong. */
+class BadCall extends Error {}
+
+interface Exchange extends Omit<CallContext, 'now' | 'progress'> {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Answers `POST /api/NAME`. The answer is lines of JSON: `{progress}` now and then while long work goes on, and last
+ * `{data}` or `{error}`. Its status is settled by then or by the first progress, whichever comes first.
+ */
+export const answerCall = async (
+  name: string,
+  { request, response, ...subject }: Exchange,
+): Promise<void> => {
+  const write = (status: number, line: object) => {
+    if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/x-ndjson' });
+    response.write(`${JSON.stringify(line)}\n`);
+  };
+  let reportedAt = 0;
+  const progress = (progress: Progress) => {
+    if (Date.now() - reportedAt < progressEveryMs) return;
+    reportedAt = Date.now();
+    write(200, { progress });
+  };
+  try {
+    const one = Object.hasOwn(calls, name) ? calls[name as keyof typeof calls] : undefined;
+    if (!one) throw new BadCall(`There is no call ${name}`);
+    const input: unknown = one.input.parse(await bodyOf(request));
+    const data = await one.run(input as never, { ...subject, now: new Date(), progress });
+    write(200, { data });
+  } catch (error) {
+    const { status, message } = faultOf(error);
+    write(status, { error: { message } });
+  }
+  response.end();
+};
+
+const faultOf = (error: unknown): { status: number; message: string } => {
+  if (error instanceof z.ZodError) {
+    const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return { status: 400, message: faults.join('; ') };
+  }
+  if (error instanceof Failure || error instanceof OperatorError || error instanceof BadCall) {
+    return { status: 400, message: error.message };
+  }
+  console.error(error);
+  const reason = error instanceof Error ? error.message : String(error);
+  return { status: 500, message: `That did not work: ${reason}` };
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
+    throw new BadCall('A call takes JSON');
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > bodyBytes) throw new BadCall(`A call takes ${bodyBytes / 1024 / 1024} MB at most`);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    throw new BadCall('A call takes JSON');
+  }
+};

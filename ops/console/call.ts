@@ -1,0 +1,37 @@
+import type * as z from 'zod';
+import type { Target } from '../target.ts';
+import type { LinkIndexes } from './link-index.ts';
+
+/** How far a long piece of work is. */
+export interface Progress {
+  readonly done: number;
+  /** Left out where nobody knows. */
+  readonly of?: number | undefined;
+}
+
+/** What the console works on. */
+export interface Subject {
+  readonly target: Target;
+  /** What people call the target, such as `stack Links`. */
+  readonly name: string;
+  /** The flags that name the target on the command line; empty for the default one. */
+  readonly flags: string;
+}
+
+export interface CallContext extends Subject {
+  readonly indexes: LinkIndexes;
+  readonly now: Date;
+  /** To be called now and then by work that takes long. */
+  readonly progress: (progress: Progress) => void;
+}
+
+/** One call of the console's page. Not public: page and calls change together. */
+export interface Call<Input extends z.ZodType, Output> {
+  readonly input: Input;
+  readonly run: (input: z.output<Input>, context: CallContext) => Promise<Output>;
+}
+
+export const call = <Input extends z.ZodType, Output>(
+  input: Input,
+  run: Call<Input, Output>['run'],
+): Call<Input, Output> => ({ input, run });

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { subscriptions } from '../../../core/projects/project.ts';
+import {
+  createProject,
+  listProjects,
+  type ShownProject,
+  setSubscription,
+  showProject,
+} from '../../projects.ts';
+import { call } from '../call.ts';
+
+const subscription = z.enum(subscriptions);
+export const project = z.string().min(1);
+
+type ListedProject = ShownProject & {
+  readonly suspended?: true;
+  readonly links?: number;
+  readonly clicks?: number;
+};
+
+export const projectCalls = {
+  projects: call(z.object({}), (_, { target }): Promise<ListedProject[]> => listProjects(target)),
+
+  project: call(z.object({ project }), (input, { target }) => showProject(target, input.project)),
+
+  createProject: call(
+    z.object({ id: z.string(), name: z.string().optional(), subscription: subscription.optional() }),
+    (input, { target }) => createProject(target, input),
+  ),
+
+  setSubscription: call(z.object({ project, subscription }), (input, { target }) =>
+    setSubscription(target, input.project, input.subscription),
+  ),
+};

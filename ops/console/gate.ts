@@ -1,0 +1,81 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** What a request gets before anything else looks at it. */
+export type Admission =
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly message: string }
+  /** The address with the token was opened: the browser gets what it needs and goes on without the token. */
+  | { readonly kind: 'welcome'; readonly cookie: string; readonly location: string };
+
+export interface Gate {
+  /** The address to open, with its token. */
+  readonly address: string;
+  admit(request: IncomingMessage): Admission;
+}
+
+/** The header in which the page proves that it was opened by the address with the token. */
+export const pageKeyHeader = 'x-console-key';
+
+const refused = (status: 401 | 403, message: string): Admission => ({ kind: 'refused', status, message });
+
+const closed = 'Open the address that the console printed when it started: it carries a token.';
+
+/**
+ * Lets in the browser that opened the printed address, and nobody else. Browsers send a cookie to every port of a
+ * host, so to any program on this machine: calls take a second secret, which pages of other ports can't read.
+ */
+export const gateOf = (authority: string): Gate => {
+  const token = randomBytes(24).toString('base64url');
+  const derived = (name: string) => createHmac('sha256', token).update(name).digest('base64url');
+  const [cookieValue, pageKey] = [derived('cookie'), derived('page')];
+  const cookieName = `console-${authority.split(':')[1]}`;
+  const origin = `http://${authority}`;
+  return {
+    address: `${origin}/?token=${token}`,
+    admit: (request) => {
+      const { headers, method = '' } = request;
+      if (headers.host !== authority) return refused(403, `This console answers to ${authority} alone.`);
+      if (isForeign(headers, origin)) return refused(403, 'This console answers to its own pages alone.');
+      const url = addressOf(request);
+      const given = url.searchParams.get('token');
+      if (given !== null) {
+        if (!same(given, token)) return refused(401, closed);
+        url.searchParams.delete('token');
+        // One slash: two would name another host.
+        const location = `/${url.pathname.replace(/^\/+/, '')}${url.search}#${pageKey}`;
+        const cookie = `${cookieName}=${cookieValue}; HttpOnly; SameSite=Strict; Path=/`;
+        return { kind: 'welcome', cookie, location };
+      }
+      if (!same(cookieOf(headers.cookie, cookieName), cookieValue)) return refused(401, closed);
+      if (method === 'GET' || method === 'HEAD') return { kind: 'admitted' };
+      if (headers.origin !== origin) return refused(403, 'This console answers to its own pages alone.');
+      return same(String(headers[pageKeyHeader] ?? ''), pageKey)
+        ? { kind: 'admitted' }
+        : refused(401, closed);
+    },
+  };
+};
+
+/** The path and query that were asked for; of a target that is no path, the root. */
+export const addressOf = ({ url = '/' }: IncomingMessage): URL =>
+  URL.parse(url.startsWith('/') ? `http://console${url}` : url) ?? new URL('http://console/');
+
+const isForeign = (headers: IncomingMessage['headers'], origin: string): boolean => {
+  if (headers.origin !== undefined && headers.origin !== origin) return true;
+  // What another site's page loads or sends. A link that a person follows says so in `sec-fetch-mode`.
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+  return !isOwn && headers['sec-fetch-mode'] !== 'navigate';
+};
+
+const cookieOf = (header: string | undefined, name: string): string =>
+  (header ?? '')
+    .split(/;\s*/)
+    .find((one) => one.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? '';
+
+const same = (given: string, expected: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+};

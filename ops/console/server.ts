@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OperatorError } from '../target.ts';
+import { appFiles } from './app-files.ts';
+import type { Subject } from './call.ts';
+import { addressOf, type Gate, gateOf } from './gate.ts';
+import { LinkIndexes } from './link-index.ts';
+
+export const defaultPort = 8789;
+
+export interface ConsoleOptions extends Subject {
+  /** 0 picks a free one. Left out: the default one, or a free one if that is busy. */
+  readonly port?: number | undefined;
+  /** The flag that chooses the port, for the message when it is busy. */
+  readonly portOption: string;
+}
+
+export interface RunningConsole {
+  /** The address to open, with its token. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Serves the operator's console on the loopback address, to the browser that opens its address. */
+export const startConsole = async ({
+  port,
+  portOption,
+  ...subject
+}: ConsoleOptions): Promise<RunningConsole> => {
+  const server = createServer();
+  const opened =
+    (await listen(server, port ?? defaultPort)) || (port === undefined && (await listen(server, 0)));
+  if (!opened) {
+    throw new OperatorError(
+      `port ${port} is already in use: stop the other program or choose another with ${portOption}`,
+    );
+  }
+  const { port: actual } = server.address() as AddressInfo;
+  const gate = gateOf(`127.0.0.1:${actual}`);
+  const served = { ...subject, gate, indexes: new LinkIndexes(subject.target.stores) };
+  server.on('request', (request, response) => {
+    answer(request, response, served).catch((error: unknown) => {
+      console.error(error);
+      response.destroy();
+    });
+  });
+  return {
+    address: gate.address,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+/** False if the port is in use. */
+const listen = (server: Server, port: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error);
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      resolve(true);
+    });
+  });
+
+const common = {
+  'Content-Security-Policy':
+    "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cache-Control': 'no-store',
+};
+
+interface Served extends Subject {
+  readonly gate: Gate;
+  readonly indexes: LinkIndexes;
+}
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gate, ...served }: Served,
+): Promise<void> => {
+  for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+  const admission = gate.admit(request);
+  if (admission.kind === 'refused') return refuse(response, admission);
+  if (admission.kind === 'welcome') {
+    response.writeHead(303, { Location: admission.location, 'Set-Cookie': admission.cookie }).end();
+    return;
+  }
+  const { pathname } = addressOf(request);
+  const name = /^\/api\/([A-Za-z]+)$/.exec(pathname)?.[1];
+  if (name !== undefined && request.method === 'POST') {
+    // What the calls stand on takes a while to load, and npm start doesn't wait for it.
+    const { answerCall } = await import('./answer-call.ts');
+    return answerCall(name, { request, response, ...served });
+  }
+  if (name !== undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+    response.setHeader('Allow', name === undefined ? 'GET, HEAD' : 'POST');
+    return refuse(response, { status: 405, message: 'This address takes another method.' });
+  }
+  return sendFile(pathname, response);
+};
+
+const refuse = (response: ServerResponse, { status, message }: { status: number; message: string }): void => {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+  response.end(`${message}\n`);
+};
+
+/** Every address without a dot is a view, which the app shows. */
+const sendFile = async (pathname: string, response: ServerResponse): Promise<void> => {
+  const files = await appFiles();
+  const file = files.get(pathname) ?? (pathname.includes('.') ? undefined : files.get('/'));
+  if (!file) return refuse(response, { status: 404, message: 'There is nothing here.' });
+  response.writeHead(200, { 'Content-Type': file.type }).end(file.content);
+};

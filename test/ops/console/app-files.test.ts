@@ -1,0 +1,12 @@
+import { gzipSync } from 'node:zlib';
+import { appFiles } from '../../../ops/console/app-files.ts';
+
+test('the app is 80 KB at most as it would be sent, and asks no other host for anything', async () => {
+  const files = [...(await appFiles()).values()].map(({ content }) => Buffer.from(content));
+  const zipped = files.reduce((sum, content) => sum + gzipSync(content).length, 0);
+  expect(zipped).toBeLessThanOrEqual(80 * 1024);
+  expect(zipped).toBeGreaterThan(10 * 1024);
+  const text = Buffer.concat(files).toString();
+  const hosts = [...text.matchAll(/(?:fetch\(|src=|url\(|@import )["'`]?https?:/g)];
+  expect(hosts).toEqual([]);
+});

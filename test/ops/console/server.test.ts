@@ -1,0 +1,215 @@
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
+import { openTarget } from '../../../ops/target.ts';
+
+const subject = {
+  // No request of these tests gets as far as the table.
+  target: openTarget('no-table', 'http://127.0.0.1:1', {
+    endpoint: 'http://127.0.0.1:1',
+    region: 'us-east-1',
+  }),
+  name: 'A stack under test',
+  flags: '--stack Tested',
+  portOption: '--port',
+};
+
+let running: RunningConsole;
+beforeAll(async () => {
+  running = await startConsole({ ...subject, port: 0 });
+});
+afterAll(() => running.stop());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** `fetch` would set Host and Origin by itself. */
+const ask = ({ path = '/', method = 'GET', headers = {}, body }: Asked): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(running.address);
+    const sent = request({ hostname, port, path, method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+const opened = () => {
+  const { pathname, search } = new URL(running.address);
+  return ask({ path: pathname + search });
+};
+
+/** What the browser that opened the address has. */
+const session = async () => {
+  const { headers } = await opened();
+  const [cookie = ''] = headers['set-cookie'] ?? [];
+  const [, key = ''] = (headers.location ?? '').split('#');
+  return { Cookie: cookie.split(';')[0] ?? '', 'X-Console-Key': key };
+};
+
+const origin = () => new URL(running.address).origin;
+const call = { path: '/api/target', method: 'POST', body: '{}' };
+const json = { 'Content-Type': 'application/json' };
+
+test('the address sets a cookie that only this site gets, and leads on without its token', async () => {
+  const { status, headers } = await opened();
+  expect(status).toBe(303);
+  expect(headers.location).toMatch(/^\/#[\w-]{43}$/);
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(/^console-\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/),
+  ]);
+  const token = new URL(running.address).searchParams.get('token') ?? '';
+  expect(token).toHaveLength(32);
+  expect(JSON.stringify(headers)).not.toContain(token);
+});
+
+test('an address with the token and a view leads to the view, and to no other host', async () => {
+  const token = new URL(running.address).searchParams.get('token');
+  const at = async (path: string) => (await ask({ path })).headers.location?.split('#')[0];
+  expect(await at(`/p/demo?q=a%20b&token=${token}`)).toBe('/p/demo?q=a+b');
+  expect(await at(`//evil.example/?token=${token}`)).toBe('/evil.example/');
+});
+
+test('the page is served to the browser that opened the address', async () => {
+  const headers = await session();
+  const page = await ask({ path: '/p/demo', headers });
+  expect(page.status).toBe(200);
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(page.text).not.toMatch(/<script(?![^>]* src="\/)|<style|style=|https?:/);
+  expect((await ask({ path: '/app.js', headers })).headers['content-type']).toContain('text/javascript');
+  expect((await ask({ path: '/missing.js', headers })).status).toBe(404);
+});
+
+test('a call is answered to its own page', async () => {
+  const headers = { ...(await session()), ...json, Origin: origin() };
+  const { status, text } = await ask({ ...call, headers });
+  expect([status, JSON.parse(text)]).toEqual([
+    200,
+    { data: { name: 'A stack under test', flags: '--stack Tested', shortBase: 'http://127.0.0.1:1' } },
+  ]);
+  expect((await ask({ ...call, headers, method: 'GET', body: '' })).status).toBe(405);
+});
+
+test('a bad call is refused with what is wrong', async () => {
+  const headers = { ...(await session()), ...json, Origin: origin() };
+  const refused = async (asked: Asked) => {
+    const { status, text } = await ask({ ...call, headers, ...asked });
+    return [status, JSON.parse(text).error.message];
+  };
+  expect(await refused({ body: '{' })).toEqual([400, 'A call takes JSON']);
+  expect(await refused({ headers: { ...headers, 'Content-Type': 'text/plain' } })).toEqual([
+    400,
+    'A call takes JSON',
+  ]);
+  expect(await refused({ path: '/api/constructor' })).toEqual([400, 'There is no call constructor']);
+  expect(await refused({ path: '/api/project', body: '{"project":7}' })).toEqual([
+    400,
+    expect.stringContaining('project: '),
+  ]);
+});
+
+describe('nothing is answered', () => {
+  const views: Asked[] = [{ path: '/' }, { path: '/app.js' }, { path: '/p/demo' }, call];
+
+  test.each(views)('without cookie and key: $path', async (asked) => {
+    const { status, text } = await ask({ ...asked, headers: { ...json, Origin: origin() } });
+    expect([status, text]).toEqual([401, expect.stringContaining('Open the address')]);
+  });
+
+  test('to a wrong token, however long', async () => {
+    for (const token of ['', 'x', 'x'.repeat(32), 'x'.repeat(5000)]) {
+      const { status, headers } = await ask({ path: `/?token=${token}`, headers: await session() });
+      expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+    }
+  });
+
+  test('to a call with the cookie alone, which any program on this machine could be sent', async () => {
+    const { Cookie } = await session();
+    for (const key of [undefined, 'x'.repeat(43), Cookie.split('=')[1] ?? '']) {
+      const headers = { Cookie, ...json, Origin: origin(), ...(key && { 'X-Console-Key': key }) };
+      expect((await ask({ ...call, headers })).status).toBe(401);
+    }
+  });
+
+  test.each(['evil.example', 'localhost', '127.0.0.1', 'evil.example:80'])('to the host %s', async (Host) => {
+    const headers = { ...(await session()), ...json, Origin: `http://${Host}`, Host };
+    for (const asked of views) expect((await ask({ ...asked, headers })).status).toBe(403);
+  });
+
+  test('to another origin, and none of them may read an answer', async () => {
+    const own = { ...(await session()), ...json };
+    const port = Number(new URL(running.address).port);
+    const foreign = [
+      'https://evil.example',
+      'null',
+      `http://127.0.0.1:${port + 1}`,
+      `http://localhost:${port}`,
+    ];
+    for (const Origin of foreign) {
+      for (const asked of views) {
+        const { status, headers } = await ask({ ...asked, headers: { ...own, Origin } });
+        expect(status).toBe(403);
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+    const preflight = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+    expect((await ask({ ...call, method: 'OPTIONS', headers: { ...own, ...preflight } })).status).toBe(403);
+  });
+
+  test('to a call without an origin, and to what another site loads', async () => {
+    const own = { ...(await session()), ...json };
+    expect((await ask({ ...call, headers: own })).status).toBe(403);
+    const loaded = { ...own, 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' };
+    expect((await ask({ path: '/app.js', headers: loaded })).status).toBe(403);
+  });
+});
+
+test('every answer may load and be framed by nothing foreign, and is kept nowhere', async () => {
+  const own = await session();
+  for (const headers of [own, {}, { ...own, Host: 'evil.example' }]) {
+    const answer = await ask({ headers });
+    const policy = answer.headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  }
+});
+
+describe('the port', () => {
+  const busy = createServer();
+  beforeAll(() => new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => new Promise((resolve) => busy.close(resolve)));
+
+  test('is refused with what to do when it was chosen and is busy', async () => {
+    const { port } = busy.address() as AddressInfo;
+    await expect(startConsole({ ...subject, port })).rejects.toThrow(
+      `port ${port} is already in use: stop the other program or choose another with --port`,
+    );
+  });
+
+  test('is another one when the default one is busy', async () => {
+    const two = await Promise.all([startConsole(subject), startConsole(subject)]);
+    const ports = two.map(({ address }) => new URL(address).port);
+    expect(new Set(ports).size).toBe(2);
+    await Promise.all(two.map((one) => one.stop()));
+  });
+});
