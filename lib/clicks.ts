@@ -4,7 +4,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { expiryKey, visitorPrefix } from '../core/table/keys.ts';
+import { expiryKey, partitions } from '../core/table/keys.ts';
 import { type Config, figuresEnvironment } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import type { ServiceTable } from './table.ts';
@@ -54,7 +54,7 @@ export class Clicks extends Construct {
           filters: [
             rule({
               eventName: or('INSERT', 'MODIFY'),
-              dynamodb: { Keys: { PK: { S: beginsWith(visitorPrefix) } } },
+              dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
             }),
           ],
         },

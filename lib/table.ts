@@ -3,7 +3,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { actionsFor, type Operation } from '../core/table/access.ts';
+import { grantsFor, type Operation } from '../core/table/access.ts';
 import { tableSchema } from '../core/table/keys.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
@@ -37,13 +37,19 @@ export class ServiceTable extends Construct {
     });
   }
 
-  /** Lets a function do exactly what these operations take, on the table alone. */
+  /**
+   * Lets a function do exactly what these operations take, on the items that they touch. Each of the actions names
+   * its partition keys in every request, so a condition on all of them leaves no request without one.
+   */
   grant(grantee: lambda.Function, operations: readonly Operation[]): void {
-    grantee.addToRolePolicy(
-      new iam.PolicyStatement({
-        actions: actionsFor(operations).map((action) => `dynamodb:${action}`),
-        resources: [this.table.tableArn],
-      }),
-    );
+    for (const { actions, leadingKeys } of grantsFor(operations)) {
+      grantee.addToRolePolicy(
+        new iam.PolicyStatement({
+          actions: actions.map((action) => `dynamodb:${action}`),
+          resources: [this.table.tableArn],
+          conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } },
+        }),
+      );
+    }
   }
 }

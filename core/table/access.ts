@@ -1,34 +1,52 @@
+import { type Partition, partitions } from './keys.ts';
+
 /**
- * The table actions behind each store operation. A contract names operations, its Lambda's role is granted
- * exactly these actions. Transactions need the actions of their parts; there is no action of their own.
+ * What each store operation asks of the table: its actions, and for each the kinds of items that it touches. A
+ * contract names operations; its Lambda's role is granted exactly these actions on exactly these partition keys.
+ * Transactions need the actions of their parts; there is no action of their own.
  */
 export const access = {
-  'apiKeys.get': ['GetItem'],
-  'apps.create': ['PutItem'],
-  'apps.delete': ['DeleteItem'],
-  'apps.find': ['GetItem'],
-  'apps.get': ['GetItem'],
-  'apps.list': ['Query'],
-  'apps.requireRoom': ['Query'],
-  'apps.route': ['GetItem'],
-  'apps.update': ['UpdateItem'],
-  'associations.serve': ['GetItem', 'Query'],
-  'clicks.add': ['UpdateItem'],
-  'domains.find': ['GetItem'],
-  'figures.add': ['UpdateItem'],
-  'links.code': ['GetItem'],
-  'links.create': ['PutItem', 'UpdateItem'],
-  'links.delete': ['GetItem', 'UpdateItem', 'DeleteItem'],
-  'links.expire': ['UpdateItem'],
-  'links.get': ['Query'],
-  'links.page': ['BatchGetItem', 'Query'],
-  'links.route': ['GetItem'],
-  'links.setStatus': ['UpdateItem'],
-  'links.update': ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  'projects.get': ['GetItem'],
-  'rates.peek': ['GetItem'],
-  'rates.take': ['UpdateItem'],
-} as const satisfies Record<string, readonly TableAction[]>;
+  'apiKeys.get': { GetItem: ['apiKey'] },
+  'apps.create': { PutItem: ['project'] },
+  'apps.delete': { DeleteItem: ['project'] },
+  'apps.find': { GetItem: ['project'] },
+  'apps.get': { GetItem: ['project'] },
+  'apps.list': { Query: ['project'] },
+  'apps.requireRoom': { Query: ['project'] },
+  'apps.route': { GetItem: ['project'] },
+  'apps.update': { UpdateItem: ['project'] },
+  'associations.serve': { GetItem: ['associations', 'domain'], Query: ['associations'] },
+  'clicks.add': { UpdateItem: ['link', 'visitor'] },
+  'domains.find': { GetItem: ['domain'] },
+  'figures.add': { UpdateItem: ['link'] },
+  'links.code': { GetItem: ['link'] },
+  'links.create': {
+    PutItem: ['code', 'link', 'linkList', 'project'],
+    UpdateItem: ['linkList', 'project'],
+  },
+  'links.delete': {
+    DeleteItem: ['link', 'linkList'],
+    GetItem: ['link'],
+    UpdateItem: ['link', 'linkList'],
+  },
+  'links.expire': { UpdateItem: ['link'] },
+  'links.get': { Query: ['link'] },
+  'links.page': { BatchGetItem: ['link'], Query: ['linkList'] },
+  'links.route': { GetItem: ['link'] },
+  'links.setStatus': { UpdateItem: ['link'] },
+  'links.update': {
+    DeleteItem: ['link'],
+    GetItem: ['link'],
+    PutItem: ['link', 'project'],
+    UpdateItem: ['link'],
+  },
+  'projects.get': { GetItem: ['project'] },
+  'rates.peek': { GetItem: ['rate'] },
+  'rates.take': { UpdateItem: ['rate'] },
+} as const satisfies Record<string, Access>;
+
+/** The kinds of items that each action touches. */
+type Access = { readonly [Action in TableAction]?: readonly Partition[] };
 
 export type TableAction =
   | 'BatchGetItem'
@@ -41,5 +59,30 @@ export type TableAction =
 
 export type Operation = keyof typeof access;
 
-export const actionsFor = (operations: readonly Operation[]): TableAction[] =>
-  [...new Set(operations.flatMap((operation) => access[operation]))].sort();
+/** Actions, and the patterns of partition keys that they may be used on. */
+export interface TableGrant {
+  readonly actions: readonly TableAction[];
+  /** As IAM's StringLike takes them, such as `LINK#*`. */
+  readonly leadingKeys: readonly string[];
+}
+
+/** What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. */
+export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
+  const touched = new Map<TableAction, Set<Partition>>();
+  for (const operation of operations) {
+    for (const [action, kinds] of Object.entries<readonly Partition[]>(access[operation])) {
+      const known = touched.get(action as TableAction) ?? [];
+      touched.set(action as TableAction, new Set([...known, ...kinds]));
+    }
+  }
+  const byKeys = Map.groupBy(touched, ([, kinds]) => [...kinds].map(keyPattern).sort().join());
+  return [...byKeys].map(([keys, grants]) => ({
+    actions: grants.map(([action]) => action).sort(),
+    leadingKeys: keys.split(','),
+  }));
+};
+
+const keyPattern = (kind: Partition): string => {
+  const start = partitions[kind];
+  return start.endsWith('#') ? `${start}*` : start;
+};

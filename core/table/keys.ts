@@ -19,24 +19,42 @@ export interface ListingKey {
   readonly LSK: string;
 }
 
-export const projectKey = (project: string): Key => ({ PK: `PROJECT#${project}`, SK: 'PROJECT' });
+/** How partition keys of each kind begin, or what they are as a whole. Roles are limited to these. */
+export const partitions = {
+  apiKey: 'KEY#',
+  associations: 'ASSOCIATIONS',
+  code: 'CODE#',
+  domain: 'DOMAIN#',
+  link: 'LINK#',
+  linkList: 'LINKS#',
+  project: 'PROJECT#',
+  rate: 'RATE#',
+  visitor: 'VISITOR#',
+} as const;
+
+export type Partition = keyof typeof partitions;
+
+export const projectKey = (project: string): Key => ({ PK: partitions.project + project, SK: 'PROJECT' });
 export const projectListing = (project: string): ListingKey => ({ LPK: 'PROJECTS', LSK: project });
 
-export const appKey = (project: string, app: string): Key => ({ PK: `PROJECT#${project}`, SK: `APP#${app}` });
+export const appKey = (project: string, app: string): Key => ({
+  PK: partitions.project + project,
+  SK: `APP#${app}`,
+});
 
-export const apiKeyKey = (keyId: string): Key => ({ PK: `KEY#${keyId}`, SK: 'KEY' });
+export const apiKeyKey = (keyId: string): Key => ({ PK: partitions.apiKey + keyId, SK: 'KEY' });
 export const apiKeyListing = (project: string, createdAt: string, keyId: string): ListingKey => ({
   LPK: `KEYS#${project}`,
   LSK: `${createdAt}#${keyId}`,
 });
 
-export const domainKey = (host: string): Key => ({ PK: `DOMAIN#${host}`, SK: 'DOMAIN' });
+export const domainKey = (host: string): Key => ({ PK: partitions.domain + host, SK: 'DOMAIN' });
 export const domainListing = (host: string): ListingKey => ({ LPK: 'DOMAINS', LSK: host });
 
 /** All of them in one partition: a shared host states the apps of every project at once. */
-export const associationKey = (project: string): Key => ({ PK: 'ASSOCIATIONS', SK: project });
+export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
 
-const linkPartition = (project: string, code: string) => `LINK#${project}#${code}`;
+const linkPartition = (project: string, code: string) => `${partitions.link}${project}#${code}`;
 
 export const linkKey = (project: string, code: string): Key => ({
   PK: linkPartition(project, code),
@@ -50,35 +68,34 @@ export const expiryKey = (project: string, code: string): Key => ({
   PK: linkPartition(project, code),
   SK: 'EXPIRY',
 });
-export const expiryPrefix = 'LINK#';
 
 /** Makes generated codes unique on the whole platform. */
-export const codeKey = (code: string): Key => ({ PK: `CODE#${code}`, SK: 'CODE' });
+export const codeKey = (code: string): Key => ({ PK: partitions.code + code, SK: 'CODE' });
 
 /** A link's place in its project's list: by segment, then by creation. */
 export const listedLinkKey = (project: string, segment: string, createdAt: string, code: string): Key => ({
-  PK: `LINKS#${project}`,
+  PK: partitions.linkList + project,
   SK: `LINK#${segment}#${createdAt}#${code}`,
 });
 
 /** One of the counters of a segment's links. */
 export const segmentKey = (project: string, segment: string, shard: number): Key => ({
-  PK: `LINKS#${project}`,
+  PK: partitions.linkList + project,
   SK: `SEGMENT#${segment}#${shard}`,
 });
 
-const visitorPrefix = 'VISITOR#';
-
 export const visitorKey = (project: string, code: string, visitor: string): Key => ({
-  PK: `${visitorPrefix}${project}#${code}#${visitor}`,
+  PK: `${partitions.visitor}${project}#${code}#${visitor}`,
   SK: 'VISITOR',
 });
-export { visitorPrefix };
 
 /** The link that a visitor's item belongs to; undefined for any other key. */
 export const linkOfVisitor = (PK: string): { project: string; code: string } | undefined => {
   const [kind, project, code, visitor] = PK.split('#');
-  return kind === 'VISITOR' && project && code && visitor ? { project, code } : undefined;
+  return `${kind}#` === partitions.visitor && project && code && visitor ? { project, code } : undefined;
 };
 
-export const rateKey = (keyId: string, hour: number): Key => ({ PK: `RATE#${keyId}#${hour}`, SK: 'RATE' });
+export const rateKey = (keyId: string, hour: number): Key => ({
+  PK: `${partitions.rate}${keyId}#${hour}`,
+  SK: 'RATE',
+});

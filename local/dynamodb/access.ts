@@ -78,7 +78,9 @@ function access(operation: string, input: Json, tables: ReadonlyMap<string, Tabl
   if (isRecord(item)) {
     return { action, resource, leadingKeys: leadingKey(table, item), attributes: Object.keys(item) };
   }
-  return { action, resource, leadingKeys: index ? [] : queriedKey(table, input), attributes: [] };
+  if (operation !== 'Query') return { action, resource, leadingKeys: [], attributes: [] };
+  const key = queriedKey(hashKey(table, index), input);
+  return { action, resource, leadingKeys: key ?? 'unknown', attributes: [] };
 }
 
 /** A request may name a table by its ARN, in which engines put a region of their own. */
@@ -94,8 +96,15 @@ function streamArn(arn: string, tables: ReadonlyMap<string, TableResource>): str
   return `${arnOf(name, tables.get(name))}/stream/${label}`;
 }
 
-function hashKey(table: TableResource | undefined): string | undefined {
-  const key = objects(table?.properties.KeySchema).find((part) => part.KeyType === 'HASH');
+/** The hash key of a table, or of one of its indexes. */
+function hashKey(table: TableResource | undefined, index?: string): string | undefined {
+  const { properties = {} } = table ?? {};
+  const indexes = [
+    ...objects(properties.GlobalSecondaryIndexes),
+    ...objects(properties.LocalSecondaryIndexes),
+  ];
+  const owner = index === undefined ? properties : indexes.find(({ IndexName }) => IndexName === index);
+  const key = objects(owner?.KeySchema).find((part) => part.KeyType === 'HASH');
   return text(key?.AttributeName);
 }
 
@@ -104,16 +113,16 @@ function leadingKey(table: TableResource | undefined, item: Json): string[] {
   return isRecord(value) ? Object.values(value).map(String) : [];
 }
 
-/** The value that a query's condition compares the hash key to. */
-function queriedKey(table: TableResource | undefined, input: Json): string[] {
+/** The value that a query's condition compares the hash key to; undefined if it can't be read from it. */
+function queriedKey(hashKeyName: string | undefined, input: Json): string[] | undefined {
   const condition = text(input.KeyConditionExpression) ?? '';
   const names = isRecord(input.ExpressionAttributeNames) ? input.ExpressionAttributeNames : {};
   const values = isRecord(input.ExpressionAttributeValues) ? input.ExpressionAttributeValues : {};
   for (const [, name = '', placeholder = ''] of condition.matchAll(/([#\w.]+)\s*=\s*(:\w+)/g)) {
     const value = values[placeholder];
-    if ((names[name] ?? name) === hashKey(table) && isRecord(value)) return Object.values(value).map(String);
+    if ((names[name] ?? name) === hashKeyName && isRecord(value)) return Object.values(value).map(String);
   }
-  return [];
+  return undefined;
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -13,7 +13,12 @@ export interface TableGatewayOptions {
   /** False lets everything pass; calls are observed all the same. */
   readonly enforce: boolean;
   /** Sees every permission that a principal's call asks for. */
-  readonly observe?: (call: { principal: string; action: string; resource: string }) => void;
+  readonly observe?: (call: ObservedCall) => void;
+}
+
+/** A permission that a principal's call has asked for. */
+export interface ObservedCall extends Pick<Access, 'action' | 'resource' | 'leadingKeys'> {
+  readonly principal: string;
 }
 
 interface Refusal {
@@ -39,8 +44,8 @@ function authorizer({ principals, tables, enforce, observe }: TableGatewayOption
     const policy = policies.get(caller);
     if (!principal || !policy) return undefined;
     const needed = accessOf(operation, parse(body), byName);
-    for (const { action, resource } of needed ?? [])
-      observe?.({ principal: principal.name, action, resource });
+    for (const { action, resource, leadingKeys } of needed ?? [])
+      observe?.({ principal: principal.name, action, resource, leadingKeys });
     if (!enforce) return undefined;
     const denial = firstRefusal(operation, needed, policy);
     return denial && explain(principal, denial);

@@ -11,8 +11,8 @@ import { matcher } from './wildcard.ts';
 export interface Access {
   readonly action: string;
   readonly resource: string;
-  /** Values of a table's hash key that the request names; none for other services. */
-  readonly leadingKeys?: readonly string[];
+  /** Values of the hash key that the request names, of a table or an index; none for other services. */
+  readonly leadingKeys?: readonly string[] | 'unknown';
   readonly attributes?: readonly string[];
 }
 
@@ -108,7 +108,8 @@ function arnParts(arn: string): string[] {
 /** Every key that can be decided; those without values are not part of the request. */
 function contextOf({ leadingKeys = [], attributes = [] }: Access): RequestContext {
   return {
-    'dynamodb:leadingkeys': leadingKeys,
+    // What the local stack can't read from a request, it doesn't decide.
+    ...(leadingKeys !== 'unknown' && { 'dynamodb:leadingkeys': leadingKeys }),
     'dynamodb:attributes': attributes,
     // What is true of every call that a function makes on AWS.
     'aws:securetransport': ['true'],

@@ -96,20 +96,52 @@ describe('the table gateway', () => {
     );
   });
 
-  test('applies conditions on leading keys', async () => {
+  const query = (keyName: string, value: string) => ({
+    TableName,
+    KeyConditionExpression: '#k = :k',
+    ExpressionAttributeNames: { '#k': keyName },
+    ExpressionAttributeValues: { ':k': { S: value } },
+  });
+  const [mine, yours] = [key('mine-1'), key('yours-1')];
+  const batch = (...Keys: object[]) => ({ RequestItems: { Guarded: { Keys } } });
+  const [ofId] = Object.keys(mine);
+  test.each<[string, string, object, string]>([
+    ['one item', 'GetItem', { TableName, Key: mine }, 'allowed'],
+    ['one item of others', 'GetItem', { TableName, Key: yours }, 'AccessDeniedException'],
+    ['a batch', 'BatchGetItem', batch(mine), 'allowed'],
+    ['a batch with one of others', 'BatchGetItem', batch(mine, yours), 'AccessDeniedException'],
+    [
+      'a transaction',
+      'TransactWriteItems',
+      { TransactItems: [{ Put: { TableName, Item: mine } }] },
+      'allowed',
+    ],
+    [
+      'a transaction with one of others',
+      'TransactWriteItems',
+      { TransactItems: [{ Put: { TableName, Item: mine } }, { Delete: { TableName, Key: yours } }] },
+      'AccessDeniedException',
+    ],
+    ['a query', 'Query', query(ofId ?? '', 'mine-1'), 'allowed'],
+    ['a query of others', 'Query', query(ofId ?? '', 'yours-1'), 'AccessDeniedException'],
+    ['a query of an index', 'Query', { ...query('owner', 'mine-me'), IndexName: 'by-owner' }, 'allowed'],
+    [
+      'a query of an index of others',
+      'Query',
+      { ...query('owner', 'you'), IndexName: 'by-owner' },
+      'AccessDeniedException',
+    ],
+    ['a query without a condition', 'Query', { TableName }, "can't decide"],
+  ])('applies conditions on leading keys to %s', async (_, operation, input, outcome) => {
     const own: PolicyStatement[] = [
       {
         Effect: 'Allow',
-        Action: 'dynamodb:GetItem',
-        Resource: table.arn,
+        Action: 'dynamodb:*',
+        Resource: [table.arn, `${table.arn}/index/*`],
         Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['mine-*'] } },
       },
     ];
-    expect(await callAs(own, 'GetItem', { TableName, Key: key('mine-1') })).toBe('allowed');
-    await gateway?.stop();
-    expect(await callAs(own, 'GetItem', { TableName, Key: key('yours-1') })).toContain(
-      'AccessDeniedException',
-    );
+    expect(await callAs(own, operation, input)).toContain(outcome);
   });
 
   test('lets a caller that is no principal do anything, and observes every permission of the others', async () => {
@@ -138,7 +170,9 @@ describe('the table gateway', () => {
     await expect(
       role.send(new ExecuteStatementCommand({ Statement: 'SELECT * FROM "Guarded"' })),
     ).rejects.toThrow('PartiQL');
-    expect(seen).toEqual([{ principal: 'Role', action: 'dynamodb:PutItem', resource: table.arn }]);
+    expect(seen).toEqual([
+      { principal: 'Role', action: 'dynamodb:PutItem', resource: table.arn, leadingKeys: ['sdk'] },
+    ]);
     operator.destroy();
     role.destroy();
   });

@@ -1,3 +1,20 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  ExecuteStatementCommand,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactGetItemsCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { apiKeyKey, apiKeyListing, tableSchema } from '../../core/table/keys.ts';
+import type { EngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { type ObservedCall, startTableGateway } from '../../local/dynamodb/gateway.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { checks } from '../../ops/smoke/checks.ts';
@@ -6,8 +23,12 @@ import { openSession, type Session } from '../../ops/smoke/session.ts';
 import { localAccess, openTarget } from '../../ops/target.ts';
 
 let stack: LocalStack;
-/** `function action table`, as calls asked for them. */
-const used = new Set<string>();
+/** `function action table`, as calls asked for them, with the partition keys that they named. */
+const used = new Map<string, Set<string>>();
+const note = ({ principal, action, resource, leadingKeys }: ObservedCall) => {
+  const call = `${principal} ${action} ${resource}`;
+  used.set(call, new Set([...(used.get(call) ?? []), ...[leadingKeys ?? []].flat()]));
+};
 
 beforeAll(async () => {
   stack = await startStack({
@@ -16,7 +37,7 @@ beforeAll(async () => {
     shortPort: 0,
     engine: 'dynoxide',
     log: () => undefined,
-    observe: ({ principal, action, resource }) => used.add(`${principal} ${action} ${resource}`),
+    observe: note,
   });
 });
 let isOver = false;
@@ -34,9 +55,15 @@ const session = (): Promise<Session> => {
   );
 };
 
-const granted = (): string[] =>
+interface Granted {
+  readonly call: string;
+  /** Of one kind of items. */
+  readonly keys: string;
+}
+
+const granted = (): Granted[] =>
   stack.assembly.functions.flatMap(({ id, statements }) =>
-    statements.flatMap(({ Action = [], Resource = [] }) =>
+    statements.flatMap(({ Action = [], Resource = [], Condition }) =>
       [Action]
         .flat()
         .filter((action) => action.startsWith('dynamodb:'))
@@ -45,24 +72,120 @@ const granted = (): string[] =>
             .flat()
             // Streams are read by Lambda itself.
             .filter((resource) => resource !== '*' && !resource.includes('/stream/'))
-            .map((resource) => `${id} ${action} ${resource}`),
+            .flatMap((resource) =>
+              keysIn(Condition).map((keys) => ({ call: `${id} ${action} ${resource}`, keys })),
+            ),
         ),
     ),
   );
+
+const keysIn = (condition: unknown): string[] => {
+  const [[test, values] = []] = Object.entries(condition ?? {});
+  expect(test).toBe('ForAllValues:StringLike');
+  return [values['dynamodb:LeadingKeys']].flat();
+};
+
+const isUsed = ({ call, keys }: Granted): boolean => {
+  const start = keys.replace(/\*$/, '');
+  return [...(used.get(call) ?? [])].some((key) => key.startsWith(start));
+};
 
 /** A link whose marker the table sweeps, which then is stored as expired. */
 const letExpire = async ({ api, newCode }: Session): Promise<void> => {
   const expiresAt = new Date(Date.now() + 1500).toISOString();
   const body = { code: newCode(), payload: { link: 'https://example.com/' }, expiresAt };
   expect((await api('POST', '/links', { body })).status).toBe(201);
-  const isStored = () => [...used].some((call) => call.startsWith('ClicksExpireLinks'));
+  const isStored = () => [...used.keys()].some((call) => call.startsWith('ClicksExpireLinks'));
   while (!isStored() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
 test('the whole service uses every grant that its functions have on the table', async () => {
   const [outcomes] = await Promise.all([runChecks(checks, await session()), letExpire(await session())]);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
-  expect(granted().filter((grant) => !used.has(grant))).toEqual([]);
+  expect(granted().filter((grant) => !isUsed(grant))).toEqual([]);
+});
+
+describe('API keys', () => {
+  let gateway: EngineProxy;
+  beforeAll(async () => {
+    const principals = new Map(
+      stack.assembly.functions.map(({ id, statements }) => [id, { name: id, statements }]),
+    );
+    const { endpoint, tables } = stack;
+    gateway = await startTableGateway({ endpoint, principals, tables, enforce: true });
+  });
+  afterAll(() => gateway?.stop());
+
+  /** Every way to write an item, and every way to read one. */
+  const attempts = (TableName: string) => {
+    const { PK, SK } = apiKeyKey('key-000000000000000000000000');
+    const Key = { PK: { S: PK }, SK: { S: SK } };
+    const ofAnother = { PK: { S: 'LINK#acme#launch' }, SK: { S: 'LINK' } };
+    const Update = {
+      TableName,
+      Key,
+      UpdateExpression: 'SET #p = :p',
+      ExpressionAttributeNames: { '#p': 'project' },
+      ExpressionAttributeValues: { ':p': { S: 'demo' } },
+    };
+    const values = { ':k': { S: PK } };
+    return {
+      writes: [
+        new PutItemCommand({ TableName, Item: Key }),
+        new UpdateItemCommand(Update),
+        new DeleteItemCommand({ TableName, Key }),
+        new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item: Key } }] } }),
+        new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item: Key } }] }),
+        new TransactWriteItemsCommand({ TransactItems: [{ Update }] }),
+        new ExecuteStatementCommand({ Statement: `INSERT INTO "${TableName}" VALUE {'PK': '${PK}'}` }),
+      ],
+      reads: [
+        new GetItemCommand({ TableName, Key }),
+        new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: [ofAnother, Key] } } }),
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :k',
+          ExpressionAttributeValues: values,
+        }),
+        new QueryCommand({
+          TableName,
+          IndexName: tableSchema.listings.name,
+          KeyConditionExpression: 'LPK = :k',
+          ExpressionAttributeValues: { ':k': { S: apiKeyListing('demo', '', '').LPK } },
+        }),
+        new ScanCommand({ TableName }),
+        new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName, Key } }] }),
+      ],
+    };
+  };
+
+  test('are written by no function, and read by the authorizer alone', async () => {
+    const { writes, reads } = attempts(stack.outputs.TableName ?? '');
+    for (const { id } of stack.assembly.functions) {
+      const client = new DynamoDBClient({
+        endpoint: gateway.endpoint,
+        region: 'us-east-1',
+        credentials: { accessKeyId: id, secretAccessKey: 'any' },
+      });
+      const outcomes = await Promise.all(
+        [...writes, ...reads].map((command) =>
+          client.send(command as GetItemCommand).then(
+            () => `${id} did ${command.constructor.name}`,
+            (error: Error) => error.name,
+          ),
+        ),
+      );
+      client.destroy();
+      const refused = outcomes.map(() => 'AccessDeniedException');
+      const readsKeys = id.startsWith('ApiAuthorize');
+      // A key that is there is found by the first read, and by the last one, which takes the same permission.
+      const allowed = [writes.length, writes.length + reads.length - 1];
+      if (readsKeys) for (const i of allowed) refused[i] = outcomes[i] ?? '';
+      expect([id, outcomes]).toEqual([id, refused]);
+      if (readsKeys) expect(outcomes[writes.length]).toBe(`${id} did GetItemCommand`);
+    }
+    expect(stack.assembly.functions.length).toBeGreaterThan(10);
+  });
 });
 
 test('nobody is granted anything that the look above can not see', () => {

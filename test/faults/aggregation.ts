@@ -1,4 +1,4 @@
-import { visitorPrefix } from '../../core/table/keys.ts';
+import { partitions } from '../../core/table/keys.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
 
 /** The settings of lib/clicks.ts. */
@@ -6,9 +6,7 @@ export const aggregation: EventSourceMapping = {
   id: 'Mapping',
   functionId: 'Function',
   tableId: 'Table',
-  filters: [
-    { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { PK: { S: [{ prefix: visitorPrefix }] } } } },
-  ],
+  filters: [{ eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { PK: { S: [{ prefix: partitions }] } } } }],
   batchSize: 1000,
   batchingWindowSeconds: 0,
   tumblingWindowSeconds: 900,

@@ -40,6 +40,9 @@ export const grantsOf = (template: Template, functionId: string) => {
   );
   return {
     actions: ofTable.flatMap(({ Action }) => [Action].flat()).sort(),
+    leadingKeys: ofTable.map(
+      ({ Condition }) => Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'],
+    ),
     resources: ofTable.flatMap(({ Resource }) => [Resource].flat()),
   };
 };

@@ -56,11 +56,11 @@ describe('the clicks', () => {
   });
 
   test.each([
-    ['ClicksAggregateClicks', ['dynamodb:UpdateItem']],
-    ['ClicksExpireLinks', ['dynamodb:UpdateItem']],
-    ['ApiAuthorize', ['dynamodb:GetItem']],
-  ])('%s may do %j with the table', (start, actions) => {
-    expect(grantsOf(dev, functionNamed(start)).actions).toEqual(actions);
+    ['ClicksAggregateClicks', ['dynamodb:UpdateItem'], ['LINK#*']],
+    ['ClicksExpireLinks', ['dynamodb:UpdateItem'], ['LINK#*']],
+    ['ApiAuthorize', ['dynamodb:GetItem'], ['KEY#*']],
+  ])('%s may do %j with the items %j', (start, actions, keys) => {
+    expect(grantsOf(dev, functionNamed(start))).toMatchObject({ actions, leadingKeys: [keys] });
   });
 });
 
