@@ -27,6 +27,33 @@ const filesIn = (folder: string): string[] =>
     .map((file) => path.join(folder, String(file)))
     .filter((file) => file.endsWith('.ts') && !file.includes('/dist/'));
 
+/** Every file that a file imports, types included. */
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(path.join(root, file), 'utf8').matchAll(
+      /(?:^|\n)(?:import|export)[^;]*? from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
+    ),
+  ].map(([, named, loaded]) => path.join(path.dirname(file), named ?? loaded ?? ''));
+
+/** Which top-level folders may import from which; tests may import anything. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  local: [],
+  lambdas: ['core'],
+  lib: ['core'],
+  ops: ['core', 'lib', 'local'],
+  bin: ['core', 'lib', 'local', 'ops'],
+  bench: ['core', 'lib', 'local', 'ops'],
+};
+
+test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) => {
+  const foreign = filesIn(room)
+    .filter((file) => !file.startsWith('local/test/'))
+    .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+    .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[0] ?? ''));
+  expect(foreign).toEqual([]);
+});
+
 const layers = (loaded: string[]) => [
   ...new Set(
     loaded
