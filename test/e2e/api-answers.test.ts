@@ -57,7 +57,7 @@ describe('the answers, field by field', () => {
     'Location leads to what was created by %s',
     async (where) => {
       const base = stack.facts.apiBaseUrl;
-      const headers = { 'X-API-KEY': project.key, 'Content-Type': 'application/json' };
+      const headers = { 'X-API-KEY': (await newProject(stack)).key, 'Content-Type': 'application/json' };
       const body = JSON.stringify({ payload });
       const created = await fetch(base + where, { method: 'POST', headers, body });
       expect(created.status).toBe(201);
