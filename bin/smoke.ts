@@ -1,17 +1,22 @@
 import { parseArgs } from 'node:util';
+import { awsRegion } from '../ops/aws-region.ts';
 import { checks } from '../ops/smoke/checks.ts';
+import { openDeployedStack } from '../ops/smoke/deployed-stack.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
 import { openSession } from '../ops/smoke/session.ts';
 import { deployedTarget, localTarget, OperatorError } from '../ops/target.ts';
 
-const help = `Usage: npm run smoke -- --stack NAME | --data DIR [--json]
+const help = `Usage: npm run smoke -- --stack NAME | --data DIR [flags]
 
-Checks a deployment over its public addresses, with a project of its own that it takes away again.
+Checks a deployment over its public addresses, with a project of its own that it takes away again. With --stack it
+also sets two alarms off and takes them back, so whoever gets the alarms' mails gets some.
 
-  --stack NAME  a deployed CloudFormation stack, with the AWS credentials of your environment
-  --region NAME the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
-  --data DIR    a running local stack (default: .local)
-  --json        print the outcomes as one JSON value`;
+  --stack NAME     a deployed CloudFormation stack, with the AWS credentials of your environment
+  --region NAME    the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
+  --data DIR       a running local stack (default: .local)
+  --pause SECONDS  how long short URLs are left alone before they are visited again (default: 60 with --stack)
+  --json           print the outcomes as one JSON value
+  --help           print this and do nothing else`;
 
 const main = async (): Promise<boolean> => {
   const { values } = parse();
@@ -25,7 +30,13 @@ const main = async (): Promise<boolean> => {
   const deployment = values.stack
     ? await deployedTarget(values.stack, values.region)
     : await localTarget(values.data ?? '.local');
-  const session = await openSession(deployment, { isLocal: values.stack === undefined });
+  const deployed = values.stack
+    ? openDeployedStack(values.stack, awsRegion({ given: values.region }))
+    : undefined;
+  const session = await openSession(deployment, {
+    deployed,
+    pauseSeconds: seconds(values.pause) ?? (deployed ? 60 : 0),
+  });
   const outcomes = await runChecks(checks, session);
   console.log(values.json ? JSON.stringify(outcomes) : table(outcomes));
   return outcomes.every(({ result }) => result !== 'failed');
@@ -38,6 +49,7 @@ const parse = () => {
         stack: { type: 'string' },
         region: { type: 'string' },
         data: { type: 'string' },
+        pause: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -45,6 +57,11 @@ const parse = () => {
   } catch (error) {
     throw new OperatorError(error instanceof Error ? error.message : String(error));
   }
+};
+
+const seconds = (text: string | undefined): number | undefined => {
+  if (text === undefined || /^\d{1,5}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new OperatorError(`--pause takes whole seconds, not '${text}'`);
 };
 
 const table = (outcomes: readonly Outcome[]): string => {

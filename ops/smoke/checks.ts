@@ -1,7 +1,10 @@
 import { apiChecks } from './api-checks.ts';
 import { gatewayChecks } from './gateway-checks.ts';
+import { hostChecks } from './host-checks.ts';
+import { pathChecks } from './path-checks.ts';
 import { type Check, Skipped } from './run.ts';
 import { shortUrlChecks } from './short-url-checks.ts';
+import { watchChecks } from './watch-checks.ts';
 
 /** What AWS may do and nobody can make it do from outside; named so that nobody takes it for proven. */
 const beyondReach: readonly Check[] = [
@@ -19,4 +22,12 @@ const beyondReach: readonly Check[] = [
   },
 ];
 
-export const checks: readonly Check[] = [...apiChecks, ...gatewayChecks, ...shortUrlChecks, ...beyondReach];
+export const checks: readonly Check[] = [
+  ...apiChecks,
+  ...gatewayChecks,
+  ...shortUrlChecks,
+  ...pathChecks,
+  ...hostChecks,
+  ...watchChecks,
+  ...beyondReach,
+];

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
 import { type Scope, scopes } from '../../core/projects/api-key.ts';
+import type { AllStores } from '../../core/stores.ts';
 import { newKey } from '../keys.ts';
 import type { Deployment } from '../target.ts';
+import type { DeployedStack } from './deployed-stack.ts';
+import { eventually } from './patience.ts';
 import { purge } from './purge.ts';
 
 export interface Answer {
@@ -22,6 +25,11 @@ export interface Call {
 /** A throwaway project on a deployment, and the ways in that everybody has. */
 export interface Session {
   readonly isLocal: boolean;
+  /** What AWS knows of the deployment; nothing of a local stack. */
+  readonly deployed: DeployedStack | undefined;
+  /** How long short URLs are left alone before they are visited again. */
+  readonly pauseSeconds: number;
+  readonly stores: AllStores;
   readonly project: string;
   readonly shortBase: string;
   /** Where the API's paths start: behind the stage, unless the API has a domain. */
@@ -48,12 +56,14 @@ export interface Session {
   readonly cleanUp: () => Promise<string>;
 }
 
-/** Streams and edges of AWS take seconds; only a deployment that does not work takes longer than this. */
-const patienceMs = 180_000;
+export interface SessionOptions {
+  readonly deployed?: DeployedStack | undefined;
+  readonly pauseSeconds: number;
+}
 
 export const openSession = async (
   deployment: Deployment,
-  { isLocal }: { isLocal: boolean },
+  { deployed, pauseSeconds }: SessionOptions,
 ): Promise<Session> => {
   const { stores, shortBase, apiBase } = deployment;
   const project = `smoke-${randomBytes(6).toString('hex')}`;
@@ -74,7 +84,10 @@ export const openSession = async (
   const { apiKey } = await createKey();
   const base = new URL(`${apiBase.replace(/\/$/, '')}/${apiVersion}`);
   return {
-    isLocal,
+    isLocal: deployed === undefined,
+    deployed,
+    pauseSeconds,
+    stores,
     project,
     shortBase,
     apiPath: base.pathname,
@@ -87,7 +100,8 @@ export const openSession = async (
     },
     api: (method, path, call = {}) => request(`${base}${path}`, method, withKey(call, apiKey)),
     open: (url, headers = {}, method = 'GET') => request(url, method, { headers }),
-    eventually,
+    eventually: (ask, satisfies) =>
+      eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}` }),
     knowCode: (code) => void codes.push(code),
     cleanUp: async () => {
       // A key that is only deleted would be good for as long as the gateway remembers it.
@@ -118,15 +132,4 @@ const request = async (url: string, method: string, { body, headers = {} }: Call
     text,
     json: isJson ? JSON.parse(text) : undefined,
   };
-};
-
-const eventually: Session['eventually'] = async (ask, satisfies) => {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    const answer = await ask();
-    if (satisfies(answer)) return answer;
-    if (Date.now() > end)
-      throw new Error(`after ${patienceMs / 1000} s still ${answer.status} ${answer.text}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 };

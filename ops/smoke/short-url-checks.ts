@@ -19,7 +19,10 @@ const platforms: Check['run'] = async (session) => {
   const { shortUrl } = await createLink(session);
   const wanted = {
     iphone: 'https://apps.apple.com/app/id123456789',
-    android: 'https://play.google.com/store/apps/details?id=com.example.app',
+    // Google Play hands the app what `referrer` holds: the short URL, encoded once for the value and once for Play.
+    android: `https://play.google.com/store/apps/details?id=com.example.app&referrer=${encodeURIComponent(
+      `deepLink=${encodeURIComponent(shortUrl)}`,
+    )}`,
     desktop: 'https://example.com/landing',
   };
   for (const [agent, location] of Object.entries(wanted)) {

@@ -51,7 +51,7 @@ const session = (): Promise<Session> => {
   const access = localAccess(stack.endpoint);
   return openSession(
     { ...openTarget(tableName, ShortBaseUrl, access), apiBase, tableName, access },
-    { isLocal: true },
+    { pauseSeconds: 0 },
   );
 };
 

@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { apiChecks } from '../../ops/smoke/api-checks.ts';
+import { pathChecks } from '../../ops/smoke/path-checks.ts';
+import { runChecks } from '../../ops/smoke/run.ts';
+import { openSession } from '../../ops/smoke/session.ts';
+import { localTarget } from '../../ops/target.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -53,6 +61,59 @@ test.each([
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);
   expect(code).toBe(0);
+});
+
+test('a plan key that the gateway does not know yet is waited for', async () => {
+  // Takes the gateway's place until it has refused three calls.
+  let refused = 0;
+  const front = createServer(async ({ url = '', method = '', headers }, response) => {
+    if (refused < 3) {
+      refused += 1;
+      response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' });
+      response.end('{"success":false,"error":{"code":"INTERNAL_ERROR","message":"Not ready yet"}}');
+      return;
+    }
+    const answer = await fetch(stack.facts.apiBaseUrl + url, {
+      method,
+      headers: { 'x-api-key': `${headers['x-api-key']}` },
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  front.listen(0, '127.0.0.1');
+  await once(front, 'listening');
+  const { port } = front.address() as AddressInfo;
+  writeFileSync(
+    path.join(staged, 'stack.json'),
+    JSON.stringify({ ...stack.facts, apiBaseUrl: `http://127.0.0.1:${port}` }),
+  );
+  const session = await openSession(await localTarget(staged), { pauseSeconds: 0 });
+  const outcomes = await runChecks(apiChecks.slice(0, 1), session);
+  front.closeAllConnections();
+  front.close();
+  expect(refused).toBe(3);
+  expect(outcomes.map(({ name, result }) => [name, result])).toEqual([
+    ['the gateway knows the key of its plan', 'ok'],
+    ['everything made here is taken away again', 'ok'],
+  ]);
+  expect(outcomes[0]?.detail).toMatch(/^after [1-9]\d* s$/);
+});
+
+test('short URLs are visited again after the pause that is asked for', async () => {
+  const session = await openSession(await localTarget(data), { pauseSeconds: 1 });
+  const outcomes = await runChecks(pathChecks, session);
+  expect(outcomes.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect(outcomes[2]?.detail).toMatch(/^4 at once after 1 s/);
+});
+
+test('--help only helps', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['bin/smoke.ts', '--help', '--data', 'nowhere'],
+    {
+      cwd: root,
+    },
+  );
+  expect(stdout).toMatch(/^Usage: npm run smoke/);
 });
 
 test('what the functions have written names no key, no address and no user agent', async () => {

@@ -1,0 +1,65 @@
+import { request as httpRequest } from 'node:http';
+import { createLink } from './api-checks.ts';
+import { answered, same } from './expect.ts';
+import { type Check, Skipped } from './run.ts';
+import type { Answer, Session } from './session.ts';
+
+/** A path of a host: on a local stack by its Host header, as no name leads there. */
+const visitHost = ({ isLocal, shortBase, open }: Session, host: string, path: string): Promise<Answer> =>
+  isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
+
+const byHostHeader = (url: URL, host: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(url, { headers: { host, 'user-agent': 'smoke' } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.on('error', reject).on('end', () => {
+        const headers = new Headers(response.headers as Record<string, string>);
+        resolve({ status: response.statusCode ?? 0, headers, text, json: undefined });
+      });
+    });
+    request.on('error', reject).end();
+  });
+
+const ownHost: Check['run'] = async (session) => {
+  const { isLocal, project, stores, shortBase } = session;
+  if (!isLocal) throw new Skipped('takes a name that leads here; the hosts in use are visited below');
+  const { code } = await createLink(session);
+  const host = `${project}.example.com`;
+  await stores.domains.assign({ host, project });
+  try {
+    answered(await visitHost(session, host, `/${code}`), 302);
+    answered(await visitHost(session, new URL(shortBase).host, `/${project}/${code}`), 302);
+  } finally {
+    await stores.domains.remove({ host, project });
+  }
+};
+
+const assignedHosts: Check['run'] = async (session) => {
+  const { stores, shortBase, newCode, open, project } = session;
+  const shared = new URL(shortBase).host;
+  const hosts = (await stores.domains.list()).map(({ host }) => host).filter((host) => host !== shared);
+  if (hosts.length === 0) throw new Skipped('no host is assigned to a project');
+  const unknown = answered(await open(`${shortBase}/${project}/${newCode()}`), 404).text;
+  const failures: string[] = [];
+  for (const host of hosts) {
+    try {
+      same('the page for an unknown link', (await visitHost(session, host, `/${newCode()}`)).text, unknown);
+    } catch (error) {
+      failures.push(`${host}: ${reasonOf(error)}`);
+    }
+  }
+  if (failures.length > 0) throw new Error(`${failures.join('; ')} (docs/runbook.md, Hosts)`);
+  return hosts.join(', ');
+};
+
+/** What fetch throws says only in its cause what is wrong: a name that isn't known, a certificate. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+};
+
+export const hostChecks: readonly Check[] = [
+  { name: 'a host of its own shows the links of its project', run: ownHost },
+  { name: 'every assigned host leads here', run: assignedHosts },
+];

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Patience<Value> {
+  /** What the failure says of the last value. */
+  readonly shown: (value: Value) => string;
+  /** @default 180,000: streams and edges of AWS take seconds, a plan key a minute or two. */
+  readonly limitMs?: number;
+  readonly pauseMs?: number;
+}
+
+/** Asks again until the value satisfies; throws with the last one when the time is over. */
+export const eventually = async <Value>(
+  ask: () => Promise<Value>,
+  satisfies: (value: Value) => boolean,
+  { shown, limitMs = 180_000, pauseMs = 100 }: Patience<Value>,
+): Promise<Value> => {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (satisfies(value)) return value;
+    if (Date.now() > end) throw new Error(`after ${limitMs / 1000} s still ${shown(value)}`);
+    await delay(pauseMs);
+  }
+};
