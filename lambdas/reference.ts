@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { strictHeaders } from '../core/api/strict-headers.ts';
 
 /** Files that the bundle brings beside this code, by their addresses below the API's version. */
 const files: Readonly<Record<string, { readonly type: string; readonly cache: string }>> = {
@@ -30,8 +31,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 const common = {
+  ...strictHeaders,
   'Content-Security-Policy': contentSecurityPolicy,
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Contract, Input, Result } from '../core/api/endpoint.ts';
 import { pathParameters } from '../core/api/routes.ts';
+import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, type FailureCode, failureStatus, refuseFaults } from '../core/failure.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Granted, openStores } from '../core/stores.ts';
@@ -136,7 +137,7 @@ const answer = (
   body: object,
 ): APIGatewayProxyResult => ({
   statusCode,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+  headers: { ...strictHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
   body: JSON.stringify(body),
 });
 

@@ -61,7 +61,8 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
   const alarmEmail = matching(text, 'alarmEmail', /^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address');
   const waf = (oneOf(text, 'waf', ['on', 'off']) ?? (stage === 'prod' ? 'on' : 'off')) === 'on';
   const region = matching(text, 'region', /^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1');
-  const known = region ?? (needsEdgeStack({ waf, short }) ? (cliRegion ?? edgeRegion) : undefined);
+  const spansRegions = stage === 'prod' || needsEdgeStack({ waf, short });
+  const known = region ?? (spansRegions ? (cliRegion ?? edgeRegion) : undefined);
   checkCertificates(short, api, known);
   const abuseContact = contact(text, 'abuseContact');
   const figuresRetentionDays = optionalNumber(text, 'figuresRetentionDays', [1, 36_500]);

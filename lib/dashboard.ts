@@ -23,6 +23,13 @@ export const dashboardRows = (
     graph('API: traffic', [metrics.calls, metrics.refusedCalls, metrics.rateRefusals]),
   ],
   [
+    graph('Short URLs: what visitors get at the edge (percent)', [
+      metrics.edgeFailures,
+      metrics.edgeRefusals,
+    ]),
+    graph('Throttles', [metrics.tableThrottles, metrics.functionThrottles]),
+  ],
+  [
     graph('Short URLs: errors and lost clicks', [metrics.redirectErrors, metrics.clicksLost]),
     graph('API: errors', [metrics.failedCalls, metrics.authorizerErrors, metrics.uncountedCalls]),
   ],
@@ -34,10 +41,7 @@ export const dashboardRows = (
     graph('Click figures: how far behind (ms)', [metrics.clicksAge, metrics.expiryAge]),
     graph('Click figures: failed batches, skipped records', [metrics.consumerErrors, metrics.skippedRecords]),
   ],
-  [
-    graph('Table: units consumed', [metrics.readUnits, metrics.writeUnits]),
-    graph('Throttles', [metrics.tableThrottles, metrics.functionThrottles]),
-  ],
+  [graph('Table: units consumed', [metrics.readUnits, metrics.writeUnits])],
 ];
 
 const graph = (title: string, left: cloudwatch.IMetric[]): cloudwatch.GraphWidget =>

@@ -1,20 +1,21 @@
 import type { App } from 'aws-cdk-lib';
 import { type Config, edgeRegion, needsEdgeStack } from './config.ts';
+import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
 import { DynamicLinksStack } from './stack.ts';
 
-/** The stacks of one stage: the service and, only where it takes one, the stack in CloudFront's region. */
+/** The stacks of one stage: the service and, where they are needed, those in CloudFront's own region. */
 export const addDeployment = (app: App, config: Config): DynamicLinksStack => {
   const { stage, region } = config;
   const edge = needsEdgeStack(config)
-    ? new EdgeStack(app, `DynamicLinksEdge-${stage}`, {
+    ? new EdgeStack(app, edgeName('DynamicLinksEdge', config), {
         config,
         env: { region: edgeRegion },
         crossRegionReferences: true,
         description: "Dynamic links: what CloudFront's own region has to hold",
       })
     : undefined;
-  return new DynamicLinksStack(app, `DynamicLinks-${stage}`, {
+  const service = new DynamicLinksStack(app, `DynamicLinks-${stage}`, {
     config,
     ...(region && { env: { region } }),
     ...(edge && { edge, crossRegionReferences: true }),
@@ -22,4 +23,18 @@ export const addDeployment = (app: App, config: Config): DynamicLinksStack => {
     // A stack that holds data is not taken down by one wrong command.
     terminationProtection: stage === 'prod',
   });
+  if (stage === 'prod') {
+    new EdgeAlarmsStack(app, edgeName('DynamicLinksEdgeAlarms', config), {
+      config,
+      distribution: service.shortLinks.distribution,
+      env: { region: edgeRegion },
+      crossRegionReferences: true,
+      description: 'Dynamic links: alarms on what visitors get from CloudFront',
+    });
+  }
+  return service;
 };
+
+/** All regions of a stage keep these in one region, so their names say whose they are. */
+const edgeName = (name: string, { stage, region }: Config): string =>
+  region === edgeRegion ? `${name}-${stage}` : `${name}-${stage}-${region}`;

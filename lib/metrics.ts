@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { tableSchema } from '../core/table/keys.ts';
 import type { ServiceApi } from './api.ts';
 import type { Clicks } from './clicks.ts';
+import { edgeMetric } from './edge-metrics.ts';
 import type { ServiceFunction } from './function.ts';
 import type { ShortLinks } from './short-links.ts';
 import type { ServiceTable } from './table.ts';
@@ -44,7 +45,9 @@ export const failures = (scope: Construct, { function: handler }: ServiceFunctio
 export const serviceMetrics = (scope: Construct, { table, shortLinks, api, clicks }: Measured) => {
   const redirect = shortLinks.redirect.function;
   return {
-    visits: shortLinks.distribution.metricRequests({ ...sum, label: 'Requests at the edge' }),
+    visits: edgeMetric(shortLinks.distribution, 'Requests', { ...sum, label: 'Requests at the edge' }),
+    edgeFailures: edgeMetric(shortLinks.distribution, '5xxErrorRate', { label: 'Failed (5xx), percent' }),
+    edgeRefusals: edgeMetric(shortLinks.distribution, '4xxErrorRate', { label: 'Refused (4xx), percent' }),
     redirects: redirect.metricInvocations({ ...sum, label: 'Redirects' }),
     redirectErrors: redirect.metricErrors({ ...sum, label: 'Errors' }),
     redirectTimes: percentiles((options) => redirect.metricDuration(options)),

@@ -1,9 +1,7 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import * as sns from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { Alarms } from './alarms.ts';
 import type { Config } from './config.ts';
 import { dashboardRows } from './dashboard.ts';
 import { type Measured, type Metrics, serviceMetrics } from './metrics.ts';
@@ -12,75 +10,39 @@ export interface MonitoringProps extends Measured {
   readonly config: Config;
 }
 
-export interface AlarmProps {
-  readonly metric: cloudwatch.IMetric;
-  readonly threshold: number;
-  /** Minutes that must all be at or above the threshold. @default 3 */
-  readonly minutes?: number;
-  /** What has happened, in one sentence. */
-  readonly says: string;
-}
-
 /** What wakes a person, and what they look at then. */
 export class Monitoring extends Construct {
   readonly redirectErrors: cloudwatch.Alarm;
   readonly apiErrors: cloudwatch.Alarm;
   readonly dashboardUrl: string;
-  private readonly topic: sns.Topic;
-  private readonly alarms: cloudwatch.Alarm[] = [];
-  private readonly runbookUrl: string;
+  readonly alarms: Alarms;
 
   constructor(scope: Construct, id: string, { config, ...measured }: MonitoringProps) {
     super(scope, id);
-    this.runbookUrl = config.runbookUrl;
-    this.topic = new sns.Topic(this, 'Topic', {
-      displayName: `Dynamic links (${config.stage})`,
-      enforceSSL: true,
-    });
-    if (config.alarmEmail) this.topic.addSubscription(new EmailSubscription(config.alarmEmail));
-    Validations.of(this.topic).acknowledge({
-      id: 'Serverless::Serverless-SNSRedrivePolicy',
-      reason: 'A mail that can not be delivered is not to be kept: the alarm itself stays red',
-    });
+    this.alarms = new Alarms(this, config);
     const metrics = serviceMetrics(this, measured);
     this.redirectErrors = this.watchRedirect(metrics);
     this.apiErrors = this.watchApi(metrics);
     this.watchData(metrics);
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3) });
-    for (const row of dashboardRows(metrics, this.alarms, config)) dashboard.addWidgets(...row);
+    for (const row of dashboardRows(metrics, this.alarms.all, config)) dashboard.addWidgets(...row);
     const { region } = Stack.of(this);
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.dashboardName}`;
   }
 
-  /** An alarm tells the topic when it goes off and when it is over. Its id, in words, is its heading in the runbook. */
-  alarm(id: string, { metric, threshold, minutes = 3, says }: AlarmProps, section = id): cloudwatch.Alarm {
-    const alarm = new cloudwatch.Alarm(this, id, {
-      alarmDescription: `${says}. Runbook: ${this.runbookUrl}#${section.toLowerCase()}`,
-      metric,
-      threshold,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: minutes,
-      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
-    });
-    alarm.addAlarmAction(new SnsAction(this.topic));
-    alarm.addOkAction(new SnsAction(this.topic));
-    this.alarms.push(alarm);
-    return alarm;
-  }
-
   private watchRedirect({ redirects, redirectErrors, redirectTimes, clicksLost }: Metrics): cloudwatch.Alarm {
-    this.alarm('RedirectSlow', {
+    this.alarms.add('RedirectSlow', {
       metric: redirectTimes[1],
       threshold: 1000,
       minutes: 5,
       says: 'One visitor in a hundred waits a second or longer',
     });
-    this.alarm('ClicksLost', {
+    this.alarms.add('ClicksLost', {
       metric: clicksLost,
       threshold: 5,
       says: 'Visitors are sent on, but their clicks are not counted',
     });
-    return this.alarm('RedirectErrors', {
+    return this.alarms.add('RedirectErrors', {
       metric: share(redirectErrors, redirects),
       threshold: 1,
       minutes: 2,
@@ -89,23 +51,23 @@ export class Monitoring extends Construct {
   }
 
   private watchApi(metrics: Metrics): cloudwatch.Alarm {
-    this.alarm('ApiSlow', {
+    this.alarms.add('ApiSlow', {
       metric: metrics.callTimes[1],
       threshold: 2000,
       minutes: 5,
       says: 'One API call in a hundred takes two seconds or longer',
     });
-    this.alarm('AuthorizerErrors', {
+    this.alarms.add('AuthorizerErrors', {
       metric: metrics.authorizerErrors,
       threshold: 5,
       says: 'Keys can not be looked up, so calls are refused',
     });
-    this.alarm('RateCounterUnavailable', {
+    this.alarms.add('RateCounterUnavailable', {
       metric: metrics.uncountedCalls,
       threshold: 10,
       says: 'Calls are let through without being counted against their key',
     });
-    return this.alarm('ApiErrors', {
+    return this.alarms.add('ApiErrors', {
       metric: share(metrics.failedCalls, metrics.calls),
       threshold: 1,
       minutes: 2,
@@ -115,34 +77,34 @@ export class Monitoring extends Construct {
 
   private watchData(metrics: Metrics): void {
     const late = Duration.minutes(30).toMilliseconds();
-    this.alarm('ClicksLate', {
+    this.alarms.add('ClicksLate', {
       metric: metrics.clicksAge,
       threshold: late,
       says: 'Click figures are more than half an hour behind; nothing is lost within 24 hours',
     });
-    this.alarm('ExpiryLate', {
+    this.alarms.add('ExpiryLate', {
       metric: metrics.expiryAge,
       threshold: late,
       says: 'Stored states of expired links are behind; answers are not, which go by the time itself',
     });
-    this.alarm('ConsumerErrors', {
+    this.alarms.add('ConsumerErrors', {
       metric: metrics.consumerErrors,
       threshold: 1,
       minutes: 15,
       says: 'Following the table fails again and again',
     });
-    this.alarm('ClicksSkipped', {
+    this.alarms.add('ClicksSkipped', {
       metric: metrics.skippedRecords,
       threshold: 1,
       minutes: 1,
       says: 'A record of the table is no click that the figures understand, and was left out of them',
     });
-    this.alarm('FunctionsThrottled', {
+    this.alarms.add('FunctionsThrottled', {
       metric: metrics.functionThrottles,
       threshold: 10,
       says: "The account's functions have reached their concurrency",
     });
-    this.alarm('TableThrottled', {
+    this.alarms.add('TableThrottled', {
       metric: metrics.tableThrottles,
       threshold: 10,
       says: 'The table refuses requests for their rate',

@@ -47,17 +47,16 @@ export class Releases extends Construct {
   private shift(made: ServiceFunction, ofTheWhole: cloudwatch.IAlarm, metric: cloudwatch.IMetric): void {
     if (!made.alias) throw new Error(`${made.node.path} has no alias to move`);
     const name = made.node.id;
-    const own = this.monitoring.alarm(
-      `${name}Release`,
-      {
-        metric,
-        // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is.
-        threshold: 3,
-        minutes: 1,
-        says: `${name} fails; a release of it that is under way is rolled back`,
-      },
-      'Release',
-    );
+    const own = this.monitoring.alarms.add(`${name}Release`, {
+      metric,
+      // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is.
+      threshold: 3,
+      minutes: 1,
+      says: `${name} fails; a release of it that is under way is rolled back`,
+      section: 'Release',
+      // For CodeDeploy alone: outside releases three failures a minute of one function wake nobody.
+      notifies: false,
+    });
     new codedeploy.LambdaDeploymentGroup(this, name, {
       application: this.application,
       role: this.role,

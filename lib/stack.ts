@@ -16,10 +16,13 @@ export interface DynamicLinksStackProps extends StackProps {
 
 /** The whole service. */
 export class DynamicLinksStack extends Stack {
+  readonly shortLinks: ShortLinks;
+
   constructor(scope: Construct, id: string, { config, edge, ...props }: DynamicLinksStackProps) {
     super(scope, id, props);
     const table = new ServiceTable(this, 'Data', { retain: config.stage === 'prod' });
     const shortLinks = new ShortLinks(this, 'ShortLinks', { table, config, ...(edge && { edge }) });
+    this.shortLinks = shortLinks;
     const api = new ServiceApi(this, 'Api', { table, config, shortBase: shortLinks.baseUrl });
     const clicks = new Clicks(this, 'Clicks', { table, config });
     const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });

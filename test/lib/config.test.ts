@@ -36,10 +36,11 @@ test('prod has a firewall unless told otherwise, dev has one when told so', () =
   expect(read({ waf: 'on' }).waf).toBe(true);
 });
 
-test('the region is known where two stacks have to refer to each other, and only there', () => {
+test('the region is known where stacks have to refer to each other, and only there', () => {
   expect(read({}, 'eu-west-1').region).toBeUndefined();
   expect(read({ stage: 'prod' }, 'eu-west-1').region).toBe('eu-west-1');
   expect(read({ stage: 'prod' }).region).toBe('us-east-1');
+  expect(read({ stage: 'prod', waf: 'off' }).region).toBe('us-east-1');
   expect(read({ stage: 'prod', region: 'ap-south-1' }, 'eu-west-1').region).toBe('ap-south-1');
 });
 

@@ -1,21 +1,19 @@
+import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
 import { appWith } from './deployment.ts';
 
-const known = new Map<string, Template>();
+const known = new Map<string, App>();
 
-/** The stack as it is synthesized with a context, without its bundles; synthesized once. */
-export const synthesizedStack = (context: Record<string, string> = {}): Template => {
+/** A stack as it is synthesized with a context, without its bundles. The kind is the service itself unless named. */
+export const synthesizedStack = (context: Record<string, string> = {}, kind = ''): Template => {
   const key = JSON.stringify(context);
-  const template = known.get(key) ?? synthesized(context);
-  known.set(key, template);
-  return template;
-};
-
-const synthesized = (context: Record<string, string>): Template => {
-  const app = appWith(context);
-  return Template.fromStack(addDeployment(app, readConfig(app.node)));
+  const app = known.get(key) ?? appWith(context);
+  if (!known.has(key)) addDeployment(app, readConfig(app.node));
+  known.set(key, app);
+  const stack = app.node.children.find(({ node }) => node.id.startsWith(`DynamicLinks${kind}-`));
+  return Template.fromStack(stack as Stack);
 };
 
 type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };

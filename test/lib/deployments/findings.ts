@@ -24,12 +24,12 @@ test('only what CloudFront takes from its own region makes a second stack', () =
       stacksOf({ shortDomain: 'go.example.com', shortCertificateArn: certificate, region: 'eu-west-1' }),
     ),
   ).toEqual(['DynamicLinks-dev']);
-  const { 'DynamicLinksEdge-prod': edge, 'DynamicLinks-prod': service } = stacksOf(ownDomains);
+  const { 'DynamicLinksEdge-prod-eu-west-1': edge, 'DynamicLinks-prod': service } = stacksOf(ownDomains);
   expect(edge?.environment.region).toBe('us-east-1');
   expect(service?.environment.region).toBe('eu-west-1');
-  expect(service?.dependencies.map(({ id }) => id)).toContain('DynamicLinksEdge-prod');
+  expect(service?.dependencies.map(({ id }) => id)).toContain('DynamicLinksEdge-prod-eu-west-1');
   expect(
-    resourcesOf(ownDomains, 'DynamicLinksEdge-prod', 'AWS::CertificateManager::Certificate'),
+    resourcesOf(ownDomains, 'DynamicLinksEdge-prod-eu-west-1', 'AWS::CertificateManager::Certificate'),
   ).toHaveLength(1);
 });
 
@@ -39,7 +39,7 @@ test('without an own domain and firewall a stack is bound to no account and no r
 });
 
 test('both firewalls limit addresses and apply the core rules', () => {
-  const firewalls = ['DynamicLinks-prod', 'DynamicLinksEdge-prod'].flatMap((stack) =>
+  const firewalls = ['DynamicLinks-prod', 'DynamicLinksEdge-prod-eu-west-1'].flatMap((stack) =>
     resourcesOf(ownDomains, stack, 'AWS::WAFv2::WebACL'),
   );
   expect(firewalls.map(({ Properties }) => Properties?.Scope)).toEqual(['REGIONAL', 'CLOUDFRONT']);

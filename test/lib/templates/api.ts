@@ -83,6 +83,20 @@ test('the gateway answers in the shape of the API, and echoes nothing', () => {
     body: { error: { code: 'NOT_FOUND' } },
   });
   expect(byType.THROTTLED).toMatchObject({ status: '429', body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
+  // Only the usage plan's own key can be unknown here.
+  expect(byType.INVALID_API_KEY).toMatchObject({
+    status: '503',
+    body: { error: { code: 'INTERNAL_ERROR' } },
+  });
+  for (const { ResponseParameters, StatusCode } of responses) {
+    expect(ResponseParameters).toMatchObject({
+      'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+      'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+    });
+    if (StatusCode === '429' || StatusCode === '503') {
+      expect(ResponseParameters['gatewayresponse.header.Retry-After']).toMatch(/^'\d+'$/);
+    }
+  }
   for (const { body } of Object.values(byType))
     expect(body).toMatchObject({ success: false, error: { message: expect.any(String) } });
 });

