@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { positionOf } from '../core/clicks/click.ts';
 import { addClicks } from '../core/clicks/click-figures.ts';
-import { recordClick } from '../core/clicks/click-store.ts';
-import { findTarget } from '../core/short-urls/short-link-store.ts';
+import { clickStore } from '../core/clicks/click-store.ts';
+import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
+import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
 
 export interface EngineCalls {
@@ -24,7 +25,12 @@ export interface EngineRate {
  * every redirect that counts before it answers.
  */
 const { codes, connections, seconds, figures } = workerData as EngineCalls;
-const table = leanTable(process.env.TABLE_NAME ?? '');
+const table = leanTable(leanClient(tableAccess(process.env)), {
+  name: process.env.TABLE_NAME ?? '',
+  deadlineMs: 5000,
+});
+const shortLinks = shortLinkStore(table);
+const clicks = clickStore(table);
 const started = performance.now();
 const until = started + seconds * 1000;
 const latencies: number[] = [];
@@ -37,20 +43,17 @@ const visitor = async () => {
     const begun = performance.now();
     const number = done++;
     const code = codes[number % codes.length] ?? '';
-    await findTarget({ folder: 'demo', code }, 'bench');
-    await recordClick(
-      {
-        project: 'demo',
-        code,
-        visitor: `bench-${number % 1024}`,
-        clickId: `bench-${number}-${Math.random()}`,
-        platform: 'web',
-        country: 'DE',
-        at: new Date(),
-        windowSeconds: 86_400,
-      },
-      5000,
-    );
+    await shortLinks.find({ folder: 'demo', code }, 'bench');
+    await clicks.record({
+      project: 'demo',
+      code,
+      visitor: `bench-${number % 1024}`,
+      clickId: `bench-${number}-${Math.random()}`,
+      platform: 'web',
+      country: 'DE',
+      at: new Date(),
+      windowSeconds: 86_400,
+    });
     if (figures) await addToFigures(code, number);
     latencies.push(performance.now() - begun);
   }

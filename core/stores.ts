@@ -1,22 +1,27 @@
 import { appStore } from './apps/app-store.ts';
+import { clickStore } from './clicks/click-store.ts';
 import { figureStore } from './clicks/figure-store.ts';
 import { linkStore } from './links/link-store.ts';
 import { apiKeyStore } from './projects/api-key-store.ts';
 import { domainStore } from './projects/domain-store.ts';
 import { projectStore } from './projects/project-store.ts';
 import { rateStore } from './projects/rate-store.ts';
-import { associationStore } from './short-urls/association-store.ts';
+import { associationStore, hostShareStore } from './short-urls/association-store.ts';
+import { shortLinkStore } from './short-urls/short-link-store.ts';
 import type { Table } from './table/table.ts';
 
 export const openStores = (table: Table) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),
+  clicks: clickStore(table),
   domains: domainStore(table),
   figures: figureStore(table),
+  hostShares: hostShareStore(table),
   links: linkStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
+  shortLinks: shortLinkStore(table),
 });
 
 export type AllStores = ReturnType<typeof openStores>;

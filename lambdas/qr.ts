@@ -1,51 +1,11 @@
-import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../core/pages/qr-code.ts';
-import { readShortPath, type ShortPath, shortUrlOf } from '../core/short-urls/short-address.ts';
-import { findTarget } from '../core/short-urls/short-link-store.ts';
-import { hostOf, notFoundAnswer, unindexed } from './short-answers.ts';
+import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
+import { leanClient, tableAccess } from '../core/table/lean-client.ts';
+import { leanTable } from '../core/table/lean-table.ts';
+import { qr } from './short-urls/qr.ts';
 
-/** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
-export const handler = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-  const path = readShortPath(event.rawPath);
-  if (!path?.qr) return notFoundAnswer(event);
-  const target = await findTarget(path, hostOf(event));
-  if (!target || target.link.status === 'DELETED') return notFoundAnswer(event);
-  try {
-    return draw(path, event);
-  } catch (error) {
-    if (error instanceof QrOptionError) return badOptions(error.message);
-    throw error;
-  }
-};
-
-const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
-  const options = readQrOptions(event.queryStringParameters ?? {});
-  const shortUrl = shortUrlOf(path, {
-    host: hostOf(event),
-    scheme: event.headers['cloudfront-forwarded-proto'],
-  });
-  const headers = {
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    'X-Robots-Tag': unindexed['X-Robots-Tag'],
-    'X-Content-Type-Options': 'nosniff',
-  };
-  if (path.qr === 'svg') {
-    return {
-      statusCode: 200,
-      headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
-      body: qrSvg(shortUrl, options),
-    };
-  }
-  return {
-    statusCode: 200,
-    headers: { ...headers, 'Content-Type': 'image/png' },
-    body: qrPng(shortUrl, options).toString('base64'),
-    isBase64Encoded: true,
-  };
-};
-
-const badOptions = (message: string): LambdaFunctionURLResult => ({
-  statusCode: 400,
-  headers: { ...unindexed, 'Content-Type': 'text/plain; charset=utf-8' },
-  body: `${message}\n`,
+const table = leanTable(leanClient(tableAccess(process.env)), {
+  name: process.env.TABLE_NAME ?? '',
+  deadlineMs: 2000,
 });
+
+export const handler = qr({ shortLinks: shortLinkStore(table) });

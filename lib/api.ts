@@ -9,6 +9,7 @@ import { Construct } from 'constructs';
 import { operationsOf } from '../core/api/endpoint.ts';
 import { api, apiVersion, entryName } from '../core/api/index.ts';
 import { routesOf } from '../core/api/routes.ts';
+import { functions } from '../core/functions.ts';
 import { type Config, type Domain, figuresEnvironment } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { ServiceFunction } from './function.ts';
@@ -153,13 +154,13 @@ export class ServiceApi extends Construct {
   private authorizerFunction(table: ServiceTable, config: Config, usagePlanKey: string): ServiceFunction {
     const authorize = new ServiceFunction(this, 'Authorize', {
       entry: 'authorize',
-      description: 'Finds the owner of an API key',
+      description: functions.authorize.description,
       config,
       environment: { TABLE_NAME: table.table.tableName, USAGE_PLAN_KEY: usagePlanKey },
       traced: true,
       released: config.stage === 'prod',
     });
-    table.grant(authorize.function, ['apiKeys.get']);
+    table.grant(authorize.function, functions.authorize.uses);
     return authorize;
   }
 

@@ -4,6 +4,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { functions } from '../core/functions.ts';
 import { expiryKey, partitions } from '../core/table/keys.ts';
 import { type Config, figuresEnvironment } from './config.ts';
 import { ServiceFunction } from './function.ts';
@@ -34,36 +35,29 @@ export class Clicks extends Construct {
       reportBatchItemFailures: true,
       onFailure: into(failures),
     };
-    this.aggregate = this.consumer(
-      'AggregateClicks',
-      'aggregate-clicks',
-      'Adds clicks to the figures of their links',
-      {
-        table,
-        config,
-        operations: ['figures.add'],
-        source: {
-          ...shared,
-          batchSize: 1000,
-          // More than one batch of a shard at once would overtake its watermark.
-          parallelizationFactor: 1,
-          // Only with a window is the function told the shard, by which it knows what it has counted.
-          tumblingWindow: Duration.minutes(15),
-          // Never given up before the stream itself drops the record.
-          retryAttempts: -1,
-          filters: [
-            rule({
-              eventName: or('INSERT', 'MODIFY'),
-              dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
-            }),
-          ],
-        },
-      },
-    );
-    this.expire = this.consumer('ExpireLinks', 'expire-links', 'Stores that links have expired', {
+    this.aggregate = this.consumer('AggregateClicks', 'aggregate-clicks', {
       table,
       config,
-      operations: ['links.expire'],
+      source: {
+        ...shared,
+        batchSize: 1000,
+        // More than one batch of a shard at once would overtake its watermark.
+        parallelizationFactor: 1,
+        // Only with a window is the function told the shard, by which it knows what it has counted.
+        tumblingWindow: Duration.minutes(15),
+        // Never given up before the stream itself drops the record.
+        retryAttempts: -1,
+        filters: [
+          rule({
+            eventName: or('INSERT', 'MODIFY'),
+            dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
+          }),
+        ],
+      },
+    });
+    this.expire = this.consumer('ExpireLinks', 'expire-links', {
+      table,
+      config,
       source: {
         ...shared,
         batchSize: 100,
@@ -98,26 +92,17 @@ export class Clicks extends Construct {
 
   private consumer(
     id: string,
-    entry: string,
-    description: string,
-    {
-      table,
-      config,
-      operations,
-      source,
-    }: ClicksProps & {
-      operations: Parameters<ServiceTable['grant']>[1];
-      source: ConstructorParameters<typeof DynamoEventSource>[1];
-    },
+    entry: keyof typeof functions,
+    { table, config, source }: ClicksProps & { source: ConstructorParameters<typeof DynamoEventSource>[1] },
   ): ServiceFunction {
     const made = new ServiceFunction(this, id, {
       entry,
-      description,
+      description: functions[entry].description,
       config,
       environment: { TABLE_NAME: table.table.tableName, ...figuresEnvironment(config) },
       timeout: Duration.minutes(1),
     });
-    table.grant(made.function, operations);
+    table.grant(made.function, functions[entry].uses);
     made.function.addEventSource(new DynamoEventSource(table.table, source));
     Validations.of(made).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',

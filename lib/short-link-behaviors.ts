@@ -24,6 +24,7 @@ const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 export interface ShortLinkBehaviorsProps {
   readonly redirect: lambda.IFunction;
   readonly qr: lambda.IFunction;
+  readonly wellKnown: lambda.IFunction;
 }
 
 /** What CloudFront does with the paths of a short host. */
@@ -32,13 +33,12 @@ export class ShortLinkBehaviors extends Construct {
   readonly additionalBehaviors: Readonly<Record<string, cloudfront.BehaviorOptions>>;
   readonly errorResponses: cloudfront.ErrorResponse[];
 
-  constructor(scope: Construct, id: string, { redirect, qr }: ShortLinkBehaviorsProps) {
+  constructor(scope: Construct, id: string, { redirect, qr, wellKnown }: ShortLinkBehaviorsProps) {
     super(scope, id);
-    const redirectOrigin = originOf(redirect);
     const shared = this.shared();
     this.defaultBehavior = {
       ...shared,
-      origin: redirectOrigin,
+      origin: originOf(redirect),
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Forwarded', {
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
@@ -47,10 +47,13 @@ export class ShortLinkBehaviors extends Construct {
       }),
     };
     const qrCodes = this.qrCodes({ ...shared, origin: originOf(qr) });
+    const files = this.wellKnownFiles({ ...shared, origin: originOf(wellKnown) });
     this.additionalBehaviors = {
       '*/qr.png': qrCodes,
       '*/qr.svg': qrCodes,
-      '/.well-known/*': this.associations({ ...shared, origin: redirectOrigin }),
+      '/.well-known/*': files,
+      // Where systems before iOS 9.3 look for it.
+      '/apple-app-site-association': files,
     };
     this.errorResponses = cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }));
   }
@@ -100,7 +103,7 @@ export class ShortLinkBehaviors extends Construct {
   }
 
   /** Phones fetch these in crowds; five minutes are soon enough for an operator's change. */
-  private associations(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
+  private wellKnownFiles(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
     return { ...behavior, cachePolicy: this.cachePolicy('Associations', Duration.minutes(5)) };
   }
 

@@ -5,6 +5,7 @@ import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { functions } from '../core/functions.ts';
 import type { Config, Domain } from './config.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { ServiceFunction } from './function.ts';
@@ -25,14 +26,17 @@ export class ShortLinks extends Construct {
   readonly baseUrl: string;
   readonly redirect: ServiceFunction;
   readonly qr: ServiceFunction;
+  readonly wellKnown: ServiceFunction;
 
   constructor(scope: Construct, id: string, { table, config, edge }: ShortLinksProps) {
     super(scope, id);
     this.redirect = this.redirectFunction(table, config);
     this.qr = this.qrFunction(table, config);
+    this.wellKnown = this.wellKnownFunction(table, config);
     const behaviors = new ShortLinkBehaviors(this, 'Behaviors', {
       redirect: this.redirect.live,
       qr: this.qr.live,
+      wellKnown: this.wellKnown.live,
     });
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: `Short links (${config.stage})`,
@@ -80,7 +84,7 @@ export class ShortLinks extends Construct {
     });
     const redirect = new ServiceFunction(this, 'Redirect', {
       entry: 'redirect',
-      description: 'Sends visitors of short URLs on and counts their clicks',
+      description: functions.redirect.description,
       config,
       released: config.stage === 'prod',
       environment: {
@@ -92,20 +96,14 @@ export class ShortLinks extends Construct {
       },
       memorySize: 1024,
     });
-    table.grant(redirect.function, [
-      'links.route',
-      'apps.route',
-      'domains.find',
-      'associations.serve',
-      'clicks.add',
-    ]);
+    table.grant(redirect.function, functions.redirect.uses);
     return redirect;
   }
 
   private qrFunction(table: ServiceTable, config: Config): ServiceFunction {
     const qr = new ServiceFunction(this, 'Qr', {
       entry: 'qr',
-      description: 'Draws the QR codes of short URLs',
+      description: functions.qr.description,
       config,
       environment: {
         TABLE_NAME: table.table.tableName,
@@ -113,8 +111,19 @@ export class ShortLinks extends Construct {
       },
       memorySize: 1024,
     });
-    table.grant(qr.function, ['links.route', 'domains.find']);
+    table.grant(qr.function, functions.qr.uses);
     return qr;
+  }
+
+  private wellKnownFunction(table: ServiceTable, config: Config): ServiceFunction {
+    const wellKnown = new ServiceFunction(this, 'WellKnown', {
+      entry: 'well-known',
+      description: functions['well-known'].description,
+      config,
+      environment: { TABLE_NAME: table.table.tableName },
+    });
+    table.grant(wellKnown.function, functions['well-known'].uses);
+    return wellKnown;
   }
 
   private acknowledge({ short, waf }: Config): void {

@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
+import { operationsOf } from '../core/api/endpoint.ts';
 import { api, entryName } from '../core/api/index.ts';
+import { functions } from '../core/functions.ts';
+import { openStores } from '../core/stores.ts';
+import { access } from '../core/table/access.ts';
+import type { Table } from '../core/table/table.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -87,6 +92,27 @@ test('the local stack knows nothing of the product', () => {
 test('every contract has its Lambda, and every Lambda its contract', () => {
   const entries = filesIn('lambdas/api').map((file) => path.basename(file, '.ts'));
   expect(entries.sort()).toEqual(Object.keys(api).map(entryName).sort());
+});
+
+test('every operation that functions are granted is one of a store, and some function uses it', () => {
+  const stores = openStores({} as Table) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const isOfStore = (operation: string) => {
+    const [noun = '', verb = ''] = operation.split('.');
+    return typeof stores[noun]?.[verb] === 'function';
+  };
+  expect(Object.keys(access).filter((operation) => !isOfStore(operation))).toEqual([]);
+  const uses = [
+    ...Object.values(api).flatMap(operationsOf),
+    ...Object.values(functions).flatMap(({ uses }) => uses),
+  ];
+  expect([...new Set(uses)].sort()).toEqual(Object.keys(access));
+});
+
+test('core takes nothing from the environment', () => {
+  const read = filesIn('core').filter((file) =>
+    readFileSync(path.join(root, file), 'utf8').includes('process.env'),
+  );
+  expect(read).toEqual([]);
 });
 
 test('the redirect carries neither zod nor a whole SDK', () => {

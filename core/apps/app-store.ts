@@ -1,7 +1,7 @@
 import { Failure, mobileAppNotFound } from '../failure.ts';
 import { limits } from '../limits.ts';
 import { appKey } from '../table/keys.ts';
-import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, type Part, removed, stored, type Table } from '../table/table.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 
 const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
@@ -41,7 +41,10 @@ export const appStore = (table: Table) => ({
     }
   },
 
-  create: (project: string, app: MobileApp): Promise<void> => table.transact([putApp(project, app)]),
+  async create(project: string, app: MobileApp): Promise<void> {
+    const isNew = await stored(table, { ...appKey(project, app.id), ...app });
+    if (!isNew) throw new Error(`There is an app ${app.id} already`);
+  },
 
   /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
   async update(project: string, id: string, { change, now }: AppUpdate): Promise<MobileApp> {
@@ -69,9 +72,7 @@ export const appStore = (table: Table) => ({
    * while its app exists. Throws MOBILE_APP_NOT_FOUND.
    */
   async delete(project: string, id: string): Promise<void> {
-    const deleted = await met(
-      table.transact([{ Delete: { Key: appKey(project, id), ConditionExpression: 'attribute_exists(PK)' } }]),
-    );
+    const deleted = await removed(table, appKey(project, id));
     if (!deleted) throw mobileAppNotFound();
   },
 });

@@ -1,5 +1,5 @@
-import { figuresKey, type Key, tableSchema, visitorKey } from '../table/keys.ts';
-import { callTable, TableError } from '../table/lean-client.ts';
+import { figuresKey, tableSchema, visitorKey } from '../table/keys.ts';
+import { met, type Updates } from '../table/table.ts';
 import { figureNames } from './figures.ts';
 import type { Platform } from './visitor.ts';
 
@@ -20,10 +20,6 @@ export interface Click {
   /** How long the visitor counts as the same one, in seconds from this click on. */
   readonly windowSeconds: number;
 }
-
-const table = () => process.env.TABLE_NAME;
-
-const wireKey = ({ PK, SK }: Key) => ({ PK: { S: PK }, SK: { S: SK } });
 
 /**
  * A write that is repeated after others of the same visitor must still know itself, so the item holds the last few
@@ -47,46 +43,6 @@ const addHit = `ADD hits :one SET ${pushClick.join(', ')}, visit = :visit, #ttl 
 
 const isNew = `attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})`;
 
-/**
- * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
- * is harmless. Throws when the write didn't succeed within `deadlineMs`.
- */
-export const recordClick = async (click: Click, deadlineMs: number): Promise<void> => {
-  const seen = Math.floor(click.at.getTime() / 1000);
-  const newFrom = seen + click.windowSeconds;
-  try {
-    await callTable(
-      'UpdateItem',
-      {
-        TableName: table(),
-        Key: wireKey(visitorKey(click.project, click.code, click.visitor)),
-        UpdateExpression: addHit,
-        ConditionExpression: isNew,
-        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-        ExpressionAttributeValues: {
-          ':one': { N: '1' },
-          ':id': { S: shortId(click.clickId) },
-          ':none': { S: '-' },
-          ':visit': {
-            M: {
-              platform: { S: click.platform },
-              country: { S: click.country },
-              seen: { N: String(seen) },
-              newFrom: { N: String(newFrom) },
-            },
-          },
-          ':ttl': { N: String(newFrom + marginSeconds) },
-        },
-      },
-      deadlineMs,
-    );
-  } catch (error) {
-    // The first attempt was stored and only its answer was lost.
-    if (error instanceof TableError && error.name === 'ConditionalCheckFailedException') return;
-    throw error;
-  }
-};
-
 /** Visits of one link that are no clicks, by reason. */
 export interface ExcludedVisits {
   readonly project: string;
@@ -94,23 +50,43 @@ export interface ExcludedVisits {
   readonly reasons: Readonly<Record<string, number>>;
 }
 
-/** Adds to what is known of a link's visits that are no clicks. Throws when the write may not have succeeded in time. */
-export const recordExcluded = async (
-  { project, code, reasons }: ExcludedVisits,
-  deadlineMs: number,
-): Promise<void> => {
-  const counts = Object.entries(reasons);
-  await callTable(
-    'UpdateItem',
-    {
-      TableName: table(),
-      Key: wireKey(figuresKey(project, code)),
+/** What becomes of visits. Each write throws when it may not have succeeded. */
+export const clickStore = (table: Updates) => ({
+  /**
+   * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
+   * is harmless.
+   */
+  async record(click: Click): Promise<void> {
+    const seen = Math.floor(click.at.getTime() / 1000);
+    const newFrom = seen + click.windowSeconds;
+    // Not met: this very click was stored before, and the answer was lost.
+    await met(
+      table.update({
+        Key: visitorKey(click.project, click.code, click.visitor),
+        UpdateExpression: addHit,
+        ConditionExpression: isNew,
+        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':id': shortId(click.clickId),
+          ':none': '-',
+          ':visit': { platform: click.platform, country: click.country, seen, newFrom },
+          ':ttl': newFrom + marginSeconds,
+        },
+      }),
+    );
+  },
+
+  /** Adds to what is known of a link's visits that are no clicks. */
+  async recordExcluded({ project, code, reasons }: ExcludedVisits): Promise<void> {
+    const counts = Object.entries(reasons);
+    await table.update({
+      Key: figuresKey(project, code),
       UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(
         counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),
       ),
-      ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, { N: String(n) }])),
-    },
-    deadlineMs,
-  );
-};
+      ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, n])),
+    });
+  },
+});

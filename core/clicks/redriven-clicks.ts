@@ -1,5 +1,5 @@
 import { figuresKey } from '../table/keys.ts';
-import { ConditionFailed, type Item, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, type ReadsAndUpdates } from '../table/table.ts';
 import type { ClickRecord } from './click.ts';
 import { inOrder, type ShardRecords, sum } from './click-figures.ts';
 import {
@@ -28,7 +28,7 @@ const redrivableHours = keptHours - 2;
  * Holds under any repetition and beside the mapping itself, in any order.
  */
 export const redriveClicks = async (
-  table: Table,
+  table: ReadsAndUpdates,
   { shard, records }: ShardRecords,
   now: Date,
 ): Promise<Redriven> => {
@@ -49,8 +49,10 @@ export const redriveClicks = async (
   }
 };
 
-const figuresItem = async (table: Table, [link]: readonly ClickRecord[]): Promise<Item | undefined> =>
-  link && table.get(figuresKey(link.project, link.code));
+const figuresItem = async (
+  table: ReadsAndUpdates,
+  [link]: readonly ClickRecord[],
+): Promise<Item | undefined> => link && table.get(figuresKey(link.project, link.code));
 
 const restorations = (shard: string, item: Item | undefined, records: readonly ClickRecord[]) => {
   const [first, last] = [records[0], records.at(-1)] as [ClickRecord, ClickRecord];

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { apiKeyKey, apiKeyListing, rateKey, tableSchema } from '../table/keys.ts';
-import { type Item, met, type Table } from '../table/table.ts';
+import { type Item, met, stored, type Table } from '../table/table.ts';
 import { type ApiKey, identifyApiKey } from './api-key.ts';
 import { rateWindow } from './rate-window.ts';
 
@@ -21,14 +21,8 @@ export const apiKeyStore = (table: Table) => ({
   },
 
   async create(key: ApiKey): Promise<void> {
-    await table.transact([
-      {
-        Put: {
-          Item: { ...apiKeyKey(key.keyId), ...apiKeyListing(key.project, key.createdAt, key.keyId), ...key },
-          ConditionExpression: 'attribute_not_exists(PK)',
-        },
-      },
-    ]);
+    const item = { ...apiKeyKey(key.keyId), ...apiKeyListing(key.project, key.createdAt, key.keyId), ...key };
+    if (!(await stored(table, item))) throw new Error(`There is a key ${key.keyId} already`);
   },
 
   async list(project: string): Promise<ApiKey[]> {

@@ -1,5 +1,5 @@
 import { projectKey, projectListing, tableSchema } from '../table/keys.ts';
-import { ConditionFailed, type Item, met, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, stored, type Table } from '../table/table.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and the one that follows it. */
@@ -25,17 +25,8 @@ export const projectStore = (table: Table) => ({
 
   /** False if the id is taken. */
   async create(project: Project): Promise<boolean> {
-    const stored: StoredProject = { ...project, segment: project.createdAt };
-    return met(
-      table.transact([
-        {
-          Put: {
-            Item: { ...projectKey(project.id), ...projectListing(project.id), ...stored },
-            ConditionExpression: 'attribute_not_exists(PK)',
-          },
-        },
-      ]),
-    );
+    const made: StoredProject = { ...project, segment: project.createdAt };
+    return stored(table, { ...projectKey(project.id), ...projectListing(project.id), ...made });
   },
 
   async list(): Promise<StoredProject[]> {

@@ -1,6 +1,7 @@
 import { associationKey, projectKey } from '../table/keys.ts';
-import { type Item, met, type Table } from '../table/table.ts';
-import type { Association } from './association.ts';
+import { type Item, met, removed, type Table } from '../table/table.ts';
+import type { Association, HostShare } from './association.ts';
+import { hostOwners } from './short-link-store.ts';
 
 const fromItem = ({ project, ios, android }: Item) => ({ project, ios, android }) as Association;
 
@@ -26,10 +27,28 @@ export const associationStore = (table: Table) => ({
     ),
 
   /** False if there was nothing to remove. */
-  remove: (project: string): Promise<boolean> =>
-    met(
-      table.transact([
-        { Delete: { Key: associationKey(project), ConditionExpression: 'attribute_exists(PK)' } },
-      ]),
-    ),
+  remove: (project: string): Promise<boolean> => removed(table, associationKey(project)),
 });
+
+/** Which apps may open which addresses of a host. */
+export const hostShareStore = (table: Pick<Table, 'get' | 'query'>) => {
+  const ownerOf = hostOwners(table);
+  return {
+    async of(host: string): Promise<HostShare[]> {
+      const owner = await ownerOf(host);
+      if (owner && !owner.shared) {
+        const item = await table.get(associationKey(owner.project));
+        return item ? [{ ...fromItem(item), beyond: 'everything' }] : [];
+      }
+      const items = await table.query({
+        KeyConditionExpression: 'PK = :all',
+        ExpressionAttributeValues: { ':all': associationKey('').PK },
+      });
+      return items.map(fromItem).map((association) => ({
+        ...association,
+        folder: association.project,
+        beyond: association.project === owner?.project ? 'top' : 'nothing',
+      }));
+    },
+  };
+};

@@ -1,19 +1,24 @@
 import { queryPairs } from './query.ts';
 
+/** What a short URL has beside the way to its destination. */
+export type ShortFile = 'qr.png' | 'qr.svg';
+
+const shortFiles: readonly ShortFile[] = ['qr.png', 'qr.svg'];
+
 /** What a path of a short host names. A last segment with a dot can't be a code. */
 export interface ShortPath {
   /** The project's folder on a shared host; none on a host of the project's own. */
   readonly folder?: string | undefined;
   readonly code: string;
-  /** The kind of QR code, when the address is that of one. */
-  readonly qr?: 'png' | 'svg' | undefined;
+  readonly file?: ShortFile | undefined;
 }
 
-const shortPath = /^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/qr\.(png|svg))$/;
+const shortPath = /^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/([a-z]+\.[a-z]+))$/;
 
 export const readShortPath = (path: string): ShortPath | undefined => {
-  const [, folder, code, qr] = shortPath.exec(path) ?? [];
-  return code === undefined ? undefined : { folder, code, qr: qr as ShortPath['qr'] };
+  const [, folder, code, last] = shortPath.exec(path) ?? [];
+  const file = shortFiles.find((one) => one === last);
+  return code === undefined || file !== last ? undefined : { folder, code, file };
 };
 
 /** The short URL as its visitor knows it. */

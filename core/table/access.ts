@@ -13,12 +13,11 @@ export const access = {
   'apps.get': { GetItem: ['project'] },
   'apps.list': { Query: ['project'] },
   'apps.requireRoom': { Query: ['project'] },
-  'apps.route': { GetItem: ['project'] },
   'apps.update': { UpdateItem: ['project'] },
-  'associations.serve': { GetItem: ['associations', 'domain'], Query: ['associations'] },
-  'clicks.add': { UpdateItem: ['link', 'visitor'] },
-  'domains.find': { GetItem: ['domain'] },
+  'clicks.record': { UpdateItem: ['visitor'] },
+  'clicks.recordExcluded': { UpdateItem: ['link'] },
   'figures.add': { UpdateItem: ['link'] },
+  'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },
   'links.create': {
     PutItem: ['code', 'link', 'linkList', 'project'],
@@ -32,7 +31,6 @@ export const access = {
   'links.expire': { UpdateItem: ['link'] },
   'links.get': { Query: ['link'] },
   'links.page': { BatchGetItem: ['link'], Query: ['linkList'] },
-  'links.route': { GetItem: ['link'] },
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
     DeleteItem: ['link'],
@@ -43,6 +41,8 @@ export const access = {
   'projects.get': { GetItem: ['project'] },
   'rates.peek': { GetItem: ['rate'] },
   'rates.take': { UpdateItem: ['rate'] },
+  'shortLinks.apps': { GetItem: ['project'] },
+  'shortLinks.find': { GetItem: ['domain', 'link'] },
 } as const satisfies Record<string, Access>;
 
 /** The kinds of items that each action touches. */

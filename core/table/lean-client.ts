@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
 import { type Credentials, signedHeaders } from './signature.ts';
 
 /** What DynamoDB answered instead of a result; `name` is its own, such as `ConditionalCheckFailedException`. */
@@ -15,74 +15,154 @@ export class TableError extends Error {
   }
 }
 
-const throttled = new Set([
+const throttles = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'RequestLimitExceeded',
-  'TransactionConflictException',
 ]);
 
-const region = process.env.AWS_REGION ?? 'us-east-1';
-const partitionSuffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-const endpoint = new URL(
-  process.env.AWS_ENDPOINT_URL_DYNAMODB ?? `https://dynamodb.${region}.${partitionSuffix}`,
-);
-const secure = endpoint.protocol === 'https:';
-// Not by import: that evaluates every export of `node:http`, a whole WebSocket client among them, and takes 30 ms.
-const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
-const agent = new Agent({ keepAlive: true });
+/** Where the table is, and by whose rights it is called. */
+export interface TableAccess {
+  readonly endpoint: URL;
+  readonly region: string;
+  /** Read at every call. */
+  readonly credentials: () => Credentials;
+}
 
-const attempts = 2;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** As Lambda states it; the endpoint as every AWS client takes it from the environment. */
+export const tableAccess = (environment: Environment): TableAccess => {
+  const region = environment.AWS_REGION || 'us-east-1';
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const endpoint =
+    environment.AWS_ENDPOINT_URL_DYNAMODB ||
+    environment.AWS_ENDPOINT_URL ||
+    `https://dynamodb.${region}.${suffix}`;
+  return {
+    endpoint: new URL(endpoint),
+    region,
+    credentials: () => ({
+      accessKeyId: environment.AWS_ACCESS_KEY_ID ?? '',
+      secretAccessKey: environment.AWS_SECRET_ACCESS_KEY ?? '',
+      sessionToken: environment.AWS_SESSION_TOKEN,
+    }),
+  };
+};
+
+export interface Call {
+  readonly action: 'GetItem' | 'Query' | 'UpdateItem';
+  readonly input: object;
+  /** For all attempts together, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** Calls the DynamoDB API. Throws TableError, or what kept the answer away. */
+export type LeanClient = (call: Call) => Promise<Record<string, unknown>>;
+
+const attempts = 3;
+/** The longest pause before each further attempt. */
+const pauseMs = 30;
 
 /**
- * One call of the DynamoDB API, tried twice: the whole client of the hot path, where a full SDK would take most of
- * the time. Throws TableError, or what kept the answer away. Both tries together take `deadlineMs` at most.
+ * The whole client of the hot path, where a full SDK would take most of the time. It makes three attempts, and none
+ * of them is used up by a pooled connection that had died before: a container that was frozen wakes up with those.
  */
-export const callTable = async (
-  action: 'GetItem' | 'Query' | 'UpdateItem',
-  input: object,
-  deadlineMs = Number.POSITIVE_INFINITY,
-): Promise<Record<string, unknown>> => {
-  const body = JSON.stringify(input);
-  const until = Date.now() + deadlineMs;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return resultOf(await post(action, body, until));
-    } catch (error) {
-      const final = error instanceof TableError && !error.retryable;
-      if (final || attempt === attempts) throw error;
+export const leanClient = (access: TableAccess): LeanClient => {
+  const connection = connect(access);
+  return async ({ action, input, deadlineMs }) => {
+    const until = Date.now() + deadlineMs;
+    let body = JSON.stringify(input);
+    let isFresh = false;
+    for (let attempt = 1; ; ) {
+      try {
+        return resultOf(await connection.post({ action, body, until, isFresh }));
+      } catch (error) {
+        if (error instanceof DeadConnection) continue;
+        const isFinal = error instanceof TableError && !error.retryable;
+        if (isFinal || attempt === attempts || Date.now() >= until) throw error;
+        attempt += 1;
+        isFresh = attempt === attempts || isTimeout(error);
+        // One visitor sees what was true a moment ago, rather than an error.
+        if (attempt === attempts && isThrottle(error)) body = JSON.stringify(eventually(input));
+        if (!isTimeout(error)) await pause(attempt);
+      }
     }
-  }
+  };
 };
+
+const isThrottle = (error: unknown) => error instanceof TableError && throttles.has(error.name);
+const isTimeout = (error: unknown) => error instanceof TableError && error.name === 'TimeoutError';
+
+const eventually = (input: object): object =>
+  'ConsistentRead' in input ? { ...input, ConsistentRead: false } : input;
+
+const pause = (attempt: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs * attempt));
+
+/** The far side had closed a pooled connection before the request; it has not seen the request. */
+class DeadConnection extends Error {}
 
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-const post = (action: string, body: string, until: number): Promise<Answer> => {
+interface Post {
+  readonly action: string;
+  readonly body: string;
+  readonly until: number;
+  /** By a connection made for this request. */
+  readonly isFresh: boolean;
+}
+
+const connect = ({ endpoint, region, credentials }: TableAccess) => {
+  const secure = endpoint.protocol === 'https:';
+  // Not by import: that evaluates every export of `node:http`, a whole WebSocket client among them, and takes 30 ms.
+  const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
+  const pool: PooledAgent = new Agent({ keepAlive: true });
   const { host, hostname, port } = endpoint;
-  const target = `DynamoDB_20120810.${action}`;
-  const headers = {
-    ...signedHeaders({ host, region, target, body }, credentials()),
-    'content-length': Buffer.byteLength(body),
+  const post = ({ action, body, until, isFresh }: Post): Promise<Answer> => {
+    const target = `DynamoDB_20120810.${action}`;
+    const headers = {
+      ...signedHeaders({ host, region, target, body }, credentials()),
+      'content-length': Buffer.byteLength(body),
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const agent = isFresh ? false : pool;
+    const call = request({ hostname, port, path: '/', method: 'POST', headers, agent });
+    let hasAnswer = false;
+    call.on('response', (answer) => {
+      hasAnswer = true;
+      readAnswer(answer, resolve, reject);
+    });
+    call.on('error', (error) =>
+      reject(!hasAnswer && isDead(call, error) ? new DeadConnection(error.message) : error),
+    );
+    limit(call, until);
+    call.end(body);
+    return promise;
   };
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const call = request({ hostname, port, path: '/', method: 'POST', headers, agent });
-  call.on('response', (answer) => readAnswer(answer, resolve, reject));
-  call.on('error', reject);
-  limit(call, until);
-  call.end(body);
-  return promise;
+  return { post };
 };
 
-/** By a timer: an abort signal for each call showed in profiles. */
+const isDead = ({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+/**
+ * By a timer: an abort signal for each call showed in profiles. A pooled connection gets half of the time, so that
+ * one which hangs leaves time for a fresh one.
+ */
 const limit = (call: ClientRequest, until: number): void => {
-  if (until === Number.POSITIVE_INFINITY) return;
-  const giveUp = () => call.destroy(new TableError('TimeoutError', false));
+  const giveUp = () => call.destroy(new TableError('TimeoutError', true));
   const left = until - Date.now();
   if (left <= 0) return void giveUp();
-  const timer = setTimeout(giveUp, left);
+  let timer = setTimeout(giveUp, left);
+  call.on('socket', () => {
+    if (!call.reusedSocket) return;
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, left / 2);
+  });
   call.on('close', () => clearTimeout(timer));
 };
 
@@ -104,7 +184,8 @@ const resultOf = ({ status, text }: Answer): Record<string, unknown> => {
   if (status === 200) return JSON.parse(text) as Record<string, unknown>;
   const { __type = '', Item } = errorIn(text);
   const type = __type.split('#').at(-1) || `HTTP ${status}`;
-  throw new TableError(type, status >= 500 || throttled.has(type), `${type}: ${text.slice(0, 300)}`, Item);
+  const isRetryable = status >= 500 || throttles.has(type) || type === 'TransactionConflictException';
+  throw new TableError(type, isRetryable, `${type}: ${text.slice(0, 300)}`, Item);
 };
 
 /** What stands between us and the table may answer with something that isn't JSON. */
@@ -115,10 +196,3 @@ const errorIn = (text: string): { readonly __type?: string; readonly Item?: unkn
     return {};
   }
 };
-
-/** Read at every call: Lambda replaces the variables' values only in a new environment, tests at any time. */
-const credentials = (): Credentials => ({
-  accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
-  secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
-  sessionToken: process.env.AWS_SESSION_TOKEN,
-});

@@ -10,8 +10,10 @@ import {
   BatchGetCommand,
   type BatchGetCommandInput,
   type BatchGetCommandOutput,
+  DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   type QueryCommandInput,
   TransactWriteCommand,
@@ -57,25 +59,36 @@ export const openTable = (
     await admitted;
     return repeatConflicts(async () => {
       const { Attributes } = await client.send(
-        new UpdateCommand({ TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input }),
+        new UpdateCommand({ TableName: name, ...onFailure, ...input }),
       );
       return Attributes ?? {};
     });
+  },
+
+  async put(input) {
+    await admitted;
+    await repeatConflicts(() => client.send(new PutCommand({ TableName: name, ...onFailure, ...input })));
+  },
+
+  async delete(input) {
+    await admitted;
+    await repeatConflicts(() => client.send(new DeleteCommand({ TableName: name, ...onFailure, ...input })));
   },
 
   async transact(parts) {
     await admitted;
     const items = parts.map((part) => {
       const [[action, input] = []] = Object.entries(part);
-      return {
-        [action ?? '']: { TableName: name, ReturnValuesOnConditionCheckFailure: 'ALL_OLD', ...input },
-      };
+      return { [action ?? '']: { TableName: name, ...onFailure, ...input } };
     });
     await repeatConflicts(() =>
       client.send(new TransactWriteCommand({ TransactItems: items as TransactItem[] })),
     );
   },
 });
+
+/** What a condition was held against comes with its failure. */
+const onFailure = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /** Keys that one BatchGetItem takes. */
 const batchSize = 100;
@@ -122,15 +135,17 @@ const pause = (attempt: number) =>
   delay(Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
 
 const conditionFailure = (error: unknown): ConditionFailed | undefined => {
-  if (error instanceof ConditionalCheckFailedException) return failureOf(error.Item, 0);
+  if (error instanceof ConditionalCheckFailedException) {
+    return new ConditionFailed(error.Item && unmarshall(error.Item), {
+      isRepeated: (error.$metadata.attempts ?? 1) > 1,
+    });
+  }
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
   const part = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-  return part < 0 ? undefined : failureOf(reasons[part]?.Item, part);
+  const item = reasons[part]?.Item;
+  return part < 0 ? undefined : new ConditionFailed(item && unmarshall(item), { part });
 };
-
-const failureOf = (item: ConditionalCheckFailedException['Item'], part: number) =>
-  new ConditionFailed(item && unmarshall(item), part);
 
 const isConflict = (error: unknown): boolean =>
   error instanceof TransactionConflictException ||

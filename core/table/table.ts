@@ -1,4 +1,10 @@
-import type { QueryCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type {
+  DeleteCommandInput,
+  PutCommandInput,
+  QueryCommandInput,
+  TransactWriteCommandInput,
+  UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
@@ -14,11 +20,14 @@ export class ConditionFailed extends Error {
   readonly item: Item | undefined;
   /** Position of the write in its transaction; 0 for a write by itself. */
   readonly part: number;
+  /** Whether the write was sent before, without an answer: it may have failed its condition by its own success. */
+  readonly isRepeated: boolean;
 
-  constructor(item: Item | undefined, part = 0) {
+  constructor(item: Item | undefined, { part = 0, isRepeated = false } = {}) {
     super('The condition of a write failed');
     this.item = item;
     this.part = part;
+    this.isRepeated = isRepeated;
   }
 }
 
@@ -34,11 +43,18 @@ export interface Table {
   query(input: WithoutTable<QueryCommandInput>): Promise<Item[]>;
   /** Resolves to the returned attributes. Throws ConditionFailed. */
   update(input: WithoutTable<UpdateCommandInput>): Promise<Item>;
+  /** Throws ConditionFailed. */
+  put(input: WithoutTable<PutCommandInput>): Promise<void>;
+  /** Throws ConditionFailed. */
+  delete(input: WithoutTable<DeleteCommandInput>): Promise<void>;
   /** All parts or none. Throws ConditionFailed for the first part whose condition failed. */
   transact(parts: readonly Part[]): Promise<void>;
 }
 
-/** What adds to items and nothing else. */
+/** The port for what reads items and adds to them. */
+export type ReadsAndUpdates = Pick<Table, 'get' | 'query' | 'update'>;
+
+/** The port for what adds to items and nothing else. */
 export type Updates = Pick<Table, 'update'>;
 
 /** Whether a conditional write went through. */
@@ -49,5 +65,27 @@ export const met = async (write: Promise<unknown>): Promise<boolean> => {
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
     throw error;
+  }
+};
+
+/** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
+export const stored = async (table: Pick<Table, 'put'>, item: Item): Promise<boolean> => {
+  try {
+    await table.put({ Item: item, ConditionExpression: 'attribute_not_exists(PK)' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return error.isRepeated && error.item?.createdAt === item.createdAt;
+  }
+};
+
+/** Deletes an item. False if there was none; a write that is repeated finds none by its own success. */
+export const removed = async (table: Pick<Table, 'delete'>, Key: Key): Promise<boolean> => {
+  try {
+    await table.delete({ Key, ConditionExpression: 'attribute_exists(PK)' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return error.isRepeated;
   }
 };

@@ -19,8 +19,8 @@ export const dawn = Date.parse('2030-01-01T00:00:00.000Z');
 
 let services = 0;
 
-/** Loads the functions with their environment; once, because that is when they open their clients. */
-export const loadFunctions = (db: TestTable) => {
+/** Loads the entry files with their environment; once, because that is when they open their clients. */
+export const loadFunctions = async (db: TestTable) => {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
     AWS_REGION: 'us-east-1',
@@ -32,21 +32,22 @@ export const loadFunctions = (db: TestTable) => {
     VISITOR_SECRET: 'secret',
   });
   return {
-    createLink: require('../../lambdas/api/create-link.ts').handler as ApiFunction,
-    getLink: require('../../lambdas/api/get-link.ts').handler as ApiFunction,
-    listLinks: require('../../lambdas/api/list-links.ts').handler as ApiFunction,
-    updateLink: require('../../lambdas/api/update-link.ts').handler as ApiFunction,
-    updateLinkStatus: require('../../lambdas/api/update-link-status.ts').handler as ApiFunction,
-    deleteLink: require('../../lambdas/api/delete-link.ts').handler as ApiFunction,
-    redirect: require('../../lambdas/redirect.ts').handler as (
+    createLink: (await import('../../lambdas/api/create-link.ts')).handler as unknown as ApiFunction,
+    getLink: (await import('../../lambdas/api/get-link.ts')).handler as unknown as ApiFunction,
+    listLinks: (await import('../../lambdas/api/list-links.ts')).handler as unknown as ApiFunction,
+    updateLink: (await import('../../lambdas/api/update-link.ts')).handler as unknown as ApiFunction,
+    updateLinkStatus: (await import('../../lambdas/api/update-link-status.ts'))
+      .handler as unknown as ApiFunction,
+    deleteLink: (await import('../../lambdas/api/delete-link.ts')).handler as unknown as ApiFunction,
+    redirect: (await import('../../lambdas/redirect.ts')).handler as unknown as (
       event: LambdaFunctionURLEvent,
     ) => Promise<APIGatewayProxyResult>,
-    aggregate: require('../../lambdas/aggregate-clicks.ts').handler as StreamFunction,
-    expire: require('../../lambdas/expire-links.ts').handler as StreamFunction,
+    aggregate: (await import('../../lambdas/aggregate-clicks.ts')).handler as unknown as StreamFunction,
+    expire: (await import('../../lambdas/expire-links.ts')).handler as unknown as StreamFunction,
   };
 };
 
-export type Functions = ReturnType<typeof loadFunctions>;
+export type Functions = Awaited<ReturnType<typeof loadFunctions>>;
 
 type ApiFunction = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type StreamFunction = (event: DynamoDBStreamEvent & { shardId?: string }) => Promise<object>;

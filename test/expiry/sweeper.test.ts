@@ -16,7 +16,7 @@ let functions: Functions;
 let service: ServiceInTime | undefined;
 beforeAll(async () => {
   db = await startTable();
-  functions = loadFunctions(db);
+  functions = await loadFunctions(db);
 });
 afterEach(async () => {
   await service?.stop();

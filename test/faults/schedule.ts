@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { recordClick } from '../../core/clicks/click-store.ts';
+import { clickStore } from '../../core/clicks/click-store.ts';
+import type { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../core/clicks/figures.ts';
 import { figuresKey, visitorKey } from '../../core/table/keys.ts';
-import type { leanTable } from '../../core/table/lean-table.ts';
 import { openTable } from '../../core/table/sdk-table.ts';
-import type { Table } from '../../core/table/table.ts';
-import type { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
+import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/dynamodb/engine-client.ts';
 import { ensureTables } from '../../local/dynamodb/tables.ts';
@@ -16,6 +16,7 @@ import { type RunningMapping, startEventSourceMapping } from '../../local/event-
 import type { Answer } from '../../local/event-source-mapping/outcome.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import type { FaultyEngine } from '../support/faulty-engine.ts';
+import { openLeanTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
 import { Visitors } from '../support/visitors.ts';
 import { aggregation } from './aggregation.ts';
@@ -26,12 +27,9 @@ export interface World {
   readonly endpoint: string;
   readonly faulty: FaultyEngine;
   readonly client: DynamoDBDocumentClient;
-  /** By way of the faulty engine, as recordClick. */
-  readonly leanTable: typeof leanTable;
   readonly resource: TableResource;
-  readonly recordClick: typeof recordClick;
   /** What adds the records of an event; the service's own unless a test breaks it. */
-  readonly aggregator: typeof aggregator;
+  readonly figures: typeof figureStore;
 }
 
 const project = 'acme';
@@ -53,6 +51,8 @@ class Schedule {
   readonly #resource: TableResource;
   readonly #engine;
   readonly #table: Table;
+  readonly #faultyTable: ReadsAndUpdates;
+  readonly #clicks: ReturnType<typeof clickStore>;
   readonly #links: Visitors[];
   readonly #bounds = new Bounds();
   readonly #mappings: RunningMapping[] = [];
@@ -72,6 +72,8 @@ class Schedule {
     };
     this.#engine = engineClient(world.endpoint);
     this.#table = openTable(world.client, name);
+    this.#faultyTable = openLeanTable(world.faulty.endpoint, { name });
+    this.#clicks = clickStore(this.#faultyTable);
     this.#links = Array.from(
       { length: 1 + this.#dice.below(4) },
       (_, i) => new Visitors({ project, code: `link-${i}` }, this.#dice),
@@ -81,7 +83,6 @@ class Schedule {
   async open(): Promise<void> {
     const streams = await ensureTables(this.#world.endpoint, [this.#resource]);
     this.#streamArn = streams.get(this.#resource.id) ?? '';
-    process.env.TABLE_NAME = this.#resource.name;
     const throttles = this.#dice.pick([0, 0, 12, 4]);
     const losses = this.#dice.pick([0, 12, 4]);
     this.#world.faulty.fault = () => {
@@ -140,7 +141,7 @@ class Schedule {
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
       for (let written = 0; written < repeats; ) {
         // Whoever gets no answer asks again: the edge does, and the redirect's own client.
-        const done = await this.#world.recordClick(click, 20_000).then(
+        const done = await this.#clicks.record(click).then(
           () => true,
           () => false,
         );
@@ -208,13 +209,15 @@ class Schedule {
 
   /** Runs the function, which may die at any of its calls. */
   async #invoke(event: StreamEvent): Promise<Answer> {
-    const table = this.#world.leanTable(this.#resource.name);
     const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(6) : Number.POSITIVE_INFINITY;
-    const { table: doomed, death } = mortal(table, dies);
+    const { table: doomed, death } = mortal(this.#faultyTable, dies);
     const records = event.Records as unknown as DynamoDBRecord[];
     const answer = await Promise.race([
       death,
-      this.#world.aggregator(doomed)({ Records: records, ...(event.shardId && { shardId: event.shardId }) }),
+      aggregator({ figures: this.#world.figures(doomed) })({
+        Records: records,
+        ...(event.shardId && { shardId: event.shardId }),
+      }),
     ]);
     if (answer === 'died') return { ok: false, errorType: 'Killed', errorMessage: 'The function was killed' };
     const [failed] = answer.batchItemFailures;

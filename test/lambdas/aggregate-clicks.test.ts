@@ -1,8 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../core/clicks/figures.ts';
 import { figuresKey, visitorKey } from '../../core/table/keys.ts';
 import type { Table } from '../../core/table/table.ts';
-import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -15,6 +16,8 @@ afterAll(() => db.stop());
 
 const now = Math.floor(Date.now() / 1000);
 let sequence = 1000;
+
+const over = (table: Table) => aggregator({ figures: figureStore(table) });
 
 /** A new visitor's click, as the stream tells it. */
 const aRecord = (code: string): DynamoDBRecord => {
@@ -57,7 +60,7 @@ test.each([
   const codes = Array.from({ length: links }, () => unique('code'));
   const Records = Array.from({ length: 1000 }, (_, i) => aRecord(codes[i % links] ?? ''));
   const { table, writes } = metered();
-  const answer = await aggregator(table)({ shardId: 'shard', Records });
+  const answer = await over(table)({ shardId: 'shard', Records });
   expect(answer).toEqual({ state: {}, batchItemFailures: [] });
   expect(writes()).toBeLessThanOrEqual(most);
   const clicks = await Promise.all(codes.map(clicksOf));
@@ -73,7 +76,7 @@ test('skips what is no click, with a metric, and counts the rest', async () => {
     { dynamodb: { ...aRecord(code).dynamodb, NewImage: { hits: { M: { a: { S: 'x' } } } } } },
   ];
   const log = captureFunctionLog();
-  const answer = await aggregator(db.table)({ shardId: 'shard', Records: [good, ...broken, other] });
+  const answer = await over(db.table)({ shardId: 'shard', Records: [good, ...broken, other] });
   log.stop();
   expect(answer.batchItemFailures).toEqual([]);
   expect(await clicksOf(code)).toBe(2);
@@ -92,17 +95,17 @@ test('asks for everything from the first record on that it could not add', async
     },
   };
   const log = captureFunctionLog();
-  const answer = await aggregator(table)({ shardId: 'shard', Records });
+  const answer = await over(table)({ shardId: 'shard', Records });
   log.stop();
   expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
   expect(await clicksOf(fine)).toBe(2);
-  await aggregator(db.table)({ shardId: 'shard', Records: Records.slice(1) });
+  await over(db.table)({ shardId: 'shard', Records: Records.slice(1) });
   expect(await Promise.all([fine, failing, late].map(clicksOf))).toEqual([2, 2, 1]);
 });
 
 test('ends a window without a write', async () => {
   const { table, writes } = metered();
-  expect(await aggregator(table)({ shardId: 'shard', Records: [] })).toEqual({
+  expect(await over(table)({ shardId: 'shard', Records: [] })).toEqual({
     state: {},
     batchItemFailures: [],
   });
@@ -110,5 +113,5 @@ test('ends a window without a write', async () => {
 });
 
 test('refuses a mapping that does not tell the shard', async () => {
-  await expect(aggregator(db.table)({ Records: [] })).rejects.toThrow('tumbling window');
+  await expect(over(db.table)({ Records: [] })).rejects.toThrow('tumbling window');
 });

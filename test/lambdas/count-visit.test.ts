@@ -1,33 +1,26 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { clickStore } from '../../core/clicks/click-store.ts';
 import { visitorOf } from '../../core/clicks/visitor.ts';
 import { openStores } from '../../core/stores.ts';
-import type * as CountVisit from '../../lambdas/count-visit.ts';
+import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
 import { unique } from '../support/builders.ts';
-import { inContainer } from '../support/container.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { openLeanTable } from '../support/lean-table.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 let db: TestTable;
 let faulty: FaultyEngine;
 let calls: number;
-let countVisit: typeof CountVisit.countVisit;
+let countVisit: CountVisit;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
-  ({ countVisit } = inContainer(
-    {
-      AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      TABLE_NAME: db.resource.name,
-      UNIQUE_WINDOW_DAYS: '90',
-      VISITOR_SECRET: 'secret',
-    },
-    () => require('../../lambdas/count-visit.ts') as typeof CountVisit,
-  ));
+  countVisit = visitCounter(clickStore(openLeanTable(faulty.endpoint)), {
+    visitorSecret: 'secret',
+    uniqueWindowSeconds: 90 * 86_400,
+  });
 });
 beforeEach(() => {
   calls = 0;

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { figureStore } from '../../core/clicks/figure-store.ts';
 import { openStores } from '../../core/stores.ts';
-import { aggregator } from '../../lambdas/aggregate-clicks.ts';
+import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import { redrive } from '../../ops/redrive.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
@@ -65,7 +66,10 @@ const follow = (isAway: (code: string) => boolean) =>
       const records = Records as unknown as DynamoDBRecord[];
       return {
         ok: true,
-        payload: await aggregator(table)({ Records: records, ...(shardId && { shardId }) }),
+        payload: await aggregator({ figures: figureStore(table) })({
+          Records: records,
+          ...(shardId && { shardId }),
+        }),
       };
     },
   });

@@ -1,10 +1,13 @@
-import type { Updates } from '../../core/table/table.ts';
+import type { ReadsAndUpdates } from '../../core/table/table.ts';
 
 /**
  * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer
  * comes in. A dead function makes no further call; those under way land or not, as the network has it.
  */
-export const mortal = (table: Updates, diesAtCall: number): { table: Updates; death: Promise<'died'> } => {
+export const mortal = (
+  table: ReadsAndUpdates,
+  diesAtCall: number,
+): { table: ReadsAndUpdates; death: Promise<'died'> } => {
   let calls = 0;
   let die: (value: 'died') => void = () => undefined;
   const death = new Promise<'died'>((resolve) => {
@@ -19,7 +22,11 @@ export const mortal = (table: Updates, diesAtCall: number): { table: Updates; de
     return isLast ? gone(die) : value;
   };
   return {
-    table: { update: (input) => doomed(() => table.update(input)) },
+    table: {
+      get: (key) => doomed(() => table.get(key)),
+      query: (input) => doomed(() => table.query(input)),
+      update: (input) => doomed(() => table.update(input)),
+    },
     death,
   };
 };

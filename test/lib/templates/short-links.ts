@@ -18,7 +18,7 @@ const behavior = (pathPattern?: string) =>
     ? config.DefaultCacheBehavior
     : config.CacheBehaviors.find((one: { PathPattern: string }) => one.PathPattern === pathPattern);
 
-const everyBehavior = [undefined, '*/qr.png', '*/qr.svg', '/.well-known/*'];
+const everyBehavior = [undefined, '*/qr.png', '*/qr.svg', '/.well-known/*', '/apple-app-site-association'];
 
 const policyOf = (reference: unknown) => Object.values(referred(stack, reference)[1].Properties)[0] as never;
 
@@ -85,10 +85,12 @@ test('the redirect gets ten headers at most, and everything of the query', () =>
   expect(CookiesConfig).toEqual({ CookieBehavior: 'none' });
 });
 
-test('QR codes have a function of their own, association files do not', () => {
+test('QR codes and association files have functions of their own', () => {
   expect(functionBehind('*/qr.png')).toContain('ShortLinksQr');
   expect(functionBehind('*/qr.svg')).toContain('ShortLinksQr');
-  expect(functionBehind('/.well-known/*')).toBe(functionBehind());
+  expect(functionBehind('/.well-known/*')).toContain('ShortLinksWellKnown');
+  expect(functionBehind('/apple-app-site-association')).toContain('ShortLinksWellKnown');
+  expect(functionBehind()).toContain('ShortLinksRedirect');
 });
 
 test('no request is repeated, because it would be a second click', () => {
@@ -123,10 +125,10 @@ test('every answer holds browsers to TLS and to its type, and none takes the ref
 
 test('the functions may be reached through the distribution alone', () => {
   for (const [id] of Object.entries(stack.findResources('AWS::Lambda::Url'))) {
-    expect(id).toMatch(/^ShortLinks(Redirect|Qr)/);
+    expect(id).toMatch(/^ShortLinks(Redirect|Qr|WellKnown)/);
     stack.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
   }
-  for (const start of ['Redirect', 'Qr']) {
+  for (const start of ['Redirect', 'Qr', 'WellKnown']) {
     for (const action of ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction']) {
       stack.hasResourceProperties('AWS::Lambda::Permission', {
         Action: action,
@@ -140,7 +142,8 @@ test('the functions may be reached through the distribution alone', () => {
 });
 
 test.each([
-  ['Redirect', ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem']],
+  ['Redirect', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+  ['WellKnown', ['dynamodb:GetItem', 'dynamodb:Query']],
   ['Qr', ['dynamodb:GetItem']],
 ])('%s may do %j with the table', (name, actions) => {
   const functions = Object.keys(stack.findResources('AWS::Lambda::Function'));

@@ -1,6 +1,7 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import type { HtmlPage } from '../core/pages/html.ts';
-import { notFoundJson, notFoundPage } from '../core/pages/not-found-page.ts';
+import type { HtmlPage } from '../../core/pages/html.ts';
+import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
+import { type ShortPath, shortUrlOf } from '../../core/short-urls/short-address.ts';
 
 /** Nothing about a link is kept anywhere: what it does now is true now. Search engines want its destination. */
 export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
@@ -29,3 +30,9 @@ export const notFoundAnswer = ({ headers }: LambdaFunctionURLEvent): LambdaFunct
 
 /** The host that the visitor asked for. The edge function alone sets it, over whatever a visitor sends. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';
+
+/** The short URL of a request, as its visitor knows it. */
+export const shortUrlAsked = (
+  event: LambdaFunctionURLEvent,
+  path: Pick<ShortPath, 'folder' | 'code'>,
+): string => shortUrlOf(path, { host: hostOf(event), scheme: event.headers['cloudfront-forwarded-proto'] });

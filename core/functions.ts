@@ -1,0 +1,27 @@
+import type { Operation } from './table/access.ts';
+
+/** A function of the service that is no endpoint of the API. */
+export interface FunctionContract {
+  readonly description: string;
+  /** The store operations that it receives, and so the table actions that its role is granted. */
+  readonly uses: readonly Operation[];
+}
+
+/** The functions beside the API's, by their entry file in `lambdas/`; endpoints are in `core/api`. */
+export const functions = {
+  'aggregate-clicks': { description: 'Adds clicks to the figures of their links', uses: ['figures.add'] },
+  authorize: { description: 'Finds the owner of an API key', uses: ['apiKeys.get'] },
+  'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'] },
+  qr: { description: 'Draws the QR codes of short URLs', uses: ['shortLinks.find'] },
+  redirect: {
+    description: 'Sends visitors of short URLs on and counts their clicks',
+    uses: ['shortLinks.find', 'shortLinks.apps', 'clicks.record', 'clicks.recordExcluded'],
+  },
+  'well-known': {
+    description: 'Says which apps may open the short URLs of a host',
+    uses: ['hostShares.of'],
+  },
+} as const satisfies Record<string, FunctionContract>;
+
+/** The operations of a function, as a type: what its stores are made of. */
+export type UsesOf<Name extends keyof typeof functions> = (typeof functions)[Name]['uses'][number];

@@ -1,0 +1,80 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { knownCountry } from '../../core/clicks/click.ts';
+import type { Click } from '../../core/clicks/click-store.ts';
+import { type ExcludedCount, ExcludedVisits } from '../../core/clicks/excluded-visits.ts';
+import { classifyVisit, purposeHeader } from '../../core/clicks/visit.ts';
+import { addressOf, type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
+import type { Granted } from '../../core/stores.ts';
+import { countMetric } from '../log.ts';
+
+/** What counting takes beside the visit itself. */
+export interface Counting {
+  /** Keys the hashes by which returning visitors are recognised. */
+  readonly visitorSecret: string;
+  /** How long a visitor counts as the same one. */
+  readonly uniqueWindowSeconds: number;
+}
+
+type Clicks = Granted<'clicks.record' | 'clicks.recordExcluded'>['clicks'];
+
+interface Followed {
+  readonly project: string;
+  readonly code: string;
+  readonly visitor: Visitor;
+  readonly now: Date;
+}
+
+/** Counts a visit as what it is. Never rejects: a visitor is sent on whatever becomes of the counting. */
+export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => Promise<void>;
+
+export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => {
+  const excluded = new ExcludedVisits();
+
+  const count = async (click: Click): Promise<void> => {
+    try {
+      await clicks.record(click);
+    } catch (error) {
+      lost('ClickLost', click, error);
+    }
+  };
+
+  const countExcluded = async (visits: ExcludedCount): Promise<void> => {
+    try {
+      await clicks.recordExcluded(visits);
+    } catch (error) {
+      lost('ExcludedVisitsLost', visits, error);
+    }
+  };
+
+  return async (event, followed) => {
+    const { headers, requestContext } = event;
+    const { project, code, visitor, now } = followed;
+    const purpose = headers[purposeHeader];
+    const visit = classifyVisit({ method: requestContext.http.method, visitor, purpose });
+    if (visit.kind === 'person') return count(clickOf(event, followed, counting));
+    const due = excluded.add({ project, code }, visit.reason, now.getTime());
+    await Promise.all(due.map(countExcluded));
+  };
+};
+
+const clickOf = (
+  { headers, requestContext }: LambdaFunctionURLEvent,
+  { project, code, visitor, now }: Followed,
+  { visitorSecret, uniqueWindowSeconds }: Counting,
+): Click => {
+  const userAgent = headers['user-agent'] ?? '';
+  const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
+  return {
+    project,
+    code,
+    visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
+    clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
+    platform: visitor.platform,
+    country: knownCountry(headers['cloudfront-viewer-country']),
+    at: now,
+    windowSeconds: uniqueWindowSeconds,
+  };
+};
+
+const lost = (metric: string, { project, code }: { project: string; code: string }, error: unknown) =>
+  countMetric(metric, { project, code, reason: error instanceof Error ? error.name : String(error) });

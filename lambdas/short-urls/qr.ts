@@ -1,0 +1,51 @@
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { UsesOf } from '../../core/functions.ts';
+import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../../core/pages/qr-code.ts';
+import { readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
+import type { Granted } from '../../core/stores.ts';
+import { hostOf, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
+
+/** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
+export const qr =
+  ({ shortLinks }: Granted<UsesOf<'qr'>>) =>
+  async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+    const path = readShortPath(event.rawPath);
+    if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFoundAnswer(event);
+    const target = await shortLinks.find(path, hostOf(event));
+    if (!target || target.link.status === 'DELETED') return notFoundAnswer(event);
+    try {
+      return draw(path, event);
+    } catch (error) {
+      if (error instanceof QrOptionError) return badOptions(error.message);
+      throw error;
+    }
+  };
+
+const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
+  const options = readQrOptions(event.queryStringParameters ?? {});
+  const shortUrl = shortUrlAsked(event, path);
+  const headers = {
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Robots-Tag': unindexed['X-Robots-Tag'],
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (path.file === 'qr.svg') {
+    return {
+      statusCode: 200,
+      headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
+      body: qrSvg(shortUrl, options),
+    };
+  }
+  return {
+    statusCode: 200,
+    headers: { ...headers, 'Content-Type': 'image/png' },
+    body: qrPng(shortUrl, options).toString('base64'),
+    isBase64Encoded: true,
+  };
+};
+
+const badOptions = (message: string): LambdaFunctionURLResult => ({
+  statusCode: 400,
+  headers: { ...unindexed, 'Content-Type': 'text/plain; charset=utf-8' },
+  body: `${message}\n`,
+});

@@ -1,0 +1,78 @@
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import { visitorOf } from '../../core/clicks/visitor.ts';
+import type { UsesOf } from '../../core/functions.ts';
+import { debugPage } from '../../core/pages/debug-page.ts';
+import { previewPage } from '../../core/pages/preview-page.ts';
+import { queryPairs } from '../../core/short-urls/query.ts';
+import { type Arrival, route } from '../../core/short-urls/routing.ts';
+import {
+  debugParameter,
+  readShortPath,
+  type ShortPath,
+  visitorQuery,
+} from '../../core/short-urls/short-address.ts';
+import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
+import type { Granted } from '../../core/stores.ts';
+import { hostOf, htmlAnswer, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
+import { type Counting, visitCounter } from './count-visit.ts';
+
+type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
+
+export interface RedirectProps extends Counting {
+  readonly stores: Granted<UsesOf<'redirect'>>;
+}
+
+/** Somebody at a live link. */
+interface Visit extends Arrival {
+  readonly event: LambdaFunctionURLEvent;
+  readonly target: Target;
+}
+
+const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
+
+/** Gives visitors of short URLs what is meant for them, and counts the clicks. */
+export const redirect = (props: RedirectProps): Handler => {
+  const { shortLinks } = props.stores;
+  const sendOn = sender(props);
+
+  const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
+    const now = new Date(event.requestContext.timeEpoch);
+    const target = await shortLinks.find(path, hostOf(event));
+    // What is not live costs no further read, so that its answer takes no longer than an unknown link's.
+    if (!target || !isLive(target, now)) return notFoundAnswer(event);
+    const visitor = visitorOf(event.headers['user-agent'] ?? '');
+    const shortUrl = shortUrlAsked(event, path);
+    const query = visitorQuery(event.rawQueryString);
+    const isDebug = queryPairs(event.rawQueryString).includes(debugParameter);
+    if (!isDebug) return sendOn({ event, target, shortUrl, visitor, query, now });
+    const apps = await shortLinks.apps(target, ['ios', 'android']);
+    return htmlAnswer(200, debugPage(target.link, apps, { shortUrl, query, now }));
+  };
+
+  return async (event) => {
+    const { method } = event.requestContext.http;
+    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
+    const path = readShortPath(event.rawPath);
+    if (!path || path.file) return notFoundAnswer(event);
+    return visit(event, path);
+  };
+};
+
+/** Counts a visit, and sends it where the link says. */
+const sender = ({ stores: { clicks, shortLinks }, ...counting }: RedirectProps) => {
+  const countVisit = visitCounter(clicks, counting);
+  return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
+    const { event, target, visitor, shortUrl, now } = visit;
+    const { project, code, link } = target;
+    // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
+    const [apps] = await Promise.all([
+      shortLinks.apps(target, [visitor.platform]),
+      countVisit(event, { project, code, visitor, now }),
+    ]);
+    const answer = route(link, apps, visit);
+    if (answer.kind === 'not-found') return notFoundAnswer(event);
+    return answer.kind === 'preview'
+      ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
+      : { statusCode: 302, headers: { ...unindexed, Location: answer.url }, body: '' };
+  };
+};

@@ -1,0 +1,23 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { UsesOf } from '../../core/functions.ts';
+import type { Granted } from '../../core/stores.ts';
+import { logError } from '../log.ts';
+
+/** Stores that links have expired whose expiry markers the table's TTL has removed. */
+export const expirer =
+  ({ links }: Granted<UsesOf<'expire-links'>>) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const outcomes = await Promise.allSettled(
+      Records.map(async ({ dynamodb }) => {
+        const { project, code, expiresAt } = dynamodb?.OldImage ?? {};
+        if (project?.S && code?.S && expiresAt?.S) await links.expire(project.S, code.S, expiresAt.S);
+      }),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') logError('An expiry was not stored yet', outcome.reason);
+    }
+    const failed = Records.filter((_, i) => outcomes[i]?.status === 'rejected');
+    return {
+      batchItemFailures: failed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })),
+    };
+  };

@@ -1,0 +1,11 @@
+import { hostShareStore } from '../core/short-urls/association-store.ts';
+import { leanClient, tableAccess } from '../core/table/lean-client.ts';
+import { leanTable } from '../core/table/lean-table.ts';
+import { wellKnown } from './short-urls/well-known.ts';
+
+const table = leanTable(leanClient(tableAccess(process.env)), {
+  name: process.env.TABLE_NAME ?? '',
+  deadlineMs: 5000,
+});
+
+export const handler = wellKnown({ hostShares: hostShareStore(table) });
