@@ -1,5 +1,82 @@
-import type { Figures } from '../core/links/link.ts';
+import { Failure } from '../core/failure.ts';
+import { type Figures, type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
+import { namedApps } from '../core/links/link-draft.ts';
+import type { LinkWithFigures } from '../core/links/link-reads.ts';
+import type { StoredProject } from '../core/projects/project-store.ts';
+import { findProject } from './projects.ts';
 import { OperatorError, type Target } from './target.ts';
+
+/** A link as its owner sees it in `GET /links/{code}`. */
+export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
+
+/** What an operator can ask for; blocked links are listed under BLOCKED alone. */
+export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
+
+export interface LinkFilter {
+  /** Looked for in code, name and destination, without case. */
+  readonly search?: string | undefined;
+  readonly status?: (typeof listedStatuses)[number] | undefined;
+  /** How many, 50 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** A project's links, newest first. Throws OperatorError if there is no such project. */
+export const listLinks = async (
+  target: Target,
+  projectId: string,
+  { search = '', status, limit = 50 }: LinkFilter = {},
+): Promise<ShownLink[]> => {
+  const project = await findProject(target, projectId);
+  const show = await shower(target, project);
+  const wanted = search.toLowerCase();
+  const found: ShownLink[] = [];
+  for await (const portion of target.stores.links.all(projectId)) {
+    const shown = portion.map(show).filter((link) => holds(link, wanted) && hasStatus(link, status));
+    found.push(...shown);
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+};
+
+const holds = ({ code, name, payload }: ShownLink, text: string): boolean =>
+  [code, name, payload.link].some((value) => value?.toLowerCase().includes(text));
+
+const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>
+  wanted === undefined || link.status === wanted;
+
+/** Throws OperatorError if the project has no such link. */
+export const showLink = async (target: Target, projectId: string, code: string): Promise<ShownLink> => {
+  const project = await findProject(target, projectId);
+  const found = await known(projectId, code, target.stores.links.get(projectId, code));
+  const apps = await Promise.all(
+    namedApps(found.link.payload).map(({ id }) => target.stores.apps.find(projectId, id)),
+  );
+  return present(found, { project, apps: new Set(apps.map((app) => app?.id)), shortBase: target.shortBase });
+};
+
+/** Pauses or activates a link. Throws OperatorError, also if the link has the status or has expired. */
+export const setLinkStatus = async (
+  target: Target,
+  project: string,
+  code: string,
+  status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
+): Promise<ShownLink> => {
+  await findProject(target, project);
+  const change = { now: new Date(), by: operator };
+  await known(project, code, target.stores.links.setStatus(project, code, status, change));
+  return showLink(target, project, code);
+};
+
+/** Deletes a link; its code stays taken. Throws OperatorError if the project has no such link. */
+export const deleteLink = async (
+  target: Target,
+  project: string,
+  code: string,
+): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
+  await findProject(target, project);
+  const { id } = await known(project, code, target.stores.links.delete(project, code, new Date()));
+  return { project, code, id };
+};
 
 /** What was counted of a link, and what was left out as no click, by reason. */
 export interface LinkFigures extends Figures {
@@ -14,9 +91,44 @@ export const linkFigures = async (
   project: string,
   code: string,
 ): Promise<LinkFigures> => {
-  if (!(await stores.links.code(project, code))) {
-    throw new OperatorError(`The project ${project} has no link ${code}`);
-  }
+  if (!(await stores.links.code(project, code))) throw noLink(project, code);
   const { figures, excluded } = await stores.figures.find(project, code);
   return { project, code, ...figures, excluded };
+};
+
+/** Who an operator's changes are made by, where a key's user stands otherwise. */
+export const operator = 'operator';
+
+/** Shows links of one project, each with the apps that still exist. */
+export const shower = async (target: Target, project: StoredProject) => {
+  const apps = new Set<string | undefined>((await target.stores.apps.list(project.id)).map(({ id }) => id));
+  return (found: LinkWithFigures) => present(found, { project, apps, shortBase: target.shortBase });
+};
+
+interface Surroundings {
+  readonly project: StoredProject;
+  readonly apps: ReadonlySet<string | undefined>;
+  readonly shortBase: string;
+}
+
+const present = (
+  { link, figures }: LinkWithFigures,
+  { project, apps, shortBase }: Surroundings,
+): ShownLink => {
+  const shown = presentLink(withApps(link, apps), figures, project, shortBase, new Date());
+  const { project: _, segment, ...rest } = shown;
+  return rest;
+};
+
+const noLink = (project: string, code: string) =>
+  new OperatorError(`The project ${project} has no link ${code}`);
+
+/** Says which link is missing, where the API's answer needn't. */
+const known = async <Result>(project: string, code: string, asked: Promise<Result>): Promise<Result> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw error.code === 'LINK_NOT_FOUND' ? noLink(project, code) : new OperatorError(error.message);
+  }
 };

@@ -94,6 +94,30 @@ export const pageOfCodes = async (
   return { codes: codes.slice(start.skip), total };
 };
 
+/** Links on the whole list. */
+export const countLinks = async (table: Table, project: string): Promise<number> =>
+  (await segmentCounts(table, project)).reduce((sum, { links }) => sum + links, 0);
+
+/** Codes of the whole list in portions, newest link first. */
+export async function* walkCodes(table: Table, project: string, portion: number): AsyncGenerator<string[]> {
+  const { PK, SK } = listedLinkKey(project, '', '', '');
+  const [first] = SK.split('#');
+  for (let before = `${first}$`; ; ) {
+    const items = await table.query({
+      KeyConditionExpression: 'PK = :list AND SK BETWEEN :first AND :before',
+      ExpressionAttributeValues: { ':list': PK, ':first': `${first}#`, ':before': before },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: portion,
+    });
+    // The last place of a portion is read again with the next one: keys have no predecessor that could be named.
+    const places = items.map(({ SK: key }) => String(key)).filter((key) => key !== before);
+    if (places.length > 0) yield places.map((key) => key.split('#').at(-1) ?? '');
+    if (items.length < portion) return;
+    before = places.at(-1) ?? before;
+  }
+}
+
 interface SegmentCount {
   readonly segment: string;
   readonly links: number;

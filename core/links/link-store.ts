@@ -1,14 +1,24 @@
 import { putApp } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { figuresOf } from '../clicks/figures.ts';
 import { Failure, linkNotFound } from '../failure.ts';
 import type { StoredProject } from '../projects/project-store.ts';
-import { figuresKey, linkKey } from '../table/keys.ts';
+import { linkKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
-import { type Figures, type Link, type LinkStatus, statusAt } from './link.ts';
+import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { mergePayload, type RequestedPayload } from './link-draft.ts';
-import { type CodePage, delist, enlist, extendList, pageOfCodes, segmentAt } from './link-list.ts';
 import {
+  type CodePage,
+  countLinks,
+  delist,
+  enlist,
+  extendList,
+  pageOfCodes,
+  segmentAt,
+  walkCodes,
+} from './link-list.ts';
+import { fromItem, type LinkWithFigures, linksOf, pair, portionSize } from './link-reads.ts';
+import {
+  type Change,
   claim,
   dropMarker,
   markDeleted,
@@ -40,11 +50,6 @@ export interface LinkChange {
   readonly apps?: readonly MobileApp[];
 }
 
-export interface LinkWithFigures {
-  readonly link: Link;
-  readonly figures: Figures;
-}
-
 export const linkStore = (table: Table) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
   async get(project: string, code: string): Promise<LinkWithFigures> {
@@ -58,6 +63,14 @@ export const linkStore = (table: Table) => ({
     return found;
   },
 
+  /** All of the project's links in portions, newest first. */
+  async *all(project: string): AsyncGenerator<LinkWithFigures[]> {
+    for await (const codes of walkCodes(table, project, portionSize)) yield linksOf(table, project, codes);
+  },
+
+  /** How many links the project has. */
+  count: (project: string): Promise<number> => countLinks(table, project),
+
   /** One page of the project's links, newest first, with the number of all of them. */
   async page(
     project: string,
@@ -65,12 +78,7 @@ export const linkStore = (table: Table) => ({
     pageSize: number,
   ): Promise<{ links: LinkWithFigures[]; total: number }> {
     const { codes, total }: CodePage = await pageOfCodes(table, project, page, pageSize);
-    const items = await table.batchGet(
-      codes.flatMap((code) => [linkKey(project, code), figuresKey(project, code)]),
-    );
-    const byPartition = Map.groupBy(items, ({ PK }) => PK);
-    const links = codes.flatMap((code) => pair(byPartition.get(linkKey(project, code).PK) ?? []) ?? []);
-    return { links, total };
+    return { links: await linksOf(table, project, codes), total };
   },
 
   /** Whether a code is in use. The code of a deleted link is: what was printed must never lead elsewhere. */
@@ -114,7 +122,7 @@ export const linkStore = (table: Table) => ({
   async update(
     { project, code }: Pick<Link, 'project' | 'code'>,
     { apps = [], ...change }: LinkChange,
-    { now, checks }: { readonly now: Date; readonly checks?: Promise<unknown> },
+    { now, by, checks }: Change & { readonly checks?: Promise<unknown> },
   ): Promise<void> {
     for (;;) {
       const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
@@ -122,7 +130,7 @@ export const linkStore = (table: Table) => ({
       const link = fromItem(item);
       if (statusAt(link, now) === 'EXPIRED') throw expired();
       const next = changed(link, change);
-      const content = replaceContent(next, item.revision, now);
+      const content = replaceContent(next, item.revision, { now, by });
       const others = [...movedMarker(link, next), ...apps.map((app) => putApp(project, app))];
       const write =
         others.length === 0 ? table.update(content) : table.transact([{ Update: content }, ...others]);
@@ -132,11 +140,11 @@ export const linkStore = (table: Table) => ({
   },
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
-  async setStatus(project: string, code: string, status: LinkStatus, now: Date): Promise<Link> {
+  async setStatus(project: string, code: string, status: LinkStatus, change: Change): Promise<Link> {
     try {
-      return fromItem(await table.update(setStatus(project, code, status, now)));
+      return fromItem(await table.update(setStatus(project, code, status, change)));
     } catch (error) {
-      if (error instanceof ConditionFailed) throw statusRefusal(error.item, status, now);
+      if (error instanceof ConditionFailed) throw statusRefusal(error.item, status, change.now);
       throw error;
     }
   },
@@ -163,15 +171,6 @@ export const linkStore = (table: Table) => ({
   expire: (project: string, code: string, expiresAt: string): Promise<boolean> =>
     met(table.update(markExpired(project, code, expiresAt))),
 });
-
-const fromItem = ({ PK, SK, deletedAt, revision, ...link }: Item) => link as unknown as Link;
-
-/** The items of a link's partition; nothing if the link is deleted or not there. */
-const pair = (items: readonly Item[]): LinkWithFigures | undefined => {
-  const link = items.find(({ SK }) => SK === linkKey('', '').SK);
-  if (!link || link.status === 'DELETED') return undefined;
-  return { link: fromItem(link), figures: figuresOf(items.find(({ SK }) => SK === figuresKey('', '').SK)) };
-};
 
 const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => ({
   ...link,

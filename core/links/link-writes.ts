@@ -40,11 +40,24 @@ export const dropMarker = ({ project, code }: Pick<Link, 'project' | 'code'>): P
   { Delete: { Key: expiryKey(project, code) } },
 ];
 
+/** When a change is made, and by whom. */
+export interface Change {
+  readonly now: Date;
+  readonly by?: string | undefined;
+}
+
 /** Writes a link's content over the revision it was read at, as long as the link lives. */
-export const replaceContent = (link: Link, revision: unknown, now: Date) => {
+export const replaceContent = (link: Link, revision: unknown, { now, by }: Change) => {
   const { payload, name, expiresAt } = link;
   const seen = Number(revision ?? 0);
-  const fields = { payload, name, expiresAt, updatedAt: now.toISOString(), revision: seen + 1 };
+  const fields = {
+    payload,
+    name,
+    expiresAt,
+    updatedAt: now.toISOString(),
+    updatedBy: by,
+    revision: seen + 1,
+  };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const cleared = Object.keys(fields).filter((field) => !given.some(([name]) => name === field));
   const remove = cleared.length > 0 ? ` REMOVE ${cleared.map((field) => `#${field}`).join(', ')}` : '';
@@ -66,9 +79,9 @@ export const replaceContent = (link: Link, revision: unknown, now: Date) => {
   };
 };
 
-export const setStatus = (project: string, code: string, status: LinkStatus, now: Date) => ({
+export const setStatus = (project: string, code: string, status: LinkStatus, { now, by }: Change) => ({
   Key: linkKey(project, code),
-  UpdateExpression: 'SET #status = :status, updatedAt = :now',
+  UpdateExpression: `SET #status = :status, updatedAt = :now${by === undefined ? '' : ', updatedBy = :by'}`,
   // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
   ConditionExpression: '#status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
   ExpressionAttributeNames: { '#status': 'status' },
@@ -76,6 +89,7 @@ export const setStatus = (project: string, code: string, status: LinkStatus, now
     ':status': status,
     ':other': status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE',
     ':now': now.toISOString(),
+    ...(by !== undefined && { ':by': by }),
   },
   ReturnValues: 'ALL_NEW' as const,
 });

@@ -22,6 +22,8 @@ export interface Link {
   readonly updatedAt: string;
   readonly expiresAt?: string | undefined;
   readonly createdBy: string;
+  /** Who changed it last; absent until somebody does. An expiry is nobody's change. */
+  readonly updatedBy?: string | undefined;
   /** The part of the project's link list that holds this link. */
   readonly segment: string;
 }

@@ -19,7 +19,7 @@ export const handler = serve(
       newApps.length > 0 && apps.requireRoom(caller.project),
     ]);
     const link = { project: caller.project, code: params.code };
-    await links.update(link, { ...body, payload, apps: newApps }, { now, checks });
+    await links.update(link, { ...body, payload, apps: newApps }, { now, by: caller.user, checks });
     return { message: 'The link was updated' };
   },
 );

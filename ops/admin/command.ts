@@ -1,4 +1,4 @@
-import type { Deployment } from '../target.ts';
+import { type Deployment, OperatorError } from '../target.ts';
 
 /** Where a command runs, and what it shows besides its result. */
 export interface Context {
@@ -92,6 +92,20 @@ export const read = <Value>(
   { placeholder, description }: { readonly placeholder: string; readonly description: string },
   reading: (text: string) => Value,
 ): Parameter<Value | undefined> => ({ placeholder, description, read: reading });
+
+/** A whole number from `min` on. */
+export const wholeNumber = (
+  placeholder: string,
+  description: string,
+  min = 0,
+): Parameter<number | undefined> => ({
+  placeholder,
+  description,
+  read: (text) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
+    throw new OperatorError(`'${text}' must be a whole number of at least ${min}`);
+  },
+});
 
 /** An option without a value. */
 export const flag = (description: string): Parameter<boolean | undefined> => ({

@@ -1,5 +1,5 @@
 import { type Link, type LinkStatus, statusAt } from '../../core/links/link.ts';
-import type { LinkWithFigures } from '../../core/links/link-store.ts';
+import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { Progress } from './call.ts';
 

@@ -175,9 +175,9 @@ describe('what was changed', () => {
     const { path, project, code } = await publish();
     const status = async () => (await visit(path)).statusCode;
     expect(await status()).toBe(302);
-    await stores.links.setStatus(project, code, 'PAUSED', new Date());
+    await stores.links.setStatus(project, code, 'PAUSED', { now: new Date() });
     expect(await status()).toBe(404);
-    await stores.links.setStatus(project, code, 'ACTIVE', new Date());
+    await stores.links.setStatus(project, code, 'ACTIVE', { now: new Date() });
     expect(await status()).toBe(302);
     await stores.links.delete(project, code, new Date());
     expect(await status()).toBe(404);
@@ -209,7 +209,7 @@ describe('what was changed', () => {
 describe('what is not live', () => {
   test('is one answer, for one read, whatever the reason and whoever asks', async () => {
     const paused = await publish({ iosAppId: 'ios-app', social: { title: 'Secret' } });
-    await stores.links.setStatus(paused.project, paused.code, 'PAUSED', new Date());
+    await stores.links.setStatus(paused.project, paused.code, 'PAUSED', { now: new Date() });
     const deleted = await publish();
     await stores.links.delete(deleted.project, deleted.code, new Date());
     const expired = await publish({}, { expiresAt: '2026-06-01T12:00:00.000Z' });

@@ -1,10 +1,53 @@
-import { command, required } from '../command.ts';
+import { choice, command, optional, required, wholeNumber } from '../command.ts';
 
 const library = () => import('../../links.ts');
 const code = required('CODE', "the link's code");
 const project = required('ID', 'the project that the link belongs to');
 
 export const linkCommands = [
+  command('link list', {
+    summary: "List a project's links, newest first",
+    options: {
+      project: required('ID', 'the project whose links are listed'),
+      search: optional('TEXT', 'only links with this text in their code, name or destination'),
+      status: choice(
+        ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
+        'only links of this status; blocked links are listed under BLOCKED alone',
+      ),
+      limit: wholeNumber('N', 'how many at most (default: 50)', 1),
+    },
+    run: async ({ project, ...filter }, { target, isJson }) => {
+      const { listLinks } = await library();
+      const links = await listLinks(await target(), project, filter);
+      return isJson ? links : links.map(inShort);
+    },
+  }),
+  command('link show', {
+    summary: 'Show a link with its configuration and figures',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) => (await library()).showLink(await target(), project, code),
+  }),
+  command('link pause', {
+    summary: 'Pause a link: visitors get the 404 page until it is activated',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) =>
+      (await library()).setLinkStatus(await target(), project, code, 'PAUSED'),
+  }),
+  command('link activate', {
+    summary: 'Activate a paused link',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) =>
+      (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
+  }),
+  command('link delete', {
+    summary: 'Delete a link; its code stays taken, so that what was printed never leads elsewhere',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) => (await library()).deleteLink(await target(), project, code),
+  }),
   command('link figures', {
     summary: "Show a link's clicks, and the visits that were left out of them by reason",
     arguments: { code },
@@ -13,3 +56,14 @@ export const linkCommands = [
       (await library()).linkFigures(await target(), project, code),
   }),
 ];
+
+/** A link as a row of a table. */
+const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ListedLink) => ({
+  code,
+  status,
+  clicks: clickCount,
+  created: createdAt.slice(0, 10),
+  name,
+  destination: originalUrl,
+});
+type ListedLink = Awaited<ReturnType<Awaited<ReturnType<typeof library>>['listLinks']>>[number];

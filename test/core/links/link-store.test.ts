@@ -99,16 +99,16 @@ describe('create', () => {
 describe('setStatus', () => {
   test('pauses and activates', async () => {
     const { code } = await create();
-    expect(await links().setStatus(project.id, code, 'PAUSED', now)).toMatchObject({
+    expect(await links().setStatus(project.id, code, 'PAUSED', { now })).toMatchObject({
       status: 'PAUSED',
       updatedAt: now.toISOString(),
     });
-    expect(await links().setStatus(project.id, code, 'ACTIVE', now)).toMatchObject({ status: 'ACTIVE' });
+    expect(await links().setStatus(project.id, code, 'ACTIVE', { now })).toMatchObject({ status: 'ACTIVE' });
   });
 
   test('refuses the status that the link has', async () => {
     const { code } = await create();
-    await expect(links().setStatus(project.id, code, 'ACTIVE', now)).rejects.toMatchObject({
+    await expect(links().setStatus(project.id, code, 'ACTIVE', { now })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: 'The link is already ACTIVE',
     });
@@ -120,7 +120,7 @@ describe('setStatus', () => {
     [1, 'BAD_REQUEST'],
   ])('%i ms from the expiry the answer is %s', async (offset, answer) => {
     const { code } = await create({ expiresAt: new Date(now.getTime() - offset).toISOString() });
-    const outcome = links().setStatus(project.id, code, 'PAUSED', now);
+    const outcome = links().setStatus(project.id, code, 'PAUSED', { now });
     const told = await outcome.then(
       ({ status }) => status,
       (failure) => failure.code,
@@ -130,7 +130,7 @@ describe('setStatus', () => {
 
   test('knows no link of another project', async () => {
     const { code } = await create();
-    await expect(links().setStatus('another', code, 'PAUSED', now)).rejects.toMatchObject({
+    await expect(links().setStatus('another', code, 'PAUSED', { now })).rejects.toMatchObject({
       code: 'LINK_NOT_FOUND',
     });
   });
@@ -141,7 +141,7 @@ describe('delete', () => {
     const { code } = await create({ expiresAt: '2026-06-01T00:00:00.000Z' });
     await links().delete(project.id, code, now);
     await expect(links().get(project.id, code)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
-    await expect(links().setStatus(project.id, code, 'PAUSED', now)).rejects.toMatchObject({
+    await expect(links().setStatus(project.id, code, 'PAUSED', { now })).rejects.toMatchObject({
       code: 'LINK_NOT_FOUND',
     });
     await expect(links().delete(project.id, code, now)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
@@ -170,7 +170,7 @@ describe('expire', () => {
     expect(await links().expire(project.id, code, expiresAt)).toBe(true);
     const { link } = await links().get(project.id, code);
     expect(link).toMatchObject({ status: 'EXPIRED', updatedAt });
-    await expect(links().setStatus(project.id, code, 'ACTIVE', now)).rejects.toMatchObject({
+    await expect(links().setStatus(project.id, code, 'ACTIVE', { now })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
     });
   });

@@ -1,0 +1,88 @@
+import { deleteLink, linkFigures, listLinks, setLinkStatus, showLink } from '../../../ops/links.ts';
+import { createProject } from '../../../ops/projects.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+});
+
+const create = async (fields: Parameters<typeof aLinkDraft>[0] = {}) => {
+  const stored = await target.stores.projects.get(project);
+  const draft = aLinkDraft({ project, createdAt: new Date().toISOString(), ...fields });
+  return target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
+};
+const codesOf = async (filter?: Parameters<typeof listLinks>[2]) =>
+  (await listLinks(target, project, filter)).map(({ code }) => code);
+
+describe('a list', () => {
+  test('has the newest first, and as many as are asked for', async () => {
+    for (let i = 0; i < 60; i += 1)
+      await create({ code: `link-${i}`, createdAt: new Date(Date.UTC(2026, 1, 1, 0, i)).toISOString() });
+    const newest = Array.from({ length: 60 }, (_, i) => `link-${59 - i}`);
+    expect(await codesOf()).toEqual(newest.slice(0, 50));
+    expect(await codesOf({ limit: 3 })).toEqual(newest.slice(0, 3));
+    expect(await codesOf({ limit: 100 })).toEqual(newest);
+  });
+
+  test('finds text in code, name and destination, in any case', async () => {
+    await create({ code: 'Summer' });
+    await create({ code: 'by-name', name: 'In SUMMER' });
+    await create({ code: 'by-link', payload: { link: 'https://example.com/sumMer?x' } });
+    await create({ code: 'winter' });
+    expect((await codesOf({ search: 'sUmmer' })).sort()).toEqual(['Summer', 'by-link', 'by-name']);
+  });
+
+  test('tells statuses as they are now', async () => {
+    await create({ code: 'active' });
+    await create({ code: 'paused', status: 'PAUSED' });
+    await create({ code: 'over', expiresAt: '2026-02-02T00:00:00.000Z' });
+    expect(await codesOf({ status: 'ACTIVE' })).toEqual(['active']);
+    expect(await codesOf({ status: 'PAUSED' })).toEqual(['paused']);
+    expect(await codesOf({ status: 'EXPIRED' })).toEqual(['over']);
+  });
+
+  test('says when there is no such project', async () => {
+    await expect(listLinks(target, 'nowhere')).rejects.toThrow('There is no project nowhere');
+  });
+});
+
+test('a link is shown as its owner sees it', async () => {
+  await create({ code: 'launch', name: 'Launch' });
+  expect(await showLink(target, project, 'launch')).toMatchObject({
+    code: 'launch',
+    name: 'Launch',
+    shortUrl: `https://go.test/${project}/launch`,
+    projectId: project,
+    analytics: { totalClicks: 0 },
+  });
+});
+
+test('an operator pauses, activates and deletes, and the link says who', async () => {
+  await create({ code: 'launch' });
+  expect(await setLinkStatus(target, project, 'launch', 'PAUSED')).toMatchObject({
+    status: 'PAUSED',
+    updatedBy: 'operator',
+  });
+  await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow('already PAUSED');
+  expect(await setLinkStatus(target, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
+  expect(await deleteLink(target, project, 'launch')).toMatchObject({ code: 'launch' });
+  expect(await codesOf()).toEqual([]);
+  expect(await linkFigures(target, project, 'launch')).toMatchObject({ clicks: 0 });
+});
+
+test.each([
+  ['show', () => showLink(target, project, 'nope')],
+  ['pause', () => setLinkStatus(target, project, 'nope', 'PAUSED')],
+  ['delete', () => deleteLink(target, project, 'nope')],
+  ['figures', () => linkFigures(target, project, 'nope')],
+])('%s says which link is missing', async (_, ask) => {
+  await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);
+});
