@@ -8,7 +8,13 @@ const transformed = {
 };
 
 /** What needs the synthesized templates. */
-const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/lib/(templates|deployments)'];
+const stack = [
+  'test/bin/',
+  'test/e2e/',
+  'test/expiry/',
+  'test/lib/(templates|deployments)',
+  'test/ops/preflight',
+];
 /** What needs a DynamoDB engine or takes more than a moment. */
 const engine = [
   'test/faults/',

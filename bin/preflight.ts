@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { awsRegion } from '../ops/aws-region.ts';
+import { type Finding, preflight } from '../ops/preflight/checks.ts';
+
+const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
+
+Asks AWS what would stop a first deployment with these choices, and changes nothing. Each line says 'ok', 'do' with
+what to do, or 'look' where AWS can't be asked. Ends with exit code 1 if there is something to do.
+
+  -c KEY=VALUE   a CDK context value, as you will give it to npm run deploy; may be repeated
+  --region NAME  where to deploy (default: -c region, cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, profile)
+  --json         print the findings as one JSON value
+  --help         print this and do nothing else`;
+
+const main = async (): Promise<boolean> => {
+  const { values } = parseArgs({
+    options: {
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+      region: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    return true;
+  }
+  const context = Object.fromEntries(values.context.map(pair));
+  const findings = await preflight({
+    context,
+    region: context.region ?? awsRegion({ given: values.region }),
+  });
+  console.log(values.json ? JSON.stringify(findings) : table(findings));
+  return findings.every(({ result }) => result !== 'do');
+};
+
+const pair = (text: string): [string, string] => {
+  const [key = '', ...value] = text.split('=');
+  if (key === '' || value.length === 0) throw new Error(`-c takes KEY=VALUE, not '${text}'`);
+  return [key, value.join('=')];
+};
+
+const table = (findings: readonly Finding[]): string => {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  return findings
+    .map(({ name, result, says }) => `${result.padEnd(4)}  ${name.padEnd(width)}  ${says}`)
+    .join('\n');
+};
+
+main().then(
+  (isReady) => process.exit(isReady ? 0 : 1),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  },
+);

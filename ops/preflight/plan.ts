@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { readConfig } from '../../lib/config.ts';
+import { addDeployment } from '../../lib/deployment.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** What `cdk deploy` would put where, with the same choices. */
+export interface Plan {
+  /** By region, the oldest bootstrap that the stacks there are deployed with. */
+  readonly bootstraps: Readonly<Record<string, number>>;
+}
+
+/** Throws what the app itself says of a choice that can't be used. `region` is where stacks go that name none. */
+export const planOf = (context: Readonly<Record<string, string>>, region: string): Plan => {
+  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
+  const outdir = mkdtempSync(path.join(tmpdir(), 'preflight-'));
+  try {
+    const app = new App({
+      context: { ...flags, 'aws:cdk:bundling-stacks': [], region, ...context },
+      outdir,
+    });
+    addDeployment(app, readConfig(app.node, region));
+    const bootstraps: Record<string, number> = {};
+    for (const { environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {
+      const where = environment.region === 'unknown-region' ? region : environment.region;
+      bootstraps[where] = Math.max(bootstraps[where] ?? 0, requiresBootstrapStackVersion);
+    }
+    return { bootstraps };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+};
