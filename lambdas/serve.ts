@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type * as z from 'zod';
 import type { Contract, Input, Result } from '../core/api/endpoint.ts';
+import { readRequest } from '../core/api/request.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { Failure, type FailureCode, failureStatus, refuseFaults } from '../core/failure.ts';
+import { Failure, failureStatus } from '../core/failure.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
@@ -57,35 +57,12 @@ const run = async <C extends Contract>(
   );
 };
 
-const parseRequest = async (contract: Contract, event: APIGatewayProxyEvent) => {
-  const { params, query, body } = contract;
-  const given = pathParameters(contract.path, event.resource, event.pathParameters);
-  if (contract.unmatched && params?.safeParse(given).success === false) throw contract.unmatched();
-  return {
-    params: params && parse(params, given, 'VALIDATION_ERROR'),
-    query: query && parse(query, queryOf(event), 'INVALID_PARAMETERS'),
-    body: body && parse(body, await readJsonBody(event), 'VALIDATION_ERROR'),
-  };
-};
-
-/** A parameter that was given more than once stays a list, which no schema takes. */
-const queryOf = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent) =>
-  Object.fromEntries(
-    Object.entries(multiValueQueryStringParameters ?? {}).map(([name, values = []]) => [
-      name,
-      values.length > 1 ? values : values[0],
-    ]),
-  );
-
-/** Every fault of a part of the request, each with its path, in one message. */
-const parse = (schema: z.ZodType, value: unknown, code: FailureCode): unknown => {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  return refuseFaults(
-    parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
-    code,
-  );
-};
+const parseRequest = (contract: Contract, event: APIGatewayProxyEvent) =>
+  readRequest(contract, {
+    params: pathParameters(contract.path, event.resource, event.pathParameters),
+    query: event.multiValueQueryStringParameters ?? {},
+    body: () => readJsonBody(event),
+  });
 
 const succeeded = (
   contract: Contract,

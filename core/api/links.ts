@@ -67,7 +67,7 @@ export const listLinks = endpoint({
     total: z.number().int(),
     totalPages: z.number().int(),
   }),
-  failures: { INVALID_PARAMETERS: 'A query parameter is out of range or no whole number.' },
+  failures: {},
   scope: 'links:read',
   uses: ['projects.get', 'apps.list', 'links.page'],
 });

@@ -15,13 +15,16 @@ const shared = {
 
 const invalid = `The body or a parameter does not meet its schema, or the body is no JSON object of at most ${limits.bodyBytes} bytes. The message names the path of every fault.`;
 
+const badQuery =
+  'A query parameter is unknown, given more than once, or not a value that it takes. The message names it.';
+
 const exampleMessages: Readonly<Record<FailureCode, string>> = {
   INVALID_API_KEY: 'The API key is missing or invalid',
   INSUFFICIENT_PERMISSIONS: 'The API key lacks the permission links:delete',
   RATE_LIMIT_EXCEEDED: `The limit of ${limits.requestsPerHour} requests per hour is used up`,
   INTERNAL_ERROR: 'Something went wrong on our side',
   VALIDATION_ERROR: 'payload.link: must be an absolute http or https URL; expiresAt: must be in the future',
-  INVALID_PARAMETERS: 'pageSize: Too big: expected number to be <=100',
+  INVALID_PARAMETERS: 'pageSize: must be at most 100',
   BAD_REQUEST: 'The link has expired and cannot be changed',
   CODE_ALREADY_EXISTS: 'The code is already in use in this project',
   SUBSCRIPTION_REQUIRED: 'Creating links needs an active subscription',
@@ -54,12 +57,11 @@ export const failureResponses = (contract: Contract): Json => {
 
 const casesOf = ({ body, params, unmatched, failures, plain = [], timestamp }: Contract): Case[] => {
   const validates = body !== undefined || (params !== undefined && unmatched === undefined);
-  return Object.entries({ ...(validates && { VALIDATION_ERROR: invalid }), ...failures }).map(
-    ([name, condition]) => {
-      const code = name as FailureCode;
-      return { code, condition, plain: plain.includes(code), timestamp: timestamp === 'always' };
-    },
-  );
+  const always = { INVALID_PARAMETERS: badQuery, ...(validates && { VALIDATION_ERROR: invalid }) };
+  return Object.entries({ ...always, ...failures }).map(([name, condition]) => {
+    const code = name as FailureCode;
+    return { code, condition, plain: plain.includes(code), timestamp: timestamp === 'always' };
+  });
 };
 
 export const sharedResponses = (): Json =>

@@ -16,7 +16,9 @@ A key may make ${limits.requestsPerHour} requests in each hour. Every answer tel
 
 Answers are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`; where a mobile app, or a link to be updated, is not there, and where a link to be updated has expired, \`error\` is the message alone.
 
-Fields that are not described are ignored in requests. Answers may get more fields; ignore those that you do not know. All times are ISO 8601 in UTC.`,
+Query parameters that an endpoint does not describe, or that are given twice, are refused. In request bodies, fields that are not described are ignored, so that a response can be sent back; but a name that is nearly one of the described ones is refused with the right name: \`expires_at\` for \`expiresAt\`, or the name that the same setting has in a mobile app for the one that it has in a link. Responses may get more fields; ignore those that you do not know.
+
+Times in responses are ISO 8601 in UTC. Requests may write them with \`Z\` or an offset such as \`+01:00\`, without seconds, or as a day alone, which means its midnight in UTC.`,
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 

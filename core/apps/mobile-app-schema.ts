@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { rulesOf, shapeOf } from '../field-schema.ts';
 import { limits } from '../limits.ts';
+import { appSections } from '../links/payload-fields.ts';
+import { alsoNamed } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
 import { appFields, appPlatforms, identifierOf } from './app-fields.ts';
 import { draftFaults, type MobileApp, type MobileAppChange, type MobileAppDraft } from './mobile-app.ts';
@@ -9,30 +11,44 @@ const name = text(limits.name).min(1);
 const platform = z.enum(appPlatforms);
 const settings = shapeOf(appFields, (field) => rulesOf(field).nullish().describe(field.about));
 
+/** What a link's payload calls the same things. */
+const namesInLinks = [
+  ...appSections.flatMap(({ fields }) =>
+    Object.entries(fields).map(([name, { savedAs }]) => [name, savedAs] as const),
+  ),
+  ['appName', 'name'] as const,
+];
+
 /** What a request to create an app carries: the fields of its own platform. */
-export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = z
-  // The table of fields gives the shape; the types follow from the same table.
-  .object({ platform, name, ...(settings as Record<never, z.ZodType>) })
-  .superRefine(
-    (draft, context) => {
-      for (const { field, message } of draftFaults(draft)) {
-        context.addIssue({ code: 'custom', path: [field], message });
-      }
-    },
-    { when: isObject },
-  )
-  .meta({
-    id: 'MobileAppDraft',
-    oneOf: appPlatforms.map((one) => ({
-      properties: { platform: { const: one }, [identifierOf(one)]: { type: 'string' } },
-      required: [identifierOf(one)],
-    })),
-  });
+export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNamed(
+  z
+    // The table of fields gives the shape; the types follow from the same table.
+    .object({ platform, name, ...(settings as Record<never, z.ZodType>) })
+    .superRefine(
+      (draft, context) => {
+        for (const { field, message } of draftFaults(draft)) {
+          context.addIssue({ code: 'custom', path: [field], message });
+        }
+      },
+      { when: isObject },
+    )
+    .meta({
+      id: 'MobileAppDraft',
+      oneOf: appPlatforms.map((one) => ({
+        properties: { platform: { const: one }, [identifierOf(one)]: { type: 'string' } },
+        required: [identifierOf(one)],
+      })),
+    }),
+  namesInLinks,
+);
 
 /** Which of the fields an app can take depends on its platform, which only the stored app tells. */
-export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = z
-  .object({ name: name.optional(), ...(settings as Record<never, z.ZodType>) })
-  .meta({ id: 'MobileAppChange' });
+export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = alsoNamed(
+  z
+    .object({ name: name.optional(), ...(settings as Record<never, z.ZodType>) })
+    .meta({ id: 'MobileAppChange' }),
+  namesInLinks,
+);
 
 /** Null where it was not given, or belongs to the other platform. */
 const shown = shapeOf(appFields, () => z.string().nullable());

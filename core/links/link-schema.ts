@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import type { Field } from '../field.ts';
+import type { Field, Fields } from '../field.ts';
 import { requested, shapeOf, stored } from '../field-schema.ts';
 import { limits } from '../limits.ts';
+import { alsoNamed } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
+import { timestamp } from '../time-schema.ts';
 import { codePattern, linkStatuses } from './link.ts';
 import type { PayloadChange, PayloadDraft } from './link-draft.ts';
 import { identifierSetting } from './payload.ts';
@@ -22,15 +24,6 @@ export const linkCode = z
   )
   .meta({ description: 'Short code, unique in the project and case sensitive.', examples: ['launch'] });
 
-/** A point in time with its offset, normalised to UTC with milliseconds. */
-export const timestamp = z.iso
-  .datetime({ offset: true })
-  .max(limits.version)
-  // An offset can carry a moment out of the years that are written with four digits, and so compare as text.
-  .refine((value) => !(new Date(value).getUTCFullYear() > 9999), 'must be before the year 10000')
-  .transform((value) => new Date(value).toISOString())
-  .meta({ examples: ['2030-01-01T00:00:00Z'] });
-
 type Shape = Record<string, z.ZodType>;
 
 /** A schema for each entry of the table of payload fields but the destination, which every payload has. */
@@ -44,8 +37,14 @@ const shapeOfPayload = (
       .map(([name, entry]) => {
         if (!('fields' in entry)) return [name, schemaOf(entry)];
         const shape = shapeOf(entry.fields, (field) => schemaOf(field).optional());
-        return [name, section(name, shape).describe(entry.about)];
+        return [name, alsoNamed(section(name, shape).describe(entry.about), savedNames(entry.fields))];
       }),
+  );
+
+/** The names of a section's settings in a saved app. */
+const savedNames = (fields: Fields) =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    'savedAs' in field ? [[String(field.savedAs), name] as const] : [],
   );
 
 const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
@@ -89,7 +88,9 @@ const requiredToSave =
 
 const linkName = text(limits.name).describe('Display name.');
 const destination = requested(payloadFields.link);
-const expiry = timestamp.describe('When the link becomes inactive: ISO 8601 with an offset, in the future.');
+const expiry = timestamp.describe(
+  'When the link becomes inactive, in the future: ISO 8601 with Z or an offset, or a day alone for its midnight in UTC.',
+);
 
 /** A section of a request; that of an app can be saved. */
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {

@@ -174,6 +174,48 @@ describe('a body that is not to be read', () => {
   });
 });
 
+describe('over the gateway', () => {
+  test.each([
+    ['GET', '/links?search=x', 'search'],
+    ['GET', '/links?page=1&page=2', 'page'],
+    ['GET', '/links?page=1&page=1', 'page'],
+    ['GET', '/links?Page=1', 'Page'],
+    ['GET', '/links?=1', ': is unknown'],
+    ['GET', '/links?search', 'search'],
+    ['GET', '/links/launch?x=1', 'x'],
+    ['GET', '/links/check/launch?x=1', 'x'],
+    ['GET', '/mobile-apps?page=1', 'page'],
+    ['GET', '/usage?verbose=1', 'verbose'],
+    ['DELETE', '/links/launch?force=true', 'force'],
+  ])('%s %s names the parameter', async (method, path, name) => {
+    const { status, body } = await project.call(method, path);
+    const extra = path.startsWith('/mobile-apps') ? { timestamp: expect.anything() } : {};
+    expect([status, body]).toEqual([400, coded('INVALID_PARAMETERS', extra)]);
+    expect(body.error.message).toContain(name);
+  });
+
+  test('nothing is created by a request with an unknown parameter', async () => {
+    const { status } = await project.call('POST', '/links?dryRun=1', { code: 'not-made', payload });
+    expect(status).toBe(400);
+    expect((await project.call('GET', '/links/not-made')).status).toBe(404);
+  });
+
+  test('the description and its page do not look at their parameters', async () => {
+    for (const path of ['/openapi.json?v=1&v=2', '/docs?x']) {
+      expect((await stack.api('GET', path, { key: undefined })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['2099-01-01', '2099-01-01T00:00:00.000Z'],
+    ['2099-01-01T10:00Z', '2099-01-01T10:00:00.000Z'],
+    ['2099-01-01T10:00:00.5-12:00', '2099-01-01T22:00:00.500Z'],
+    ['2099-01-01T10:00+14:00', '2098-12-31T20:00:00.000Z'],
+  ])('the expiry %s is taken', async (expiresAt, time) => {
+    expect((await newLink(project, { expiresAt })).expiresAt).toBe(time);
+  });
+});
+
 test.each([
   ['code', ['ab', 'x'.repeat(51), 'a b', 'ümlaut', 'a.b', '', 'abc\n', 1, null]],
   ['name', ['x'.repeat(256), 1, {}, [], '\ud800']],

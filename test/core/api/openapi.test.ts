@@ -57,6 +57,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
         ...(contract.body || (contract.params && !contract.unmatched) ? ['VALIDATION_ERROR'] : []),
         ...(contract.scope ? ['INSUFFICIENT_PERMISSIONS'] : []),
         ...Object.keys(contract.failures),
+        'INVALID_PARAMETERS',
         'INVALID_API_KEY',
         'RATE_LIMIT_EXCEEDED',
         'INTERNAL_ERROR',

@@ -1,5 +1,6 @@
 import { noFigures, presentLink, statusAt } from '../../../core/links/link.ts';
-import { linkDraft, timestamp } from '../../../core/links/link-schema.ts';
+import { linkDraft } from '../../../core/links/link-schema.ts';
+import { timestamp } from '../../../core/time-schema.ts';
 import { aLinkDraft, aProject } from '../../support/builders.ts';
 
 const expiresAt = '2026-06-01T00:00:00.000Z';

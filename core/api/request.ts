@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { type Failure, type Fault, refuseFaults } from '../failure.ts';
+import { faultMessage } from '../fault-message.ts';
+import { meantNames, nearMisses } from '../near-misses.ts';
+import type { Contract } from './endpoint.ts';
+
+export type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** The parts of a request as the gateway hands them on. */
+export interface RawRequest {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  /** Every value of each parameter, in order. */
+  readonly query: QueryParameters;
+  /** Parses the body as JSON, or throws a Failure. Called only where the contract has a body. */
+  readonly body: () => Promise<unknown> | unknown;
+}
+
+/** A value by its schema, or every fault that keeps it from meeting it. */
+type Reading<Value> =
+  | { readonly value: Value; readonly faults: readonly [] }
+  | { readonly faults: readonly Fault[] };
+
+const readValue = <Value>(schema: z.ZodType<Value>, value: unknown): Reading<Value> => {
+  const parsed = schema.safeParse(value, { error: faultMessage });
+  if (parsed.success) return { value: parsed.data, faults: [] };
+  return {
+    faults: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
+  };
+};
+
+/** A body, or a part of one, by its schema. Throws VALIDATION_ERROR with every fault, near misses too. */
+export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown): Value => {
+  const reading = readValue(schema, value);
+  refuseFaults([...reading.faults, ...nearMisses(schema, value)]);
+  if ('value' in reading) return reading.value;
+  throw new Error('A value without faults was not read');
+};
+
+/** The query by its schema. Throws INVALID_PARAMETERS, also for a parameter that is unknown or comes twice. */
+const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unknown => {
+  const names = Object.keys(schema?.shape ?? {});
+  const faults: Fault[] = [];
+  const given: Record<string, unknown> = {};
+  for (const [name, values = []] of Object.entries(query)) {
+    if (!names.includes(name)) faults.push({ field: name, message: unknownParameter(schema, name) });
+    else if (values.length > 1) faults.push({ field: name, message: 'is given more than once' });
+    else given[name] = values[0];
+  }
+  if (!schema) return refuseFaults(faults, 'INVALID_PARAMETERS');
+  const reading = readValue(schema, given);
+  refuseFaults([...faults, ...reading.faults], 'INVALID_PARAMETERS');
+  return 'value' in reading ? reading.value : undefined;
+};
+
+const unknownParameter = (schema: z.ZodObject | undefined, name: string): string => {
+  const [meant] = schema ? meantNames(schema, name) : [];
+  if (meant !== undefined) return `is called ${meant} here`;
+  const names = Object.keys(schema?.shape ?? {});
+  return names.length === 0
+    ? 'is unknown; this endpoint takes no query parameters'
+    : `is unknown; this endpoint takes ${names.join(', ')}`;
+};
+
+const readParams = (
+  schema: z.ZodObject | undefined,
+  params: RawRequest['params'],
+  unmatched?: () => Failure,
+) => {
+  if (!schema) return undefined;
+  const reading = readValue(schema, params);
+  if (unmatched && reading.faults.length > 0) throw unmatched();
+  refuseFaults(reading.faults);
+  return 'value' in reading ? reading.value : undefined;
+};
+
+/** A request's parts by the contract's schemas. Throws the failure that the first part with faults leads to. */
+export const readRequest = async (contract: Contract, { params, query, body }: RawRequest) => ({
+  query: readQuery(contract.query, query),
+  params: readParams(contract.params, params, contract.unmatched),
+  body: contract.body && readBody(contract.body, await body()),
+});

@@ -1,0 +1,163 @@
+import type { Contract } from '../../../core/api/endpoint.ts';
+import { api } from '../../../core/api/index.ts';
+import { readRequest } from '../../../core/api/request.ts';
+import { namedAppFields } from '../../../core/apps/app-fields.ts';
+import { Failure } from '../../../core/failure.ts';
+import { examplePayload } from '../../../core/links/example-payload.ts';
+
+interface Given {
+  readonly params?: Record<string, string>;
+  readonly query?: Record<string, string[]>;
+  readonly body?: unknown;
+}
+
+const refusal = async (contract: Contract, { params = {}, query = {}, body }: Given): Promise<string> => {
+  try {
+    await readRequest(contract, { params, query, body: () => body });
+    return 'taken';
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code} ${error.message}`;
+    throw error;
+  }
+};
+
+const link = 'https://example.com';
+const code = { code: 'launch' };
+
+describe('a query', () => {
+  test.each(Object.entries(api))('of %s takes no unknown parameter', async (_, contract: Contract) => {
+    const told = await refusal(contract, { query: { limit: ['3'] } });
+    expect(told).toMatch(/^INVALID_PARAMETERS limit: is unknown; this endpoint takes /);
+  });
+
+  test.each([
+    [{ page: ['1', '2'] }, 'page: is given more than once'],
+    [{ pagesize: ['5'] }, 'pagesize: is called pageSize here'],
+    [{ pageSize: ['101'] }, 'pageSize: must be at most 100'],
+    [{ page: ['0'] }, 'page: must be at least 1'],
+    [{ page: ['x'] }, 'page: must be a whole number'],
+    [{ search: ['x'] }, 'search: is unknown; this endpoint takes page, pageSize'],
+    [
+      { x: ['1', '2'], page: ['0'] },
+      'x: is unknown; this endpoint takes page, pageSize; page: must be at least 1',
+    ],
+  ])('%j is refused', async (query, message) => {
+    expect(await refusal(api.listLinks, { query })).toBe(`INVALID_PARAMETERS ${message}`);
+  });
+
+  test('with what is known is taken', async () => {
+    expect(await refusal(api.listLinks, { query: { page: ['2'], pageSize: ['100'] } })).toBe('taken');
+  });
+});
+
+/** Ways to spell a name that is meant, none of which is the name itself. */
+const spellings = (name: string): string[] => {
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const camel = name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+  return [
+    ...new Set([name.toUpperCase(), name.toLowerCase(), snake, camel, snake.replaceAll('_', '-')]),
+  ].filter((spelling) => spelling !== name);
+};
+
+/** Each path in a body, with each misspelling of its last name beside the right one. */
+const misspelt = (body: object, path: readonly string[] = []): (readonly [string, string, object])[] =>
+  Object.entries(body).flatMap(([name, value]) => [
+    ...spellings(name).flatMap((spelling) =>
+      [null, value].map(
+        (given) => [[...path, spelling].join('.'), name, { ...body, [spelling]: given }] as const,
+      ),
+    ),
+    ...(typeof value === 'object'
+      ? misspelt(value, [...path, name]).map(
+          ([where, right, part]) => [where, right, { ...body, [name]: part }] as const,
+        )
+      : []),
+  ]);
+
+const settings = (platform: string) =>
+  Object.fromEntries(
+    namedAppFields
+      .filter(([, one]) => one.platform === platform)
+      .map(([name, { example }]) => [name, example]),
+  );
+const bodies = [
+  ['createLink', { code: 'launch', name: 'N', payload: examplePayload, expiresAt: '2099-01-01' }],
+  ['updateLink', { name: 'N', payload: examplePayload, expiresAt: '2099-01-01' }],
+  ['updateLinkStatus', { status: 'PAUSED' }],
+  ['createMobileApp', { platform: 'IOS', name: 'N', ...settings('IOS') }],
+  ['createMobileApp', { platform: 'ANDROID', name: 'N', ...settings('ANDROID') }],
+  ['updateMobileApp', { name: 'N', ...settings('ANDROID') }],
+] as const;
+const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+
+test.each(bodies)('%s is taken as it is, and names every misspelt field', async (operation, body) => {
+  const contract: Contract = api[operation];
+  const params = contract.path.includes('{code}') ? code : { id };
+  expect(await refusal(contract, { params, body })).toBe('taken');
+  const cases = misspelt(body);
+  expect(cases.length).toBeGreaterThan(1);
+  for (const [where, right, given] of cases) {
+    const told = await refusal(contract, { params, body: given });
+    expect(told).toContain('VALIDATION_ERROR');
+    expect(told).toContain(`${where}: is called ${right} here`);
+  }
+});
+
+test.each([
+  ['android', 'packageName', 'package'],
+  ['android', 'playStoreFallback', 'store_fallback'],
+  ['android', 'androidMinVersion', 'min_version'],
+  ['ios', 'appStoreFallback', 'app_store_fallback'],
+  ['ios', 'appStoreId', 'app_store_id'],
+  ['ios', 'iosMinVersion', 'min_version'],
+])("payload.%s takes no %s, which is a mobile app's", async (section, name, right) => {
+  for (const part of [{ [name]: 'x' }, { [name]: null }, { [name]: 'x', [right]: '1' }]) {
+    const told = await refusal(api.createLink, { body: { payload: { link, [section]: part } } });
+    expect(told).toContain(`payload.${section}.${name}: is called ${right} here`);
+  }
+});
+
+test.each([
+  ['package', 'packageName'],
+  ['store_fallback', 'playStoreFallback'],
+  ['app_store_fallback', 'appStoreFallback'],
+  ['app_store_id', 'appStoreId'],
+  ['min_version', 'androidMinVersion or iosMinVersion'],
+  ['appName', 'name'],
+])("a mobile app takes no %s, which is a link's", async (name, right) => {
+  const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example' };
+  for (const value of ['1', null]) {
+    const created = await refusal(api.createMobileApp, { body: { ...draft, [name]: value } });
+    expect(created).toBe(`VALIDATION_ERROR ${name}: is called ${right} here`);
+    const changed = await refusal(api.updateMobileApp, { params: { id }, body: { [name]: value } });
+    expect(changed).toBe(`VALIDATION_ERROR ${name}: is called ${right} here`);
+  }
+});
+
+test('an answer that is sent back is taken', async () => {
+  const answer = {
+    id,
+    code: 'launch',
+    shortUrl: link,
+    shortLink: link,
+    originalUrl: link,
+    previewLink: link,
+    qrCode: link,
+    status: 'ACTIVE',
+    clickCount: 1,
+    projectId: 'shop',
+    createdBy: 'ann',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    analytics: { totalClicks: 1 },
+    payload: examplePayload,
+    package: 'at another place',
+  };
+  expect(await refusal(api.updateLink, { params: code, body: answer })).toBe('taken');
+  expect(await refusal(api.createLink, { body: answer })).toBe('taken');
+  const app = { id, createdAt: 'x', updatedAt: 'x', platform: 'IOS', name: 'N', ...settings('IOS') };
+  expect(await refusal(api.updateMobileApp, { params: { id }, body: app })).toBe('taken');
+  expect(await refusal(api.updateMobileApp, { params: { id }, body: { ...app, packageName: null } })).toBe(
+    'taken',
+  );
+});
