@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 
 // Half of a command's time is compiling what it loads. Not in the system's folder for temporary files, where
 // somebody else could put what is run here.
@@ -9,7 +10,7 @@ const { runAdmin } = await import('../ops/admin/program.ts');
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const terminal = { print: console.log, progress: console.error };
+const terminal = { print: console.log, progress: console.error, input: () => text(process.stdin) };
 
 runAdmin(process.argv.slice(2), terminal).then(
   (ok) => {

@@ -1,4 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { ApiKey } from '../core/projects/api-key.ts';
 import { apiKeyStore } from '../core/projects/api-key-store.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { countFailure, logError } from './log.ts';
@@ -12,6 +13,7 @@ export const handler = async (
   const key = await find(apiKeyHeader(event), event.requestContext.requestId);
   // API Gateway knows this one word and answers 401; nothing of it is cached, so a key works once it exists.
   if (!key) throw new Error('Unauthorized');
+  await markUsed(key, event.requestContext.requestId);
   return {
     principalId: key.keyId,
     policyDocument: {
@@ -21,6 +23,16 @@ export const handler = async (
     context: { project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
     usageIdentifierKey: process.env.USAGE_PLAN_KEY ?? '',
   };
+};
+
+/** The gateway remembers the answer, so that a key's day is noted here and not with each of its requests. */
+const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
+  try {
+    await apiKeys.markUsed(key, new Date());
+  } catch (error) {
+    // What a key may do doesn't depend on it, and the next request notes it as well.
+    logError('The use of a key could not be noted', error, { requestId });
+  }
 };
 
 /** An unknown key counts as an error of the function, so that a failure has to be counted by itself. */

@@ -3,7 +3,10 @@ import { findProject } from './projects.ts';
 import { OperatorError, type Target } from './target.ts';
 
 /** A key as operators see it: without what would let anybody use or guess it. */
-export type ShownKey = Pick<ApiKey, 'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt'>;
+export type ShownKey = Pick<
+  ApiKey,
+  'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'
+>;
 
 export interface NewKey {
   readonly project: string;
@@ -39,12 +42,19 @@ export const listKeys = async (target: Target, project: string): Promise<ShownKe
   return (await target.stores.apiKeys.list(project)).map(show);
 };
 
-/** Revokes at once. Throws OperatorError if there is no such key. */
-export const revokeKey = async ({ stores }: Target, keyId: string): Promise<ShownKey> => {
+/** Revokes at once, by the key's id or the key itself. Throws OperatorError if there is no such key. */
+export const revokeKey = async ({ stores }: Target, text: string): Promise<ShownKey> => {
+  const given = text.trim();
+  const keyId = identifyApiKey(given)?.keyId ?? given;
+  // What was given may be somebody's secret, whatever its shape: it is never repeated.
+  if (!keyIdPattern.test(keyId))
+    throw new OperatorError("That isn't a key or the id of one: key list shows ids");
   const key = await stores.apiKeys.revoke(keyId, new Date());
   if (!key) throw new OperatorError(`There is no key ${keyId}`);
   return show(key);
 };
+
+const keyIdPattern = /^key-[0-9a-f]{24}$/;
 
 /** A new key and what is stored of it. */
 export const newKey = (project: string, user: string, granted: readonly Scope[]) => {
@@ -69,11 +79,12 @@ export const readScopes = (text: string): readonly Scope[] =>
     return scope;
   });
 
-const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt }: ApiKey): ShownKey => ({
+const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt, lastUsedOn }: ApiKey): ShownKey => ({
   keyId,
   project,
   scopes,
   createdBy,
   createdAt,
+  ...(lastUsedOn && { lastUsedOn }),
   ...(revokedAt && { revokedAt }),
 });

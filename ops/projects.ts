@@ -32,7 +32,7 @@ export const createProject = async (
   }
   const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
   if (!(await target.stores.projects.create(project)))
-    throw new OperatorError(`The project ${id} exists already`);
+    throw new OperatorError(`The project id ${id} is taken; ids of deleted projects stay taken`);
   return show(project, target);
 };
 
@@ -47,9 +47,34 @@ export const findProject = async ({ stores }: Target, id: string): Promise<Store
 export const showProject = async (target: Target, id: string): Promise<ShownProject> =>
   show(await findProject(target, id), target);
 
+/** A project with what has come of it. */
+export interface ListedProject extends ShownProject {
+  /** Links that are not deleted. */
+  readonly links: number;
+  /** Clicks of all time, those of deleted links included. */
+  readonly clicks: number;
+}
+
 /** All projects, by id. */
-export const listProjects = async (target: Target): Promise<ShownProject[]> =>
-  (await target.stores.projects.list()).map((project) => show(project, target));
+export const listProjects = async (target: Target): Promise<ListedProject[]> => {
+  const projects = await target.stores.projects.list();
+  return Promise.all(
+    projects.map(async (project) => {
+      const [links, clicks] = await Promise.all([
+        target.stores.links.count(project.id),
+        clicksOf(target, project.id),
+      ]);
+      return { ...show(project, target), links, clicks };
+    }),
+  );
+};
+
+const clicksOf = async ({ stores }: Target, project: string): Promise<number> => {
+  let clicks = 0;
+  for await (const portion of stores.links.all(project))
+    for (const { figures } of portion) clicks += figures.clicks;
+  return clicks;
+};
 
 /** Throws OperatorError if there is no such project. */
 export const setSubscription = async (

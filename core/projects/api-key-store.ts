@@ -20,6 +20,21 @@ export const apiKeyStore = (table: Table) => ({
     return same && key.revokedAt === undefined ? key : undefined;
   },
 
+  /** Keeps the day of a key's last use: one write a day and key. */
+  async markUsed({ keyId, lastUsedOn = '' }: ApiKey, now: Date): Promise<void> {
+    const day = now.toISOString().slice(0, 10);
+    if (lastUsedOn >= day) return;
+    await met(
+      table.update({
+        Key: apiKeyKey(keyId),
+        UpdateExpression: 'SET lastUsedOn = :day',
+        ConditionExpression:
+          'attribute_exists(PK) AND (attribute_not_exists(lastUsedOn) OR lastUsedOn < :day)',
+        ExpressionAttributeValues: { ':day': day },
+      }),
+    );
+  },
+
   async create(key: ApiKey): Promise<void> {
     const item = { ...apiKeyKey(key.keyId), ...apiKeyListing(key.project, key.createdAt, key.keyId), ...key };
     if (!(await stored(table, item))) throw new Error(`There is a key ${key.keyId} already`);
@@ -64,6 +79,10 @@ export const apiKeyStore = (table: Table) => ({
     const item = known ? await table.get(key) : undefined;
     return item && fromItem(item);
   },
+
+  /** Takes a revoked key out of the table. One that is in use stays: a cached answer would go on admitting it. */
+  remove: (keyId: string): Promise<boolean> =>
+    met(table.delete({ Key: apiKeyKey(keyId), ConditionExpression: 'attribute_exists(revokedAt)' })),
 });
 
 const windowsFrom = (now: Date) =>

@@ -14,6 +14,8 @@ export interface ApiKey {
   readonly createdBy: string;
   readonly createdAt: string;
   readonly revokedAt?: string;
+  /** The last day (UTC) on which it was used, such as 2026-11-21. */
+  readonly lastUsedOn?: string;
 }
 
 const prefix = 'dls_';

@@ -1,5 +1,6 @@
 import { domainKey, domainListing, projectKey, tableSchema } from '../table/keys.ts';
 import { type Item, met, type Table } from '../table/table.ts';
+import { existing } from './project-store.ts';
 
 /** A host whose every path belongs to one project. */
 export interface Domain {
@@ -40,7 +41,7 @@ export const domainStore = (table: Table) => ({
           Update: {
             Key: projectKey(project),
             UpdateExpression: 'SET #host = :host',
-            ConditionExpression: 'attribute_exists(PK)',
+            ConditionExpression: existing,
             ExpressionAttributeNames: hostName,
             ExpressionAttributeValues: { ':host': host },
           },

@@ -1,5 +1,5 @@
 import { projectKey, projectListing, tableSchema } from '../table/keys.ts';
-import { ConditionFailed, type Item, stored, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, met, stored, type Table } from '../table/table.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and the one that follows it. */
@@ -20,10 +20,10 @@ export const projectStore = (table: Table) => ({
 
   async find(id: string): Promise<StoredProject | undefined> {
     const item = await table.get(projectKey(id));
-    return item && fromItem(item);
+    return item && item.deletedAt === undefined ? fromItem(item) : undefined;
   },
 
-  /** False if the id is taken. */
+  /** False if the id is taken, also by a project that was deleted. */
   async create(project: Project): Promise<boolean> {
     const made: StoredProject = { ...project, segment: project.createdAt };
     return stored(table, { ...projectKey(project.id), ...projectListing(project.id), ...made });
@@ -48,7 +48,7 @@ export const projectStore = (table: Table) => ({
       const item = await table.update({
         Key: projectKey(id),
         UpdateExpression: 'SET subscription = :subscription',
-        ConditionExpression: 'attribute_exists(PK)',
+        ConditionExpression: existing,
         ExpressionAttributeValues: { ':subscription': subscription },
         ReturnValues: 'ALL_NEW',
       });
@@ -58,4 +58,23 @@ export const projectStore = (table: Table) => ({
       throw error;
     }
   },
+
+  /**
+   * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it. False
+   * if there never was such a project; marking again changes nothing.
+   */
+  markDeleted: (id: string, now: Date): Promise<boolean> =>
+    met(
+      table.update({
+        Key: projectKey(id),
+        UpdateExpression:
+          'SET deletedAt = if_not_exists(deletedAt, :now), subscription = :none REMOVE LPK, LSK, #name, #host',
+        ConditionExpression: 'attribute_exists(PK)',
+        ExpressionAttributeNames: { '#name': 'name', '#host': 'host' },
+        ExpressionAttributeValues: { ':now': now.toISOString(), ':none': 'inactive' },
+      }),
+    ),
 });
+
+/** The condition that a project is there and not deleted. */
+export const existing = 'attribute_exists(PK) AND attribute_not_exists(deletedAt)';

@@ -1,3 +1,4 @@
+import { existing } from '../projects/project-store.ts';
 import { associationKey, projectKey } from '../table/keys.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';
 import type { Association, HostShare } from './association.ts';
@@ -19,7 +20,7 @@ export const associationStore = (table: Table) => ({
         {
           ConditionCheck: {
             Key: projectKey(association.project),
-            ConditionExpression: 'attribute_exists(PK)',
+            ConditionExpression: existing,
           },
         },
         { Put: { Item: { ...associationKey(association.project), ...association } } },

@@ -7,6 +7,7 @@ import { type Partition, partitions } from './keys.ts';
  */
 export const access = {
   'apiKeys.get': { GetItem: ['apiKey'] },
+  'apiKeys.markUsed': { UpdateItem: ['apiKey'] },
   'apps.create': { PutItem: ['project'] },
   'apps.delete': { DeleteItem: ['project'] },
   'apps.find': { GetItem: ['project'] },

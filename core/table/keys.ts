@@ -69,6 +69,18 @@ export const expiryKey = (project: string, code: string): Key => ({
   SK: 'EXPIRY',
 });
 
+/**
+ * Partitions that hold nothing of one project alone, or that say whose they are otherwise. What is added here must be
+ * dealt with in the deletion of a project; all other partitions name their project first.
+ */
+const unowned: readonly Partition[] = ['apiKey', 'associations', 'code', 'domain', 'rate'];
+
+/** Partition keys of a project's own: exactly these, and all that begin with one of them and a `#`. */
+export const projectPartitions = (project: string): string[] =>
+  Object.entries(partitions)
+    .filter(([kind]) => !unowned.includes(kind as Partition))
+    .map(([, start]) => start + project);
+
 /** Makes generated codes unique on the whole platform. */
 export const codeKey = (code: string): Key => ({ PK: partitions.code + code, SK: 'CODE' });
 

@@ -10,6 +10,8 @@ export interface Context {
   readonly isJson: boolean;
   /** Prints lines to standard output as they come, beside or in place of a result; not with `isJson`. */
   readonly print: (text: string) => void;
+  /** All of standard input. */
+  readonly input: () => Promise<string>;
   /** Shows a line on standard error. */
   readonly progress: (text: string) => void;
   /** Lets the process end with exit code 1 although the result is printed. */

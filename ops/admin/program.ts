@@ -10,6 +10,8 @@ const call = 'npm run -s admin --';
 export interface Terminal {
   readonly print: (text: string) => void;
   readonly progress: (text: string) => void;
+  /** Reads all of standard input. */
+  readonly input: () => Promise<string>;
 }
 
 /**
@@ -57,7 +59,7 @@ interface Common {
   readonly json?: boolean;
 }
 
-type Output = Pick<Context, 'progress' | 'fail'> & Terminal;
+type Output = Pick<Context, 'fail'> & Terminal;
 
 const programOf = (all: readonly Command[], output: Output): Commander => {
   const program = new Commander(call)
@@ -162,6 +164,7 @@ const contextOf = ({ data = '.local', stack, region, json = false }: Common, out
     isJson: json,
     print: output.print,
     progress: output.progress,
+    input: output.input,
     fail: output.fail,
   };
 };

@@ -21,7 +21,13 @@ export const keyCommands = [
   }),
   command('key revoke', {
     summary: 'Revoke an API key, at once',
-    arguments: { key: required('KEYID', "the key's id, as key list shows it") },
-    run: async ({ key }, { target }) => (await library()).revokeKey(await target(), key),
+    arguments: {
+      key: required(
+        'KEYID|KEY|-',
+        "the key's id, as key list shows it, or the key itself; - reads either from standard input",
+      ),
+    },
+    run: async ({ key }, { target, input }) =>
+      (await library()).revokeKey(await target(), key === '-' ? await input() : key),
   }),
 ];

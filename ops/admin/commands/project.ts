@@ -1,5 +1,6 @@
 import { subscriptions } from '../../../core/projects/project.ts';
-import { choice, command, optional, required, requiredChoice } from '../command.ts';
+import { OperatorError } from '../../target.ts';
+import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
 
 const library = () => import('../../projects.ts');
 const id = required('ID', "the project's id");
@@ -20,7 +21,7 @@ export const projectCommands = [
     run: async ({ id }, { target }) => (await library()).showProject(await target(), id),
   }),
   command('project list', {
-    summary: 'List all projects',
+    summary: 'List all projects, with their links and clicks',
     run: async (_, { target }) => (await library()).listProjects(await target()),
   }),
   command('project subscription', {
@@ -28,5 +29,16 @@ export const projectCommands = [
     arguments: { id, subscription: requiredChoice(subscriptions, 'whether it may create links') },
     run: async ({ id, subscription }, { target }) =>
       (await library()).setSubscription(await target(), id, subscription),
+  }),
+  command('project delete', {
+    summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
+    arguments: { id },
+    options: { yes: flag('really delete it') },
+    run: async ({ id, yes }, { target, progress }) => {
+      if (!yes)
+        throw new OperatorError(`This deletes the project ${id} for good: add --yes if that is meant`);
+      const { deleteProject } = await import('../../project-deletion.ts');
+      return deleteProject(await target(), id, progress);
+    },
   }),
 ];

@@ -5,7 +5,11 @@ import { readable } from '../../../ops/admin/readable.ts';
 /** What a call prints; throws what it fails with. */
 const admin = async (...args: string[]): Promise<string> => {
   const printed: string[] = [];
-  await runAdmin(args, { print: (text) => printed.push(text), progress: () => undefined });
+  await runAdmin(args, {
+    print: (text) => printed.push(text),
+    progress: () => undefined,
+    input: async () => '',
+  });
   return printed.join('\n');
 };
 

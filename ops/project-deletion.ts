@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type BatchWriteCommandOutput,
+  type DynamoDBDocumentClient,
+  ScanCommand,
+  type ScanCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { apiKeyKey, associationKey, type Key, projectKey, projectPartitions } from '../core/table/keys.ts';
+import { tableClient } from '../core/table/sdk-table.ts';
+import { type Deployment, OperatorError } from './target.ts';
+
+export interface DeletedProject {
+  readonly id: string;
+  /** Items that this call took out of the table. */
+  readonly items: number;
+}
+
+/**
+ * Deletes everything of a project: keys first, so that nothing is added, then whatever the table holds of it. What
+ * stays is that the id is taken, that its hosts belong to it until `domain remove`, and that its generated codes are
+ * never generated again. Repeating it goes on where another call stopped. Throws OperatorError for an unknown id.
+ */
+export const deleteProject = async (
+  target: Deployment,
+  id: string,
+  progress: (line: string) => void,
+): Promise<DeletedProject> => {
+  if (!(await target.stores.projects.markDeleted(id, new Date())))
+    throw new OperatorError(`There is no project ${id}`);
+  for (const { keyId } of await target.stores.apiKeys.list(id)) await dropKey(target, keyId);
+  const client = tableClient(target.access);
+  const sweep = { client, table: target.tableName, project: id };
+  let items = 0;
+  try {
+    // Visits that were under way leave something behind a sweep; another one finds it.
+    for (let found = 1, sweeps = 0; found > 0 && sweeps < 5; sweeps += 1) {
+      found = 0;
+      for await (const keys of keysOf(sweep)) {
+        await Promise.all(
+          keys.filter(isApiKey).map(({ PK }) => dropKey(target, PK.slice(apiKeyKey('').PK.length))),
+        );
+        await deleteAll(
+          sweep,
+          keys.filter((key) => !isApiKey(key)),
+        );
+        found += keys.length;
+        items += keys.length;
+        if (keys.length > 0) progress(`${items.toLocaleString('en')} items deleted`);
+      }
+    }
+  } finally {
+    client.destroy();
+  }
+  return { id, items };
+};
+
+const isApiKey = ({ SK }: Key): boolean => SK === apiKeyKey('').SK;
+
+/** A key is revoked before it goes: the gateway may know it from its cache, and then the marks of its hours refuse it. */
+const dropKey = async ({ stores }: Deployment, keyId: string): Promise<void> => {
+  await stores.apiKeys.revoke(keyId, new Date());
+  await stores.apiKeys.remove(keyId);
+};
+
+interface Sweep {
+  readonly client: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly project: string;
+}
+
+/**
+ * Reads the whole table: only so it finds what nobody can name, such as links that were deleted before. What keeps
+ * the id taken is left out.
+ */
+async function* keysOf({ client, table, project }: Sweep): AsyncGenerator<Key[]> {
+  const owned = projectPartitions(project);
+  const own = projectKey(project);
+  let start: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        TableName: table,
+        ProjectionExpression: 'PK, SK',
+        FilterExpression: [
+          '(PK = :associations AND SK = :project)',
+          '(SK = :key AND #project = :project)',
+          ...owned.map((_, i) => `(PK = :p${i} AND NOT (PK = :own AND SK = :ownSort))`),
+          ...owned.map((_, i) => `begins_with(PK, :s${i})`),
+        ].join(' OR '),
+        ExpressionAttributeNames: { '#project': 'project' },
+        ExpressionAttributeValues: {
+          ':associations': associationKey(project).PK,
+          ':project': project,
+          ':key': apiKeyKey('').SK,
+          ':own': own.PK,
+          ':ownSort': own.SK,
+          ...Object.fromEntries(
+            owned.flatMap((key, i) => [
+              [`:p${i}`, key],
+              [`:s${i}`, `${key}#`],
+            ]),
+          ),
+        },
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield (page.Items ?? []) as unknown as Key[];
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+/** Items that one BatchWriteItem takes. */
+const batchSize = 25;
+
+const deleteAll = async ({ client, table }: Sweep, keys: readonly Key[]): Promise<void> => {
+  for (let at = 0; at < keys.length; at += batchSize) {
+    let open: BatchWriteCommandInput['RequestItems'] = {
+      [table]: keys
+        .slice(at, at + batchSize)
+        .map((Key) => ({ DeleteRequest: { Key: { PK: Key.PK, SK: Key.SK } } })),
+    };
+    while (open?.[table]?.length) {
+      const answer: BatchWriteCommandOutput = await client.send(
+        new BatchWriteCommand({ RequestItems: open }),
+      );
+      open = answer.UnprocessedItems;
+      // A table that leaves some for later is busy.
+      if (open?.[table]?.length) await delay(100);
+    }
+  }
+};

@@ -1,0 +1,163 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { visitorKey } from '../../../core/table/keys.ts';
+import { setAssociation } from '../../../ops/associations.ts';
+import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
+import { createKey, listKeys, revokeKey } from '../../../ops/keys.ts';
+import { deleteProject } from '../../../ops/project-deletion.ts';
+import { createProject, listProjects, setSubscription, showProject } from '../../../ops/projects.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { tableName } from '../../support/engine.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+
+/** A project with one of everything; a link of it is deleted. */
+const furnish = async (id: string) => {
+  const { stores } = target;
+  await createProject(target, { id });
+  const project = await stores.projects.get(id);
+  const create = (code: string | undefined) =>
+    stores.links.create(aLinkDraft({ project: id, code, expiresAt: '2030-01-01T00:00:00.000Z' }), {
+      project,
+      generateCode: () => `${id}-made`.slice(-10),
+    });
+  await create('launch');
+  await create('gone');
+  await create(undefined);
+  await stores.links.delete(id, 'gone', now);
+  await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
+  await setAssociation(target, id, { ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] });
+  await assignDomain(target, `go.${id}.test`, id);
+  await target.db.table.update({
+    Key: visitorKey(id, 'launch', 'somebody'),
+    UpdateExpression: 'SET hits = :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+  return createKey(target, { project: id });
+};
+
+const keysNaming = async (id: string) => {
+  const { Items = [] } = await target.db.client.send(new ScanCommand({ TableName: tableName }));
+  // Of a project whose id begins like another's, nothing but its own.
+  return Items.filter((item) => JSON.stringify(item).replaceAll(`${id}-two`, '').includes(id))
+    .map(({ PK, SK }) => `${PK} ${SK}`)
+    .sort();
+};
+
+describe('a deleted project', () => {
+  test('leaves its id, its hosts and its generated codes taken, and nothing else', async () => {
+    const id = unique('shop');
+    const { apiKey } = await furnish(id);
+    await furnish(`${id}-two`);
+    const others = (await keysNaming(`${id}-two`)).length;
+    const lines: string[] = [];
+    const { items } = await deleteProject(target, id, (line) => lines.push(line));
+    expect(lines.at(-1)).toBe(`${items} items deleted`);
+    expect(await keysNaming(id)).toEqual([`DOMAIN#go.${id}.test DOMAIN`, `PROJECT#${id} PROJECT`]);
+    expect((await keysNaming(`${id}-two`)).length).toBe(others);
+    expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
+  });
+
+  test('is neither shown nor listed, changed or made again', async () => {
+    const id = unique('shop');
+    await furnish(id);
+    await deleteProject(target, id, () => undefined);
+    expect((await listProjects(target)).map((one) => one.id)).not.toContain(id);
+    const gone = `There is no project ${id}`;
+    await expect(showProject(target, id)).rejects.toThrow(gone);
+    await expect(setSubscription(target, id, 'active')).rejects.toThrow(gone);
+    await expect(createKey(target, { project: id })).rejects.toThrow(gone);
+    await expect(listKeys(target, id)).rejects.toThrow(gone);
+    await expect(assignDomain(target, 'go2.test', id)).rejects.toThrow(gone);
+    await expect(createProject(target, { id })).rejects.toThrow('is taken');
+  });
+
+  test('keeps its hosts from others until they are removed', async () => {
+    const [id, other] = [unique('shop'), unique('shop')];
+    await furnish(id);
+    await createProject(target, { id: other });
+    await deleteProject(target, id, () => undefined);
+    const host = `go.${id}.test`;
+    await expect(assignDomain(target, host, other)).rejects.toThrow(`belongs to the project ${id}`);
+    await removeDomain(target, host);
+    expect(await assignDomain(target, host, other)).toEqual({ host, project: other });
+    expect(await listDomains(target)).toContainEqual({ host, project: other });
+  });
+
+  test('can be deleted again, and so on after an interruption', async () => {
+    const id = unique('shop');
+    await furnish(id);
+    const interrupted = deleteProject(target, id, () => {
+      throw new Error('interrupted');
+    });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    await target.db.table.update({
+      Key: visitorKey(id, 'late', 'somebody'),
+      UpdateExpression: 'SET hits = :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    });
+    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 1 });
+    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 0 });
+  });
+
+  test('is no project that never was', async () => {
+    await expect(deleteProject(target, 'nowhere', () => undefined)).rejects.toThrow('no project nowhere');
+  });
+});
+
+test('a list counts the links and the clicks of each project', async () => {
+  const id = unique('shop');
+  await furnish(id);
+  expect((await listProjects(target)).find((one) => one.id === id)).toMatchObject({ links: 2, clicks: 0 });
+});
+
+describe('a key', () => {
+  test('is revoked by its id, or by itself without being shown', async () => {
+    const id = unique('shop');
+    await createProject(target, { id });
+    for (const given of ['keyId', 'apiKey'] as const) {
+      const key = await createKey(target, { project: id });
+      const revoked = await revokeKey(target, `${key[given]}\n`);
+      expect(revoked).toMatchObject({ keyId: key.keyId, revokedAt: expect.any(String) });
+      expect(JSON.stringify(revoked)).not.toContain(key.apiKey);
+      expect(await target.stores.apiKeys.get(key.apiKey)).toBeUndefined();
+    }
+  });
+
+  test.each([`dls_${'x'.repeat(40)}`, 'dls_short', 'a secret of something else'])(
+    'that is unknown is not repeated: %s',
+    async (given) => {
+      const failure = await revokeKey(target, given).catch(String);
+      expect(failure).toMatch(/There is no key key-|isn't a key/);
+      expect(failure).not.toContain(given);
+    },
+  );
+
+  test('shows the day of its last use, written once a day', async () => {
+    const id = unique('shop');
+    await createProject(target, { id });
+    const { apiKey, keyId } = await createKey(target, { project: id });
+    const use = async (at: string) => {
+      const key = await target.stores.apiKeys.get(apiKey);
+      if (key) await target.stores.apiKeys.markUsed(key, new Date(at));
+    };
+    const shown = async () => (await listKeys(target, id)).map((key) => [key.keyId, key.lastUsedOn]);
+    expect(await shown()).toEqual([[keyId, undefined]]);
+    await use('2026-11-20T23:59:59.999Z');
+    expect(await shown()).toEqual([[keyId, '2026-11-20']]);
+    await use('2026-11-21T00:00:00.000Z');
+    expect(await shown()).toEqual([[keyId, '2026-11-21']]);
+    const updates = jest.spyOn(target.db.table, 'update');
+    await use('2026-11-21T12:00:00.000Z');
+    await use('2026-11-19T12:00:00.000Z');
+    expect(updates).not.toHaveBeenCalled();
+    updates.mockRestore();
+  });
+});
