@@ -15,7 +15,13 @@ export const functions = {
   qr: { description: 'Draws the QR codes of short URLs', uses: ['shortLinks.find'] },
   redirect: {
     description: 'Sends visitors of short URLs on and counts their clicks',
-    uses: ['shortLinks.find', 'shortLinks.apps', 'clicks.record', 'clicks.recordExcluded'],
+    uses: [
+      'shortLinks.find',
+      'shortLinks.apps',
+      'shortLinks.association',
+      'clicks.record',
+      'clicks.recordExcluded',
+    ],
   },
   'well-known': {
     description: 'Says which apps may open the short URLs of a host',

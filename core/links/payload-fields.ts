@@ -144,6 +144,13 @@ export const payloadFields = {
     about: 'Fallback URL for desktop users.',
     example: 'https://shop.example.com/desktop',
   },
+  interstitial: {
+    kind: 'choice',
+    values: ['never', 'auto', 'always'],
+    about:
+      'Whether people get a page to choose from in place of the redirect: `never` (the default), `auto` only where a redirect is known to fail (browsers inside apps, and iPads that say they are Macs), or `always`.',
+    example: 'auto',
+  },
 } as const satisfies Readonly<Record<string, Field | Section | AppSection>>;
 
 type Table = typeof payloadFields;

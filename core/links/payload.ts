@@ -30,12 +30,6 @@ export const addressesOf = (payload: Given): Record<string, string | null | unde
 
 type Settings<Name extends AppSectionName> = NonNullable<LinkPayload[Name]>;
 
-/** The settings of a section that hold addresses. */
-export type AddressSetting<Name extends AppSectionName> =
-  (typeof payloadFields)[Name]['fields'] extends infer F
-    ? { [Field in keyof F]: F[Field] extends { kind: 'address' } ? Field : never }[keyof F]
-    : never;
-
 type SavedAs<Name extends AppSectionName> = (typeof payloadFields)[Name]['fields'] extends infer Fields
   ? {
       [Field in keyof Fields]: Fields[Field] extends { savedAs: infer Column } ? Column : never;

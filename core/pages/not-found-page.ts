@@ -1,11 +1,12 @@
-import { type HtmlPage, htmlPage } from './html.ts';
+import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
+import { words } from './words.ts';
 
 /** What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another. */
 export const notFoundPage = (): HtmlPage =>
   htmlPage({
-    title: 'Link not found',
+    title: words.notFound.title,
     style: `
-body { display: grid; place-items: center; padding: 1.5rem }
+body { display: grid; align-content: center; justify-content: center; padding: 1.5rem 1.5rem 18vh }
 main { max-width: 27rem; text-align: center }
 svg { display: block; width: 6rem; height: 6rem; margin: 0 auto 1.25rem; color: var(--accent) }
 p { margin-top: .75rem }
@@ -16,8 +17,8 @@ p { margin-top: .75rem }
 <path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
 <path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>
 </svg>
-<h1>This link doesn’t lead anywhere</h1>
-<p>It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.</p>
+<h1>${escapeHtml(words.notFound.heading)}</h1>
+<p>${escapeHtml(words.notFound.text)}</p>
 </main>`,
   });
 

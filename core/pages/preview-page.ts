@@ -1,5 +1,7 @@
 import type { Preview } from '../short-urls/routing.ts';
+import { cardHead, cardLink, cardStyle } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
+import { fill, words } from './words.ts';
 
 /** A social network's view of a link: its own title, text and image, whatever the destination says of itself. */
 export const previewPage = (
@@ -13,7 +15,9 @@ export const previewPage = (
     ['property', 'og:title', shown],
     ['property', 'og:description', description],
     ['property', 'og:image', image],
+    ['property', 'og:image:alt', image && shown],
     ['property', 'og:url', shortUrl],
+    ['property', 'og:site_name', host],
     ['property', 'og:type', 'website'],
     ['name', 'twitter:card', image ? 'summary_large_image' : 'summary'],
     ['name', 'description', description],
@@ -25,18 +29,9 @@ export const previewPage = (
       .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content ?? '')}">\n`)
       .join(''),
     images: 'https: http:',
-    style: `
-body { display: grid; place-items: center; padding: 1.5rem }
-main { width: 100%; max-width: 30rem; overflow: hidden; border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }
-img { display: block; width: 100%; aspect-ratio: 1.91; object-fit: cover; background: var(--line) }
-div { padding: 1.25rem 1.5rem 1.5rem; overflow-wrap: anywhere }
-p { margin-top: .5rem }
-a { display: inline-block; margin-top: 1.1rem; font-weight: 600 }
-`,
-    body: `<main>
-${image ? `<img src="${escapeHtml(image)}" alt="">\n` : ''}<div>
-<h1>${escapeHtml(shown)}</h1>
-${description ? `<p>${escapeHtml(description)}</p>\n` : ''}<a href="${escapeHtml(destination)}" rel="nofollow noopener">Continue to ${escapeHtml(host)}</a>
+    style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}`,
+    body: `<main class="card">
+${cardHead({ title: shown, description, image })}${cardLink({ href: destination, text: fill(words.preview.continue, { host }), isMain: true })}
 </div>
 </main>`,
   });

@@ -1,8 +1,9 @@
 import type { Platform, Visitor } from '../clicks/visitor.ts';
 import { limits } from '../limits.ts';
 import { type Link, statusAt } from '../links/link.ts';
-import { type AddressSetting, effectiveSettings, type SavedSettings } from '../links/payload.ts';
-import { type AppSectionName, payloadFields } from '../links/payload-fields.ts';
+import type { SavedSettings } from '../links/payload.ts';
+import { payloadFields } from '../links/payload-fields.ts';
+import { appOf } from './app-settings.ts';
 import { mergeQuery, queryPairs } from './query.ts';
 
 /** The part of a link that routing needs. */
@@ -10,9 +11,11 @@ export type RoutedLink = Pick<Link, 'status' | 'expiresAt' | 'payload'>;
 
 /** The saved apps of a link that exist. */
 export interface Apps {
-  readonly ios?: Partial<SavedSettings<'ios'>> | undefined;
-  readonly android?: Partial<SavedSettings<'android'>> | undefined;
+  readonly ios?: SavedApp<'ios'> | undefined;
+  readonly android?: SavedApp<'android'> | undefined;
 }
+
+type SavedApp<Name extends 'ios' | 'android'> = Partial<SavedSettings<Name>> & { readonly name?: string };
 
 /** A request as far as it decides where a visitor goes. */
 export interface Arrival {
@@ -39,16 +42,10 @@ export interface Preview {
   readonly image?: string | undefined;
 }
 
-/** The settings of each platform that lead somewhere: a store address, or an id in a store. */
+/** Where the stores have an app's page, but for its id. */
 const stores = {
-  android: {
-    fallback: 'store_fallback',
-    id: 'package',
-    page: 'https://play.google.com/store/apps/details?id=',
-  },
-  ios: { fallback: 'app_store_fallback', id: 'app_store_id', page: 'https://apps.apple.com/app/id' },
-} as const satisfies {
-  [Name in AppSectionName]: { fallback: AddressSetting<Name>; id: string; page: string };
+  android: 'https://play.google.com/store/apps/details?id=',
+  ios: 'https://apps.apple.com/app/id',
 };
 
 /**
@@ -69,6 +66,14 @@ export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, 
   return { kind: 'not-found' };
 };
 
+/** Where the destination is, with all parameters: what a desktop browser gets of a link without a desktop fallback. */
+export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'>): string | undefined => {
+  const payload = { ...link.payload, desktop_fallback: undefined };
+  const visitor = { kind: 'person', platform: 'web' } as const;
+  const answer = route({ ...link, payload }, {}, { ...arrival, visitor });
+  return answer.kind === 'redirect' ? answer.url : undefined;
+};
+
 /** The id of the saved app that decides for a platform, if the link names one. */
 export const savedAppId = ({ payload }: RoutedLink, platform: Platform): string | undefined => {
   if (platform === 'web') return undefined;
@@ -85,16 +90,10 @@ const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Ca
   if (platform === 'web') {
     return [{ setting: 'desktop-fallback', address: payload.desktop_fallback }, destination];
   }
-  const { fallback, id, page } = stores[platform];
-  const settings: Readonly<Record<string, string | undefined>> = effectiveSettings(
-    platform,
-    payload,
-    apps[platform],
-  );
-  const storeId = settings[id];
+  const { storeFallback, storeId } = appOf(platform, payload, apps);
   return [
-    { setting: 'store-fallback', address: settings[fallback] },
-    { setting: 'store-id', address: storeId && page + encoded(storeId) },
+    { setting: 'store-fallback', address: storeFallback },
+    { setting: 'store-id', address: storeId && stores[platform] + encoded(storeId) },
     destination,
   ];
 };
@@ -133,14 +132,19 @@ const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions):
   if (isOwnPage) setQuery(url, arriving);
 };
 
-/** A query that is longer than any address of a link stays out: encoded twice, it would outgrow a header. */
-const openedUrl = (shortUrl: string, query: string): string =>
+/**
+ * The short URL as it was opened. A query that is longer than any address of a link stays out: encoded twice, it
+ * would outgrow a header.
+ */
+export const openedUrl = (shortUrl: string, query: string): string =>
   query === '' || query.length > limits.url ? shortUrl : `${shortUrl}?${query}`;
 
-const campaignPairs = ({ payload: { campaign } }: RoutedLink): string[] =>
-  campaignNames
-    .filter((name) => campaign?.[name])
-    .map((name) => `${name}=${encoded(campaign?.[name] ?? '')}`);
+/** A link's campaign, as far as it is set. */
+export const campaignOf = ({ payload: { campaign } }: RoutedLink): Record<string, string> =>
+  Object.fromEntries(campaignNames.flatMap((name) => (campaign?.[name] ? [[name, campaign[name]]] : [])));
+
+const campaignPairs = (link: RoutedLink): string[] =>
+  Object.entries(campaignOf(link)).map(([name, value]) => `${name}=${encoded(value)}`);
 
 const isCampaign = (pair: string) => campaignNames.some((name) => pair.startsWith(`${name}=`));
 
@@ -153,7 +157,8 @@ const setQuery = (url: URL, pairs: readonly string[]): void => {
   if (pairs.length > 0) url.search = mergeQuery(queryPairs(url.search.slice(1)), pairs).join('&');
 };
 
-const previewOf = ({ payload: { social } }: RoutedLink): Preview | undefined => {
+/** What social networks are to show of a link; nothing where it says nothing that they can show. */
+export const previewOf = ({ payload: { social } }: RoutedLink): Preview | undefined => {
   const title = social?.title?.trim() || undefined;
   const description = social?.description?.trim() || undefined;
   const image = (social?.image && webUrl(social.image)?.href) || undefined;

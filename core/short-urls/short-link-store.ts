@@ -2,8 +2,9 @@ import type { MobileApp } from '../apps/mobile-app.ts';
 import type { Platform } from '../clicks/visitor.ts';
 import { statusAt } from '../links/link.ts';
 import type { Domain } from '../projects/domain-store.ts';
-import { appKey, domainKey, linkKey } from '../table/keys.ts';
+import { appKey, associationKey, domainKey, linkKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import type { Association } from './association.ts';
 import { type Apps, type RoutedLink, savedAppId } from './routing.ts';
 import type { ShortPath } from './short-address.ts';
 
@@ -61,6 +62,11 @@ export const shortLinkStore = (table: Reads) => {
         }),
       );
       return Object.fromEntries(found.filter(([, app]) => app)) as { [P in Platform]?: MobileApp };
+    },
+
+    /** The installed apps that open the short URLs of a link's project. */
+    async association({ project }: Target): Promise<Association | undefined> {
+      return (await table.get(associationKey(project))) as Association | undefined;
     },
   };
 };

@@ -43,6 +43,7 @@ export const access = {
   'rates.peek': { GetItem: ['rate'] },
   'rates.take': { UpdateItem: ['rate'] },
   'shortLinks.apps': { GetItem: ['project'] },
+  'shortLinks.association': { GetItem: ['associations'] },
   'shortLinks.find': { GetItem: ['domain', 'link'] },
 } as const satisfies Record<string, Access>;
 

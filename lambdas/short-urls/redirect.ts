@@ -2,9 +2,11 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import { visitorOf } from '../../core/clicks/visitor.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { debugPage } from '../../core/pages/debug-page.ts';
+import { interstitialPage } from '../../core/pages/interstitial-page.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
+import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
 import { queryPairs } from '../../core/short-urls/query.ts';
-import { type Arrival, route } from '../../core/short-urls/routing.ts';
+import { route } from '../../core/short-urls/routing.ts';
 import {
   debugParameter,
   readShortPath,
@@ -23,7 +25,7 @@ export interface RedirectProps extends Counting {
 }
 
 /** Somebody at a live link. */
-interface Visit extends Arrival {
+interface Visit extends Guest {
   readonly event: LambdaFunctionURLEvent;
   readonly target: Target;
 }
@@ -40,13 +42,18 @@ export const redirect = (props: RedirectProps): Handler => {
     const target = await shortLinks.find(path, hostOf(event));
     // What is not live costs no further read, so that its answer takes no longer than an unknown link's.
     if (!target || !isLive(target, now)) return notFoundAnswer(event);
-    const visitor = visitorOf(event.headers['user-agent'] ?? '');
+    const userAgent = event.headers['user-agent'] ?? '';
     const shortUrl = shortUrlAsked(event, path);
     const query = visitorQuery(event.rawQueryString);
     const isDebug = queryPairs(event.rawQueryString).includes(debugParameter);
-    if (!isDebug) return sendOn({ event, target, shortUrl, visitor, query, now });
-    const apps = await shortLinks.apps(target, ['ios', 'android']);
-    return htmlAnswer(200, debugPage(target.link, apps, { shortUrl, query, now }));
+    if (!isDebug) {
+      return sendOn({ event, target, shortUrl, visitor: visitorOf(userAgent), userAgent, query, now });
+    }
+    const [apps, association] = await Promise.all([
+      shortLinks.apps(target, ['ios', 'android']),
+      shortLinks.association(target),
+    ]);
+    return htmlAnswer(200, debugPage({ link: target.link, apps, association, shortUrl, query, now }));
   };
 
   return async (event) => {
@@ -66,9 +73,11 @@ const sender = ({ stores: { clicks, shortLinks }, ...counting }: RedirectProps) 
     const { project, code, link } = target;
     // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
     const [apps] = await Promise.all([
-      shortLinks.apps(target, [visitor.platform]),
+      shortLinks.apps(target, platformsOf(link, visit)),
       countVisit(event, { project, code, visitor, now }),
     ]);
+    const page = interstitialOf(link, apps, visit);
+    if (page) return htmlAnswer(200, interstitialPage(page));
     const answer = route(link, apps, visit);
     if (answer.kind === 'not-found') return notFoundAnswer(event);
     return answer.kind === 'preview'

@@ -67,6 +67,7 @@ const moves: Readonly<Record<string, readonly Kind[]>> = {
   'campaign.utm_term': ['android', 'ios', 'desktop', 'crawler'],
   'campaign.utm_content': ['android', 'ios', 'desktop', 'crawler'],
   desktop_fallback: ['desktop', 'crawler'],
+  interstitial: [],
 };
 
 test('every field of the payload is known here', () => {

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { debugPage } from '../../../core/pages/debug-page.ts';
+import { visitorOf } from '../../../core/clicks/visitor.ts';
+import type { LinkPayload } from '../../../core/links/link.ts';
+import { debugPage, type Inspected } from '../../../core/pages/debug-page.ts';
+import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
 import { notFoundPage } from '../../../core/pages/not-found-page.ts';
 import { previewPage } from '../../../core/pages/preview-page.ts';
-import { elementsOf, metaOf, structureOf, textOf } from '../../support/html.ts';
+import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
+import { attributeOf, elementsOf, metaOf, structureOf, textOf } from '../../support/html.ts';
 
 const address = {
   shortUrl: 'https://go.example.com/launch',
@@ -89,14 +93,21 @@ describe('the preview', () => {
 
 describe('the debug page', () => {
   const pageOf = (text: string, query = '') =>
-    debugPage(
-      {
+    debugPage({
+      link: {
         status: 'ACTIVE',
-        payload: { link: 'https://shop.example.com/', iosAppId: text, social: { title: text } },
+        payload: {
+          link: 'https://shop.example.com/',
+          iosAppId: text,
+          social: { title: text, description: text },
+        },
       },
-      {},
-      { shortUrl: `https://go.example.com/launch`, query, now },
-    );
+      apps: {},
+      association: undefined,
+      shortUrl: 'https://go.example.com/launch',
+      query,
+      now,
+    });
 
   test('is made of the same elements and attributes whatever the link says', () => {
     const expected = structureOf(pageOf('x', 'y=1').html);
@@ -108,38 +119,228 @@ describe('the debug page', () => {
     );
   });
 
-  test('tells where everybody goes, and why', () => {
-    const { html } = debugPage(
-      {
+  const inspect = (given: Partial<Inspected> & { payload?: Partial<LinkPayload> }) => {
+    const { payload, ...rest } = given;
+    return debugPage({
+      link: { status: 'ACTIVE', payload: { link: 'https://shop.example.com/', ...payload } },
+      apps: {},
+      association: undefined,
+      shortUrl: 'https://go.example.com/launch',
+      query: '',
+      now,
+      ...rest,
+    }).html;
+  };
+  const textsOf = (html: string, tag: string) =>
+    elementsOf(html)
+      .filter(({ tagName }) => tagName === tag)
+      .map(textOf);
+
+  test('shows where everybody goes, and why', () => {
+    const html = inspect({
+      link: {
         status: 'ACTIVE',
         expiresAt: '2026-07-01T00:00:00.000Z',
         payload: {
           link: 'https://shop.example.com/',
           android: { store_fallback: 'https://stores.example.com/android' },
           iosAppId: 'ios-1',
-          androidAppId: 'gone-2',
           desktop_fallback: 'https://shop.example.com/desktop',
         },
       },
-      { ios: { appStoreId: '42', appStoreFallback: null } },
-      { shortUrl: 'https://go.example.com/launch', query: 'ref=a', now },
-    );
-    const cells = elementsOf(html)
-      .filter(({ tagName }) => tagName === 'td')
-      .map(textOf);
-    expect(cells).toEqual([
+      apps: { ios: { appStoreId: '42' } },
+      query: 'ref=a',
+    });
+    expect(textsOf(html, 'td')).toEqual([
       'https://stores.example.com/android',
-      'The link’s store fallback. The saved app gone-2 does not exist any more.',
+      'The link has a store fallback for this system.',
       'https://apps.apple.com/app/id42',
-      'The store page that the saved app names.',
+      'The saved app is in this system’s store.',
       'https://shop.example.com/desktop?ref=a',
-      'The desktop fallback.',
+      'The link has a desktop fallback.',
       'https://shop.example.com/desktop?ref=a',
-      'Without a social preview, as a desktop browser: the desktop fallback.',
+      'The link has no social preview, so a crawler is routed like a desktop browser.',
     ]);
-    expect(html).toContain('Active');
-    expect(html).toContain('until 2026-07-01T00:00:00.000Z');
-    expect(elementsOf(html).some(({ tagName }) => tagName === 'svg')).toBe(true);
+    expect(html).toContain('until <time datetime="2026-07-01T00:00:00.000Z">1 July 2026, 00:00 UTC</time>');
+    expect(textsOf(html, 'svg')[0]).toContain('Desktop · Social crawler');
+  });
+
+  test('draws one branch where all go the same way', () => {
+    expect(textsOf(inspect({}), 'svg')[0]).toContain('Everybody');
+  });
+
+  const ios = ['ABCDE12345.com.example.shop'];
+  const android = [{ package: 'com.example.shop', fingerprints: [] }];
+
+  test.each<[string, Parameters<typeof inspect>[0], RegExp[]]>([
+    ['a link without apps', {}, []],
+    [
+      'apps that are associated',
+      { payload: { android: { package: 'a.b' }, ios: { app_store_id: '1' } }, association: { ios, android } },
+      [],
+    ],
+    [
+      'apps that are not',
+      { payload: { android: { package: 'a.b' }, ios: { app_store_id: '1' } } },
+      [/^Android phones can’t/, /^iPhones can’t/],
+    ],
+    [
+      'apps of which one is',
+      {
+        payload: { android: { package: 'a.b' }, ios: { app_store_id: '1' } },
+        association: { ios, android: [] },
+      },
+      [/^Android phones can’t/],
+    ],
+    [
+      'an iOS app without a store',
+      { payload: { ios: { bundleId: 'a.b' } }, association: { ios, android } },
+      [/no App Store id/],
+    ],
+    [
+      'a saved iOS app without a store',
+      { payload: { iosAppId: 'x' }, apps: { ios: { bundleId: 'a.b' } }, association: { ios, android } },
+      [/no App Store id/],
+    ],
+    [
+      'deleted apps',
+      { payload: { iosAppId: 'gone-1', androidAppId: 'gone-2' } },
+      [/Android app gone-2 was deleted/, /iOS app gone-1 was deleted/],
+    ],
+    ['a preview without a picture', { payload: { social: { title: 'Sale' } } }, [/no picture/]],
+    [
+      'a preview with a picture',
+      { payload: { social: { title: 'Sale', image: 'https://cdn.example.com/a.png' } } },
+      [],
+    ],
+  ])('warns of %s as it should', (_, given, expected) => {
+    const warnings = textsOf(inspect(given), 'li');
+    expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+  });
+
+  test('shows the social card', () => {
+    const html = inspect({
+      payload: { social: { title: 'Sale', description: 'Half off', image: 'https://cdn.example.com/a.png' } },
+    });
+    expect(textsOf(html, 'h3')).toEqual(['Sale']);
+    expect(structureOf(html)).toContain('img src alt');
+    expect(html).toContain('src="https://cdn.example.com/a.png"');
+  });
+});
+
+describe('the interstitial page', () => {
+  const destination = 'https://shop.example.com/landing';
+  const agents = {
+    iphone:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    instagram:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 345.0',
+    mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    windows:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  };
+  const pageFor = (
+    userAgent: string,
+    payload: Partial<LinkPayload> = {},
+    { apps = {}, query = '' }: { apps?: Inspected['apps']; query?: string } = {},
+  ) => {
+    const link = {
+      status: 'ACTIVE',
+      payload: { link: destination, ios: { app_store_id: '42' }, interstitial: 'always', ...payload },
+    } as const;
+    const shortUrl = 'https://go.example.com/launch';
+    const guest = { visitor: visitorOf(userAgent), userAgent, shortUrl, query, now };
+    const page = interstitialOf(link, apps, guest);
+    if (!page) throw new Error('No page');
+    return interstitialPage(page);
+  };
+  const linksOf = (html: string) =>
+    elementsOf(html)
+      .filter(({ tagName }) => tagName === 'a')
+      .map((element) => [textOf(element), attributeOf(element, 'href')]);
+
+  test('names the app as its owner does, and the link as it calls itself', () => {
+    const social = { title: 'Spring sale', description: 'Half off', image: 'https://cdn.example.com/a.png' };
+    const { html } = pageFor(
+      agents.iphone,
+      { social },
+      { apps: { ios: { name: 'Shop', bundleId: 'com.example.shop', appStoreId: '42' } } },
+    );
+    expect(linksOf(html).map(([text]) => text)).toEqual([
+      'Open in Shop',
+      'Get Shop',
+      'Continue to shop.example.com',
+    ]);
+    expect(textOf(elementsOf(html).find(({ tagName }) => tagName === 'h1'))).toBe('Spring sale');
+    expect(html).toContain('<img src="https://cdn.example.com/a.png" alt="">');
+  });
+
+  test('does without either', () => {
+    const { html } = pageFor(agents.iphone);
+    expect(linksOf(html)).toEqual([
+      ['Get the app', 'https://apps.apple.com/app/id42'],
+      ['Continue to shop.example.com', destination],
+    ]);
+    expect(textOf(elementsOf(html).find(({ tagName }) => tagName === 'h1'))).toBe('shop.example.com');
+  });
+
+  test('says what the store button does beside, and what to do where buttons fail', () => {
+    expect(pageFor(agents.iphone).html).toContain('also copies this link');
+    expect(pageFor(agents.windows).html).not.toContain('also copies this link');
+    expect(pageFor(agents.instagram).html).toContain('Instagram’s own browser');
+  });
+
+  test('lets its own script run, and no other', () => {
+    const { html, headers } = pageFor(agents.mac, { interstitial: 'auto' });
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(headers['Content-Security-Policy']).toContain(`script-src 'sha256-${hash}';`);
+    expect(headers['Content-Security-Policy']).not.toContain('unsafe');
+    // One text for every link and visitor: nothing that a link says is ever script.
+    expect(pageFor(agents.windows, { social: { title: 'Else' } }).html).toContain(script);
+  });
+
+  test('is small, also for links that say a lot', () => {
+    const long = (start: string, length: number) => `${start}?${'a=b&'.repeat(600)}`.slice(0, length);
+    const sizeOf = (length: number) =>
+      Buffer.byteLength(
+        pageFor(
+          agents.instagram,
+          {
+            link: long('https://shop.example.com/', length),
+            ios: {
+              bundleId: 'com.example.shop',
+              app_store_fallback: long('https://stores.example.com/', length),
+            },
+            social: {
+              title: 'T'.repeat(256),
+              description: 'D'.repeat(2048),
+              image: long('https://cdn.example.com/', length),
+            },
+          },
+          { query: 'utm_source=instagram&utm_medium=social' },
+        ).html,
+      );
+    expect(Buffer.byteLength(pageFor(agents.mac).html)).toBeLessThan(6 * 1024);
+    expect(sizeOf(500)).toBeLessThan(14 * 1024);
+    // Every address as long as it can be, and nothing in it but what HTML spells longer.
+    expect(sizeOf(2048)).toBeLessThan(20 * 1024);
+  });
+
+  test('is made of the same elements and attributes whatever the link says', () => {
+    const pageOf = (text: string, query: string) =>
+      pageFor(
+        agents.mac,
+        { social: { title: text, description: text }, interstitial: 'auto' },
+        { apps: { ios: { name: text, appStoreId: '42' } }, query },
+      ).html;
+    const expected = structureOf(pageOf('x', 'y=1'));
+    fc.assert(
+      fc.property(hostile, hostile, (text, query) => {
+        fc.pre(text.trim() !== '');
+        expect(structureOf(pageOf(text, query))).toEqual(expected);
+      }),
+    );
   });
 });
 

@@ -1,0 +1,104 @@
+import type { Interstitial, Scene, Way } from '../short-urls/interstitial.ts';
+import { cardHead, cardLink, cardStyle } from './card.ts';
+import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
+import { fill, words } from './words.ts';
+
+const text = words.interstitial;
+
+/** The ways that a link has on a visitor's device, for a person to choose from. Without its script all are links. */
+export const interstitialPage = (page: Interstitial): HtmlPage => {
+  const { about, destination, scenes, browser } = page;
+  const title = about?.title ?? new URL(destination).host;
+  const offersStore = scenes.some(({ ways }) => ways.some(({ kind }) => kind === 'store'));
+  const hint = browser
+    ? `<p class="note">${escapeHtml(fill(text.inApp, { browser: browser.name }))}</p>\n`
+    : '';
+  const copies = offersStore ? `<p class="note" id="copies">${escapeHtml(text.copies)}</p>\n` : '';
+  return htmlPage({
+    title,
+    images: 'https: http:',
+    style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}${style}`,
+    script,
+    body: `<main class="card">
+${cardHead({ title, description: shorten(about?.description), image: about?.image })}${scenes
+  .map((scene) => sceneHtml(scene, page))
+  .join('')}${copies}${hint}</div>
+</main>`,
+  });
+};
+
+const descriptionLength = 300;
+
+/** A page of ways to go on is no place to read. */
+const shorten = (text: string | undefined): string | undefined =>
+  text && text.length > descriptionLength ? `${text.slice(0, descriptionLength - 1).trimEnd()}…` : text;
+
+const sceneHtml = (scene: Scene, { scenes, goesOn, copies }: Interstitial): string => {
+  const { device, ways, redirect } = scene;
+  const heading = scenes.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
+  const links = ways.map((way, i) =>
+    cardLink({
+      href: way.url,
+      text: nameOf(way, scene),
+      isMain: i === 0,
+      attributes: [
+        way.kind === 'store' ? ` data-copy="${escapeHtml(copies)}" aria-describedby="copies"` : '',
+        goesOn && way.url === redirect ? ' data-go' : '',
+      ].join(''),
+    }),
+  );
+  return `<section id="${device}">
+${heading}${links.join('\n')}
+</section>
+`;
+};
+
+const nameOf = ({ kind, url }: Way, { device, appName }: Scene): string => {
+  const app = appName ?? text.theApp;
+  if (kind === 'browser') return device === 'ios' ? text.browser.ios : text.browser.android;
+  return fill(text[kind], { app, host: kind === 'web' ? new URL(url).host : '' });
+};
+
+/**
+ * Takes away what belongs to the other device, where there are two, and goes on if the page is to: once, so that
+ * coming back shows the page. Copies on a tap of the store's button alone. A picture that can't be loaded goes.
+ */
+const script = `(function () {
+  var computer = document.getElementById('desktop'), tablet = document.getElementById('ios');
+  if (computer && tablet) {
+    (navigator.maxTouchPoints > 1 ? computer : tablet).remove();
+    document.querySelector('h2').remove();
+    if (!document.querySelector('[data-copy]')) document.getElementById('copies').remove();
+  }
+  var go = document.querySelector('[data-go]');
+  if (go && !history.state) {
+    history.replaceState(1, '');
+    location.replace(go.href);
+  }
+  document.querySelectorAll('[data-copy]').forEach(function (link) {
+    link.addEventListener('click', function () {
+      var text = link.dataset.copy;
+      try {
+        navigator.clipboard.writeText(text).catch(function () {});
+      } catch (error) {
+        var field = document.createElement('textarea');
+        field.value = text;
+        document.body.append(field);
+        field.select();
+        document.execCommand('copy');
+        field.remove();
+      }
+    });
+  });
+  var image = document.querySelector('img');
+  if (image) {
+    image.onerror = function () { image.remove(); };
+    if (image.complete && !image.naturalWidth) image.remove();
+  }
+})();`;
+
+const style = `
+h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }
+.card .note { margin-top: 1rem; font-size: .9375rem }
+h1 + section .button:first-of-type, p + section .button:first-of-type { margin-top: 1.25rem }
+`;

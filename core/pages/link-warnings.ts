@@ -1,0 +1,28 @@
+import { appOf, hasApp } from '../short-urls/app-settings.ts';
+import type { Association } from '../short-urls/association.ts';
+import { type Apps, previewOf, type RoutedLink, savedAppId } from '../short-urls/routing.ts';
+import { fill, words } from './words.ts';
+
+const { warnings } = words.debug;
+const platforms = ['android', 'ios'] as const;
+
+/** What is probably not as a link's owner wants it, in words. */
+export const linkWarnings = (
+  link: RoutedLink,
+  apps: Apps,
+  association: Pick<Association, 'ios' | 'android'> | undefined,
+): string[] => {
+  const { payload } = link;
+  const ios = appOf('ios', payload, apps);
+  const preview = previewOf(link);
+  return [
+    ...platforms
+      .filter((platform) => savedAppId(link, platform) !== undefined && !apps[platform])
+      .map((platform) => fill(warnings.appDeleted[platform], { app: savedAppId(link, platform) ?? '' })),
+    ...platforms
+      .filter((platform) => hasApp(platform, payload, apps) && !association?.[platform]?.length)
+      .map((platform) => warnings.noAssociation[platform]),
+    ...(hasApp('ios', payload, apps) && !ios.storeId && !ios.storeFallback ? [warnings.noIosStore] : []),
+    ...(preview && !preview.image ? [warnings.noSocialImage] : []),
+  ];
+};

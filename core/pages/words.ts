@@ -1,0 +1,102 @@
+/**
+ * Every word that people read on a page. A translation is this one file: `{…}` is filled in, and may stand anywhere.
+ * Addresses, names of apps and what a link says of itself come from their owners, as they are.
+ */
+export const words = {
+  /** Of the page itself, as HTML names languages. */
+  language: 'en',
+
+  notFound: {
+    title: 'Link not found',
+    heading: 'This link doesn’t lead anywhere',
+    text: 'It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.',
+  },
+
+  preview: {
+    continue: 'Continue to {host}',
+  },
+
+  interstitial: {
+    app: 'Open in {app}',
+    store: 'Get {app}',
+    /** Stands for the app where its name is not known. */
+    theApp: 'the app',
+    web: 'Continue to {host}',
+    browser: { android: 'Continue in your browser', ios: 'Continue in Safari' },
+    copies: 'Getting the app also copies this link, so that the app can find it after its installation.',
+    inApp:
+      'This is {browser}’s own browser. If a button does nothing, choose “Open in browser” from its menu and try again.',
+    devices: { desktop: 'On a computer', ios: 'On an iPad', android: 'On Android' },
+  },
+
+  debug: {
+    title: 'Where {shortUrl} leads',
+    heading: 'Where this link leads',
+    active: 'Active',
+    until: 'until {time}',
+    time: '{day} {month} {year}, {clock} UTC',
+    months: [
+      'January',
+      'February',
+      'March',
+      'April',
+      'May',
+      'June',
+      'July',
+      'August',
+      'September',
+      'October',
+      'November',
+      'December',
+    ],
+    picture: 'The link branches by kind of visitor; the table below says where to.',
+    visitor: 'Visitor',
+    gets: 'Gets',
+    because: 'Because',
+    everybody: 'Everybody',
+    kinds: {
+      android: 'Android',
+      ios: 'iPhone, iPad',
+      web: 'Desktop',
+      crawler: 'Social crawler',
+    },
+    previewPage: 'A preview page',
+    notFoundPage: 'The “not found” page',
+    reasons: {
+      nothing: 'The link has no address that can be opened.',
+      preview: 'The link has a social preview. A person who taps the preview is routed by their device.',
+      noPreview: 'The link has no social preview, so a crawler is routed like a desktop browser.',
+      linkFallback: 'The link has a store fallback for this system.',
+      appFallback: 'The saved app has a store fallback.',
+      linkStore: 'The link names the app in this system’s store.',
+      appStore: 'The saved app is in this system’s store.',
+      linkNoStore: 'The destination, because the link has no store address for this system.',
+      appNoStore: 'The destination, because the saved app has no store address.',
+      desktopFallback: 'The link has a desktop fallback.',
+      destination: 'The destination.',
+    },
+    warnings: {
+      heading: 'Worth a look',
+      noAssociation: {
+        android:
+          'Android phones can’t open the app from this link: no Android app is associated with the project’s short URLs.',
+        ios: 'iPhones can’t open the app from this link: no iOS app is associated with the project’s short URLs.',
+      },
+      noIosStore: 'The iOS app has no App Store id and no store fallback, so iPhones go to the destination.',
+      appDeleted: {
+        android: 'The saved Android app {app} was deleted. The link’s own Android settings count instead.',
+        ios: 'The saved iOS app {app} was deleted. The link’s own iOS settings count instead.',
+      },
+      noSocialImage: 'The social preview has no picture. Most networks show such a link smaller.',
+    },
+    card: 'In social networks',
+    qr: 'QR code: {png} or {svg}',
+    png: 'PNG',
+    svg: 'SVG',
+    note: 'Opening this page doesn’t count as a click. A phone that has the app installed may open the app without visiting this address.',
+  },
+} as const;
+
+/** Puts values into a text, by their names. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

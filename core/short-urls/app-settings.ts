@@ -1,0 +1,49 @@
+import { effectiveSettings } from '../links/payload.ts';
+import type { LinkPayload } from '../links/payload-fields.ts';
+import type { Apps } from './routing.ts';
+
+/** What a link knows of its app on one platform. What is not set, or empty, is undefined. */
+export interface AppSettings {
+  /** What the owner calls the app; only saved apps have a name. */
+  readonly name?: string | undefined;
+  /** The package or bundle id. */
+  readonly identifier?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly storeFallback?: string | undefined;
+  readonly minVersion?: string | undefined;
+}
+
+const settingsOf = {
+  ios: (payload: LinkPayload, { ios: app }: Apps): AppSettings => {
+    const settings = effectiveSettings('ios', payload, app);
+    return {
+      name: app?.name,
+      identifier: settings.bundleId,
+      storeId: settings.app_store_id,
+      storeFallback: settings.app_store_fallback,
+      minVersion: settings.min_version,
+    };
+  },
+  android: (payload: LinkPayload, { android: app }: Apps): AppSettings => {
+    const settings = effectiveSettings('android', payload, app);
+    return {
+      name: app?.name,
+      identifier: settings.package,
+      // Google Play knows apps by their package.
+      storeId: settings.package,
+      storeFallback: settings.store_fallback,
+      minVersion: settings.min_version,
+    };
+  },
+};
+
+export const appOf = (platform: 'ios' | 'android', payload: LinkPayload, apps: Apps): AppSettings =>
+  Object.fromEntries(
+    Object.entries(settingsOf[platform](payload, apps)).map(([name, value]) => [name, value || undefined]),
+  );
+
+/** Whether a link names an app of this platform, or the way to one. */
+export const hasApp = (platform: 'ios' | 'android', payload: LinkPayload, apps: Apps): boolean => {
+  const { identifier, storeId, storeFallback } = appOf(platform, payload, apps);
+  return apps[platform] !== undefined || Boolean(identifier ?? storeId ?? storeFallback);
+};

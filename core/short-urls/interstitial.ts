@@ -1,0 +1,168 @@
+import type { Visitor } from '../clicks/visitor.ts';
+import { limits } from '../limits.ts';
+import { appOf, hasApp } from './app-settings.ts';
+import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from './in-app-browsers.ts';
+import {
+  type Apps,
+  type Arrival,
+  destinationOf,
+  openedUrl,
+  type Preview,
+  previewOf,
+  type RoutedLink,
+  route,
+} from './routing.ts';
+
+/** Somebody who may get a page in place of a redirect. */
+export interface Guest extends Arrival {
+  readonly userAgent: string;
+}
+
+/** A way that a page offers. `browser` is the web, in the phone's own browser. */
+export interface Way {
+  readonly kind: 'app' | 'store' | 'web' | 'browser';
+  readonly url: string;
+}
+
+/** What a page offers on one kind of device, the best way first. */
+export interface Scene {
+  readonly device: 'android' | 'ios' | 'desktop';
+  readonly ways: readonly Way[];
+  /** What the owner calls the app. */
+  readonly appName?: string | undefined;
+  /** Where a redirect would lead there. */
+  readonly redirect: string;
+}
+
+/** A page in place of a redirect. */
+export interface Interstitial {
+  readonly about: Preview | undefined;
+  /** Where the link leads, for want of a title. */
+  readonly destination: string;
+  /** Two of them where only the browser itself knows its device: a Mac's, then an iPad's. */
+  readonly scenes: readonly Scene[];
+  /** Whether the page goes on by itself as soon as it knows the device. */
+  readonly goesOn: boolean;
+  /** The app whose browser shows the page. */
+  readonly browser?: InAppBrowser | undefined;
+  /** What the store button copies. */
+  readonly copies: string;
+}
+
+const safariOfMacs = /\bMacintosh\b.*\bAppleWebKit\/6\d\d\.(?!.*\bChrome\/)/;
+
+/** iPads say that they are Macs, in Safari and in everything that is made of it. */
+export const mayBeIpad = ({ kind, platform }: Visitor, userAgent: string): boolean =>
+  kind === 'person' && platform === 'web' && safariOfMacs.test(userAgent);
+
+const hasPage = ({ payload: { interstitial } }: RoutedLink): boolean =>
+  interstitial === 'auto' || interstitial === 'always';
+
+/** The platforms whose saved apps decide what a visitor gets. */
+export const platformsOf = (
+  link: RoutedLink,
+  { visitor, userAgent }: Pick<Guest, 'visitor' | 'userAgent'>,
+): ['ios'] | [Visitor['platform']] =>
+  hasPage(link) && mayBeIpad(visitor, userAgent) ? ['ios'] : [visitor.platform];
+
+/**
+ * The page that a person gets in place of a redirect, if the link wants one for them: `always`, or with `auto` where
+ * a redirect is known to fail. It offers every address that can be opened.
+ */
+export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Interstitial | undefined => {
+  const { visitor, userAgent, shortUrl, query } = guest;
+  if (visitor.kind !== 'person' || !hasPage(link)) return undefined;
+  const { platform } = visitor;
+  const browser = platform === 'web' ? undefined : inAppBrowserOf(userAgent);
+  const isUnsure = mayBeIpad(visitor, userAgent) && hasApp('ios', link.payload, apps);
+  const isAuto = link.payload.interstitial === 'auto';
+  if (isAuto && !isUnsure && !(platform !== 'web' && browser && hasApp(platform, link.payload, apps))) {
+    return undefined;
+  }
+  const devices =
+    platform !== 'web' ? [platform] : isUnsure ? (['desktop', 'ios'] as const) : (['desktop'] as const);
+  const scenes = devices.map((device) => sceneOf(device, link, apps, { ...guest, browser }));
+  const [first] = scenes;
+  if (!first || scenes.includes(undefined)) return undefined;
+  return {
+    about: previewOf(link),
+    destination: destinationOf(link, guest) ?? first.redirect,
+    scenes: scenes.filter((scene) => scene !== undefined),
+    goesOn: isAuto && isUnsure,
+    browser,
+    copies: openedUrl(shortUrl, query),
+  };
+};
+
+/** Undefined where nothing can be opened. */
+const sceneOf = (
+  device: Scene['device'],
+  link: RoutedLink,
+  apps: Apps,
+  guest: Guest & Pick<Interstitial, 'browser'>,
+): Scene | undefined => {
+  const visitor = { kind: 'person', platform: device === 'desktop' ? 'web' : device } as const;
+  const answer = route(link, apps, { ...guest, visitor });
+  if (answer.kind !== 'redirect') return undefined;
+  if (device === 'desktop') return { device, ways: [{ kind: 'web', url: answer.url }], redirect: answer.url };
+  const store = answer.setting === 'destination' ? undefined : answer.url;
+  const web = destinationOf(link, guest);
+  const { name } = appOf(device, link.payload, apps);
+  const app = appUrl(device, link, apps, { ...guest, store, web });
+  return {
+    device,
+    ways: waysOf(device, { app, store, web }, guest.browser),
+    appName: name,
+    redirect: answer.url,
+  };
+};
+
+interface Addresses {
+  readonly app?: string | undefined;
+  readonly store?: string | undefined;
+  readonly web?: string | undefined;
+}
+
+const waysOf = (
+  device: 'android' | 'ios',
+  { app, store, web }: Addresses,
+  browser: InAppBrowser | undefined,
+): Way[] => {
+  const appWays: Way[] = app ? [{ kind: 'app', url: app }] : [];
+  const storeWays: Way[] = store ? [{ kind: 'store', url: store }] : [];
+  const wayOut = browser?.[device].wayOut;
+  const opensApps = browser?.[device].opensApps ?? true;
+  const ways: Way[] = [
+    ...(opensApps ? appWays : []),
+    ...storeWays,
+    ...(opensApps ? [] : appWays),
+    ...(web && wayOut ? [{ kind: 'browser', url: wayOutUrl(wayOut, web) } as const] : []),
+    ...(web ? [{ kind: 'web', url: web } as const] : []),
+  ];
+  // What repeats an overlong address in another spelling would make the page large, and few systems take it.
+  return ways.filter(({ kind, url }) => kind === 'store' || kind === 'web' || url.length <= limits.url);
+};
+
+const bundleId = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+$/i;
+const packageName = /^[a-z]\w*(?:\.[a-z]\w*)+$/i;
+
+/**
+ * Opens the app, if it is installed. On Android by its package, with the short URL, and without it the store. On iOS
+ * by its bundle id as a scheme, with the destination, as apps with Firebase's SDK understand it; the dots of an id
+ * keep out every scheme that a browser itself would act on.
+ */
+const appUrl = (
+  device: 'android' | 'ios',
+  { payload }: RoutedLink,
+  apps: Apps,
+  { shortUrl, query, store, web }: Guest & Addresses,
+): string | undefined => {
+  const { identifier = '' } = appOf(device, payload, apps);
+  if (device === 'ios') {
+    if (!bundleId.test(identifier) || !web) return undefined;
+    return `${identifier}://google/link/?deep_link_id=${encodeURIComponent(web)}&match_type=unique`;
+  }
+  const otherwise = store ?? web;
+  if (!packageName.test(identifier) || !otherwise) return undefined;
+  return intentUrl(openedUrl(shortUrl, query), { package: identifier, otherwise });
+};
