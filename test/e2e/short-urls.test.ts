@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { verify } from '../corpus/verify.ts';
+import { examine } from '../../ops/conformance/conformance.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
@@ -76,7 +76,7 @@ const publish = async (payload: object = {}, fields: object = {}) => {
 };
 
 test('every visitor of the corpus lands in the right place', async () => {
-  const { visits, wrong } = await verify(stack.facts);
+  const { visits, wrong } = await examine({ api: stack.facts });
   expect(wrong).toEqual([]);
   expect(visits).toBeGreaterThan(500);
 });

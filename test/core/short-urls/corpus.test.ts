@@ -1,7 +1,16 @@
 import { visitorOf } from '../../../core/clicks/visitor.ts';
-import { route } from '../../../core/short-urls/routing.ts';
+import { inAppBrowserOf } from '../../../core/short-urls/in-app-browsers.ts';
+import { type Interstitial, interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
+import { type Route, route } from '../../../core/short-urls/routing.ts';
 import { visitorQuery } from '../../../core/short-urls/short-address.ts';
-import { expectedOf, type Gets, linkShapes, type Sort, sorts } from '../../corpus/corpus.ts';
+import {
+  expectedOf,
+  type Gets,
+  isAsExpected,
+  linkShapes,
+  type Sort,
+  sorts,
+} from '../../../ops/conformance/corpus.ts';
 
 const shortUrl = 'https://go.example.com/launch';
 const everyVisitor = sorts.flatMap((sort) => sort.userAgents.map((userAgent) => ({ sort, userAgent })));
@@ -14,9 +23,14 @@ test('the corpus holds at least 150 user agents, each of them once, and each sor
 });
 
 test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are what they are', (_, sort) => {
-  const { kind, platform } = sort;
-  const got = sort.userAgents.map((userAgent) => ({ userAgent, ...visitorOf(userAgent) }));
-  expect(got).toEqual(sort.userAgents.map((userAgent) => ({ userAgent, kind, platform })));
+  const { kind, platform, trait } = sort;
+  const got = sort.userAgents.map((userAgent) => {
+    const visitor = visitorOf(userAgent);
+    const isInApp = visitor.platform !== 'web' && inAppBrowserOf(userAgent) !== undefined;
+    const seen = mayBeIpad(visitor, userAgent) ? 'mac-or-ipad' : isInApp ? 'in-app' : undefined;
+    return { userAgent, ...visitor, trait: seen };
+  });
+  expect(got).toEqual(sort.userAgents.map((userAgent) => ({ userAgent, kind, platform, trait })));
 });
 
 test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, shape) => {
@@ -36,13 +50,15 @@ test.each(linkShapes.map((shape) => [shape.name, shape] as const))('%s', (_, sha
   };
   const answers = everyVisitor.map(({ sort, userAgent }) => {
     const visitor = visitorOf(userAgent);
-    const answer = route(link, existing, { visitor, shortUrl, query, now: new Date() });
-    return { userAgent, expected: expectedOf(shape, sort, shortUrl), got: summary(answer) };
+    const guest = { visitor, userAgent, shortUrl, query, now: new Date() };
+    const got = summary(interstitialOf(link, existing, guest) ?? route(link, existing, guest));
+    return { userAgent, expected: expectedOf(shape, sort, shortUrl), got };
   });
-  expect(answers.filter(({ expected, got }) => JSON.stringify(expected) !== JSON.stringify(got))).toEqual([]);
+  expect(answers.filter(({ expected, got }) => !isAsExpected(got, expected))).toEqual([]);
 });
 
-const summary = (answer: ReturnType<typeof route>): Gets | undefined => {
+const summary = (answer: Interstitial | Route): Gets | undefined => {
+  if ('scenes' in answer) return { page: answer.scenes.flatMap(({ ways }) => ways.map(({ url }) => url)) };
   if (answer.kind === 'redirect') return answer.url;
   // The page shows the destination's host where the link has no title.
   return answer.kind === 'preview'

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { examine, linkRows } from '../ops/conformance/conformance.ts';
+
+const help = `Holds a service to the routing corpus: follows every kind of link as every kind of visitor.
+
+  npm run conformance -- --base URL --api URL --key KEY
+  npm run conformance -- --base URL
+  npm run -s conformance -- --links
+
+  --base URL   what comes before the codes of the short URLs, such as https://go.example.com
+               or https://short.example.com/project. Left out, the API's answers say it.
+  --api URL    makes the corpus' links there (what comes before /1.0) and deletes them again.
+  --key KEY    the API key for that, with the scopes links:write, links:delete and apps:write.
+  --links      prints the corpus' links, one JSON object a line, as "admin link import" takes them.
+               Without --api they must be there under those codes.
+  --help       prints this.
+
+The exit code is 0 if every visitor got what the corpus says. The corpus is in ops/conformance.
+A firewall that limits requests by address may refuse some of the visits.
+`;
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      base: { type: 'string' },
+      api: { type: 'string' },
+      key: { type: 'string' },
+      links: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) return void process.stdout.write(help);
+  if (values.links) return void process.stdout.write(`${linkRows().join('\n')}\n`);
+  const { base, api, key } = values;
+  if (base === undefined && api === undefined) throw new Error('Give --base or --api; --help shows how');
+  if ((api === undefined) !== (key === undefined)) throw new Error('--api and --key go together');
+  for (const [name, address] of Object.entries({ base, api })) {
+    if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
+      throw new Error(`--${name} must be an http or https address`);
+    }
+  }
+  const { visits, wrong } = await examine({
+    base: base?.replace(/\/$/, ''),
+    ...(api && key && { api: { apiBaseUrl: api.replace(/\/$/, ''), apiKey: key } }),
+  });
+  for (const line of wrong) console.error(line);
+  console.log(`${visits} visits, ${wrong.length} of them got something else than the corpus says`);
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+};
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

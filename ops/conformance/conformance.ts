@@ -1,0 +1,141 @@
+import {
+  codeOf,
+  expectedOf,
+  isAsExpected,
+  type LinkShape,
+  linkShapes,
+  type SavedApp,
+  sorts,
+} from './corpus.ts';
+import { follow } from './visit.ts';
+
+/** An API that makes links. */
+export interface Api {
+  /** What comes before `/1.0`. */
+  readonly apiBaseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface Examined {
+  /** Where short URLs begin: what comes before `/{code}`. Without it, where the API says. */
+  readonly base?: string | undefined;
+  /** Makes the corpus' links and deletes them again. Without it they must be there, under the corpus' codes. */
+  readonly api?: Api | undefined;
+}
+
+export interface Verdict {
+  readonly visits: number;
+  /** One line for each visitor that got something else than the corpus says. */
+  readonly wrong: readonly string[];
+}
+
+/** Shapes that tell all kinds of visitors apart; every user agent visits these, one of each sort the others. */
+const telling = new Set([
+  'everything at once',
+  'identifiers of both apps',
+  'a page where a redirect would fail',
+]);
+const atOnce = 16;
+
+interface Published {
+  readonly shape: LinkShape;
+  readonly shortUrl: string;
+}
+
+/** Follows the corpus' links as every visitor of the corpus, wherever they are. */
+export const examine = async ({ base, api }: Examined): Promise<Verdict> => {
+  const codes: string[] = [];
+  try {
+    const made = await inTurns(linkShapes, async (shape): Promise<Published> => {
+      if (!api) return { shape, shortUrl: `${base}/${codeOf(shape)}` };
+      const { code, shortUrl } = await publish(api, shape);
+      codes.push(code);
+      return { shape, shortUrl: base === undefined ? shortUrl : `${base}/${code}` };
+    });
+    return await visitAll(made);
+  } finally {
+    await inTurns(codes, (code) => call(api, 'DELETE', `/links/${code}`));
+  }
+};
+
+const visitAll = async (made: readonly Published[]): Promise<Verdict> => {
+  const visits = made.flatMap((published) =>
+    sorts.flatMap((sort) => {
+      const { userAgents } = sort;
+      const visitors = telling.has(published.shape.name) ? userAgents : userAgents.slice(0, 1);
+      return visitors.map((userAgent) => ({ ...published, sort, userAgent }));
+    }),
+  );
+  const wrong = await inTurns(visits, async ({ shape, shortUrl, sort, userAgent }) => {
+    const got = await follow(`${shortUrl}${shape.query ? `?${shape.query}` : ''}`, userAgent);
+    const expected = expectedOf(shape, sort, shortUrl);
+    return isAsExpected(got, expected)
+      ? []
+      : [`${shape.name}, as ${userAgent}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+  });
+  return { visits: visits.length, wrong: wrong.flat() };
+};
+
+/** The results in the order of the values, a few of them worked on at once. */
+const inTurns = async <Value, Result>(
+  values: readonly Value[],
+  work: (value: Value) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  const waiting = values.entries();
+  const worker = async () => {
+    for (const [index, value] of waiting) results[index] = await work(value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+};
+
+const publish = async (api: Api, { payload, apps = {}, deletedApps = [] }: LinkShape) => {
+  const appOf = async (platform: 'ios' | 'android') => {
+    const identifier = platform === 'ios' ? 'bundleId' : 'packageName';
+    const settings: SavedApp | undefined =
+      apps[platform] ?? (deletedApps.includes(platform) ? { [identifier]: 'com.example.gone' } : undefined);
+    if (!settings) return undefined;
+    const body = { name: 'Conformance', platform: platform.toUpperCase(), ...settings };
+    return String((await call(api, 'POST', '/mobile-apps', body)).id);
+  };
+  const [ios, android] = [await appOf('ios'), await appOf('android')];
+  const link = await call(api, 'POST', '/links', {
+    payload: { ...payload, ...(ios && { iosAppId: ios }), ...(android && { androidAppId: android }) },
+  });
+  const ids = { ios, android };
+  for (const platform of deletedApps) await call(api, 'DELETE', `/mobile-apps/${ids[platform]}`);
+  return { code: String(link.code), shortUrl: String(link.shortUrl) };
+};
+
+const call = async (api: Api | undefined, method: string, path: string, body?: object) => {
+  const answer = await fetch(`${api?.apiBaseUrl}/1.0${path}`, {
+    method,
+    headers: { 'X-API-KEY': api?.apiKey ?? '', 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return (JSON.parse(text) as { data: Record<string, unknown> }).data;
+};
+
+/**
+ * The corpus' links as lines of JSON, as `admin link import` takes them. Of apps that were deleted nothing is left: the
+ * link is as if it had never named them.
+ */
+export const linkRows = (): string[] =>
+  linkShapes.map((shape) => {
+    const { name, payload, apps: { ios, android } = {} } = shape;
+    const [iosAppId, androidAppId] = [`${codeOf(shape)}-ios`, `${codeOf(shape)}-android`];
+    const apps = [
+      ...(ios ? [{ id: iosAppId, platform: 'IOS', name: 'Conformance', ...ios }] : []),
+      ...(android ? [{ id: androidAppId, platform: 'ANDROID', name: 'Conformance', ...android }] : []),
+    ];
+    const ids = { ...(ios && { iosAppId }), ...(android && { androidAppId }) };
+    return JSON.stringify({
+      code: codeOf(shape),
+      name,
+      payload: { ...payload, ...ids },
+      ...(apps.length > 0 && { apps }),
+    });
+  });

@@ -1,0 +1,71 @@
+import type { MobileApp } from '../../core/apps/mobile-app.ts';
+import type { Platform, Visitor } from '../../core/clicks/visitor.ts';
+import type { LinkPayload } from '../../core/links/link.ts';
+import links from './links.json' with { type: 'json' };
+import userAgents from './user-agents.json' with { type: 'json' };
+
+/** What tells people apart beyond their platform: a browser inside an app, or a Mac's Safari, which may be an iPad's. */
+type Trait = 'in-app' | 'mac-or-ipad';
+
+/** User agents of one sort, and what they are. */
+export interface Sort {
+  readonly group: string;
+  readonly kind: Visitor['kind'];
+  readonly platform: Platform;
+  readonly trait?: Trait;
+  readonly source: string;
+  readonly userAgents: readonly string[];
+}
+
+/**
+ * The address of a redirect, the title of a preview, or the addresses that a page offers as links. `{deepLink}` is the
+ * short URL that was opened, encoded twice.
+ */
+export type Gets = string | { readonly preview: string } | { readonly page: readonly string[] };
+
+export type SavedApp = Partial<MobileApp>;
+
+type Person = Platform | 'ios in-app' | 'android in-app' | 'mac-or-ipad';
+
+/** A link, and what each kind of visitor gets of it. */
+export interface LinkShape {
+  readonly name: string;
+  readonly payload: LinkPayload;
+  readonly apps?: { readonly ios?: SavedApp; readonly android?: SavedApp };
+  /** Apps that the link names and that were deleted since. */
+  readonly deletedApps?: readonly ('ios' | 'android')[];
+  /** What the visitor adds to the short URL. */
+  readonly query?: string;
+  /** The part of that which is not the service's own, where some of it is. */
+  readonly opened?: string;
+  readonly gets: Partial<Record<Person | Visitor['kind'], Gets>> & { readonly everyone: Gets };
+}
+
+export const sorts = userAgents as readonly Sort[];
+export const linkShapes = links as unknown as readonly LinkShape[];
+
+/** What the corpus says that a visitor gets of a link which has been given this short URL. */
+export const expectedOf = ({ gets, ...shape }: LinkShape, sort: Sort, shortUrl: string): Gets => {
+  const expected = keysOf(sort).flatMap((key) => gets[key] ?? [])[0] ?? gets.everyone;
+  const query = shape.opened ?? shape.query;
+  const opened = encodeURIComponent(encodeURIComponent(query ? `${shortUrl}?${query}` : shortUrl));
+  const filled = (address: string) => address.replace('{deepLink}', opened);
+  if (typeof expected === 'string') return filled(expected);
+  return 'page' in expected ? { page: expected.page.map(filled) } : expected;
+};
+
+/** By which a visitor's answer is looked up, the most telling first. */
+const keysOf = ({ kind, platform, trait }: Sort): (Person | Visitor['kind'])[] => {
+  if (kind !== 'person') return [kind];
+  if (trait === 'mac-or-ipad') return [trait, platform];
+  return trait && platform !== 'web' ? [`${platform} ${trait}`, platform] : [platform];
+};
+
+/** Whether a visitor got what the corpus says; a page may offer more than that. */
+export const isAsExpected = (got: Gets | undefined, expected: Gets): boolean =>
+  typeof got === 'object' && typeof expected === 'object' && 'page' in got && 'page' in expected
+    ? expected.page.every((address) => got.page.includes(address))
+    : JSON.stringify(got) === JSON.stringify(expected);
+
+/** The code under which a link of the corpus is looked for where it was made by hand. */
+export const codeOf = ({ name }: LinkShape): string => name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 50);

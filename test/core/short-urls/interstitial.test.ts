@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { visitorOf } from '../../../core/clicks/visitor.ts';
+import type { LinkPayload } from '../../../core/links/link.ts';
+import { inAppBrowserOf, inAppBrowsers } from '../../../core/short-urls/in-app-browsers.ts';
+import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
+import type { Apps } from '../../../core/short-urls/routing.ts';
+import { sorts } from '../../../ops/conformance/corpus.ts';
+
+const shortUrl = 'https://go.example.com/launch';
+const destination = 'https://shop.example.com/landing';
+const now = new Date('2026-06-01T12:00:00.000Z');
+
+const everyone = sorts.flatMap(({ userAgents, ...sort }) =>
+  userAgents.map((userAgent) => ({ ...sort, userAgent })),
+);
+const agentOf = (part: string) => everyone.find(({ userAgent }) => userAgent.includes(part))?.userAgent ?? '';
+const agents = {
+  iphone: agentOf('iPhone OS 18_7'),
+  instagramIos: agentOf('Instagram 300'),
+  instagramAndroid: agentOf('Instagram 345'),
+  wechatIos: agentOf('MicroMessenger'),
+  android: agentOf('Pixel 9'),
+  mac: agentOf('Version/18.5 Safari/605.1.15'),
+  macChrome: agentOf('10_15_7) AppleWebKit/537.36'),
+  windows: agentOf('Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140'),
+};
+
+const pageFor = (
+  userAgent: string,
+  payload: Partial<LinkPayload>,
+  { apps = {}, query = '' }: { apps?: Apps; query?: string } = {},
+) =>
+  interstitialOf({ status: 'ACTIVE', payload: { link: destination, ...payload } }, apps, {
+    visitor: visitorOf(userAgent),
+    userAgent,
+    shortUrl,
+    query,
+    now,
+  });
+
+const waysFor = (...given: Parameters<typeof pageFor>) =>
+  pageFor(...given)?.scenes.map(({ device, ways }) => [device, ...ways.map(({ kind, url }) => [kind, url])]);
+
+const both = {
+  android: { package: 'com.example.shop' },
+  ios: { bundleId: 'com.example.shop', app_store_id: '42' },
+} as const;
+const playPage =
+  'https://play.google.com/store/apps/details?id=com.example.shop&referrer=deepLink%3Dhttps%253A%252F%252Fgo.example.com%252Flaunch';
+
+describe('who gets a page', () => {
+  test('nobody, unless the link says so', () => {
+    for (const { userAgent } of everyone) {
+      expect(pageFor(userAgent, both)).toBeUndefined();
+      expect(pageFor(userAgent, { ...both, interstitial: 'never' })).toBeUndefined();
+    }
+  });
+
+  test('always every person, and no machine', () => {
+    for (const { userAgent, kind } of everyone) {
+      const page = pageFor(userAgent, { ...both, interstitial: 'always' });
+      expect([userAgent, page !== undefined]).toEqual([userAgent, kind === 'person']);
+    }
+  });
+
+  test('with auto those for whom a redirect is known to fail', () => {
+    const names =
+      /Instagram \d|FBAN|FB_IAB|musical_ly|Snapchat|LinkedInApp|Pinterest\/|\bLine\/|MicroMessenger/;
+    for (const { userAgent, kind, platform, group } of everyone) {
+      const isExpected =
+        kind === 'person' &&
+        ((platform !== 'web' && names.test(userAgent)) || group.startsWith('iPads that say they are Macs'));
+      const page = pageFor(userAgent, { ...both, interstitial: 'auto' });
+      expect([userAgent, page !== undefined]).toEqual([userAgent, isExpected]);
+    }
+  });
+
+  test.each(inAppBrowsers)('the corpus knows $name', ({ name }) => {
+    expect(everyone.some(({ userAgent }) => inAppBrowserOf(userAgent)?.name === name)).toBe(true);
+  });
+
+  const auto = (payload: Partial<LinkPayload>, userAgent: string, apps: Apps = {}) =>
+    pageFor(userAgent, { ...payload, interstitial: 'auto' }, { apps }) !== undefined;
+
+  test('with auto in an app only for links that have something for its platform', () => {
+    const ios = { ios: both.ios };
+    expect(auto(ios, agents.instagramIos)).toBe(true);
+    expect(auto(ios, agents.instagramAndroid)).toBe(false);
+    expect(auto({ android: both.android }, agents.instagramAndroid)).toBe(true);
+    expect(auto({}, agents.instagramIos)).toBe(false);
+    expect(auto({ ios: { min_version: '17' } }, agents.instagramIos)).toBe(false);
+    expect(auto({ iosAppId: 'saved' }, agents.instagramIos, { ios: { bundleId: 'a.b' } })).toBe(true);
+    expect(auto({ iosAppId: 'deleted' }, agents.instagramIos)).toBe(false);
+  });
+
+  test.each([
+    { bundleId: 'a.b' },
+    { app_store_id: '42' },
+    { app_store_fallback: 'https://stores.example.com/' },
+  ])('with auto a Mac for links with %j', (ios) => {
+    expect(auto({ ios }, agents.mac)).toBe(true);
+    expect(auto({ ios }, agents.macChrome)).toBe(false);
+    expect(auto({ android: both.android }, agents.mac)).toBe(false);
+  });
+
+  test('no one where nothing can be opened', () => {
+    expect(pageFor(agents.iphone, { link: 'javascript:alert(1)', interstitial: 'always' })).toBeUndefined();
+  });
+});
+
+test('Macs are told from iPads by nothing but the browser itself', () => {
+  const unsure = everyone.filter(({ userAgent }) => mayBeIpad(visitorOf(userAgent), userAgent));
+  expect(new Set(unsure.map(({ group }) => group)).size).toBe(1);
+});
+
+describe('a page offers', () => {
+  const always = { ...both, interstitial: 'always' } as const;
+
+  test('on iOS the app by its bundle id, the store and the destination', () => {
+    const app = `com.example.shop://google/link/?deep_link_id=${encodeURIComponent(`${destination}?ref=a`)}&match_type=unique`;
+    expect(waysFor(agents.iphone, always, { query: 'ref=a' })).toEqual([
+      ['ios', ['app', app], ['store', 'https://apps.apple.com/app/id42'], ['web', `${destination}?ref=a`]],
+    ]);
+  });
+
+  test('on Android the app by its package, the store and the destination', () => {
+    const app = `intent://go.example.com/launch#Intent;scheme=https;package=com.example.shop;S.browser_fallback_url=${encodeURIComponent(playPage)};end`;
+    expect(waysFor(agents.android, always)).toEqual([
+      ['android', ['app', app], ['store', playPage], ['web', destination]],
+    ]);
+  });
+
+  test('on a desktop its fallback, else the destination', () => {
+    expect(waysFor(agents.windows, always)).toEqual([['desktop', ['web', destination]]]);
+    const desktop_fallback = 'https://shop.example.com/desktop';
+    expect(waysFor(agents.windows, { ...always, desktop_fallback })).toEqual([
+      ['desktop', ['web', desktop_fallback]],
+    ]);
+    expect(waysFor(agents.android, { interstitial: 'always', desktop_fallback })).toEqual([
+      ['android', ['web', destination]],
+    ]);
+  });
+
+  test('on what may be a Mac or an iPad both, and goes on by itself with auto alone', () => {
+    expect(waysFor(agents.mac, always)?.map(([device]) => device)).toEqual(['desktop', 'ios']);
+    expect(pageFor(agents.mac, always)?.goesOn).toBe(false);
+    expect(pageFor(agents.mac, { ...both, interstitial: 'auto' })?.goesOn).toBe(true);
+    expect(pageFor(agents.instagramIos, { ...both, interstitial: 'auto' })?.goesOn).toBe(false);
+    expect(waysFor(agents.mac, { interstitial: 'always' })).toEqual([['desktop', ['web', destination]]]);
+  });
+
+  test('inside an app a way out of it, where one is known, and the store first where apps do not open', () => {
+    const kinds = (userAgent: string) =>
+      pageFor(userAgent, always)?.scenes[0]?.ways.map(({ kind, url }) => (kind === 'browser' ? url : kind));
+    expect(kinds(agents.instagramIos)).toEqual([
+      'store',
+      'app',
+      `instagram://extbrowser/?url=${encodeURIComponent(destination)}`,
+      'web',
+    ]);
+    expect(kinds(agents.instagramAndroid)).toEqual([
+      'app',
+      'store',
+      'intent://shop.example.com/landing#Intent;scheme=https;end',
+      'web',
+    ]);
+    expect(kinds(agents.wechatIos)).toEqual(['store', 'app', 'web']);
+    expect(kinds(agentOf('FBAN/FBIOS'))).toContain(`x-safari-${destination}`);
+  });
+
+  test('nothing but web addresses, stores, and schemes that no browser acts on', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        'javascript:alert(1)',
+        'javascript',
+        'data:text/html,x',
+        'com.example;end',
+        'a.b//',
+        'x-y.z',
+      ),
+    );
+    fc.assert(
+      fc.property(text, text, fc.constantFrom(...Object.values(agents)), (id, query, userAgent) => {
+        const payload = { android: { package: id }, ios: { bundleId: id, app_store_id: id } };
+        const page = pageFor(userAgent, { ...payload, interstitial: 'always' }, { query });
+        for (const { url } of page?.scenes.flatMap(({ ways }) => ways) ?? []) {
+          expect(url).toMatch(
+            /^(https?|intent|instagram|x-safari-https?|[a-z][a-z\d-]*(\.[a-z\d-]+)+):\/\/[\x21-\x7e]+$/i,
+          );
+        }
+      }),
+    );
+  });
+});
