@@ -56,7 +56,7 @@ export const Shortcuts = () => {
   return (
     <>
       <button type="button" class="quiet small keys" onClick={open}>
-        Keys
+        Shortcuts
       </button>
       <dialog ref={dialog} aria-labelledby="keys">
         <h2 id="keys">Keyboard</h2>

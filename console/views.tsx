@@ -1,9 +1,17 @@
 import type { VNode } from 'preact';
 import { Page } from './parts/page.tsx';
 import { A, type Place } from './router.tsx';
+import { AppFormView } from './views/app-form.tsx';
+import { AppsView } from './views/apps.tsx';
+import { ProjectFiguresView } from './views/figures.tsx';
+import { HostsView } from './views/hosts.tsx';
+import { KeysView } from './views/keys.tsx';
+import { LinkView } from './views/link.tsx';
+import { LinkFormView } from './views/link-form.tsx';
 import { LinksView } from './views/links.tsx';
 import { NewProjectView } from './views/new-project.tsx';
 import { ProjectsView } from './views/projects.tsx';
+import { SettingsView } from './views/settings.tsx';
 
 interface Shown {
   /** The project that the view belongs to. */
@@ -13,13 +21,54 @@ interface Shown {
 
 /** What an address shows. Keys make views of different subjects start anew. */
 export const viewOf = (place: Place): Shown => {
-  const [root, project, section] = place.path;
+  const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
   if (root === 'new' && project === undefined) return { view: <NewProjectView /> };
   if (root !== 'p' || project === undefined) return { view: <Nowhere /> };
-  if (section === undefined)
-    return { project, view: <LinksView key={project} project={project} query={place.query} /> };
-  return { project, view: <Nowhere /> };
+  return { project, view: projectView(project, place) ?? <Nowhere /> };
+};
+
+const projectView = (project: string, { path, query }: Place): VNode | undefined => {
+  const [, , section, one, verb, ...more] = path;
+  if (more.length > 0) return undefined;
+  if (section === undefined) return <LinksView key={project} project={project} query={query} />;
+  if (section === 'links' && one !== undefined) return linkView(project, { one, verb, query });
+  if (verb !== undefined) return undefined;
+  if (section === 'apps' && one !== undefined)
+    return one === fresh ? (
+      <AppFormView key="new" project={project} />
+    ) : (
+      <AppFormView key={one} project={project} id={one} />
+    );
+  if (one !== undefined) return undefined;
+  switch (section) {
+    case 'figures':
+      return <ProjectFiguresView key={project} project={project} query={query} />;
+    case 'apps':
+      return <AppsView key={project} project={project} />;
+    case 'keys':
+      return <KeysView key={project} project={project} />;
+    case 'hosts':
+      return <HostsView key={project} project={project} />;
+    case 'settings':
+      return <SettingsView key={project} project={project} />;
+  }
+  return undefined;
+};
+
+/** Stands where a code or an id would, and can't be one. */
+const fresh = '~new';
+
+interface LinkPlace {
+  readonly one: string;
+  readonly verb: string | undefined;
+  readonly query: URLSearchParams;
+}
+
+const linkView = (project: string, { one, verb, query }: LinkPlace): VNode | undefined => {
+  if (one === fresh) return verb === undefined ? <LinkFormView key="new" project={project} /> : undefined;
+  if (verb === 'edit') return <LinkFormView key={`edit ${one}`} project={project} code={one} />;
+  return verb === undefined ? <LinkView key={one} project={project} code={one} query={query} /> : undefined;
 };
 
 const Nowhere = () => (

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { call } from './call.ts';
-import { linkCalls } from './calls/links.ts';
+import { appCalls } from './calls/apps.ts';
+import { figureCalls } from './calls/figures.ts';
+import { hostCalls } from './calls/hosts.ts';
+import { keyCalls } from './calls/keys.ts';
+import { linkCalls } from './calls/link.ts';
+import { linkListCalls } from './calls/links.ts';
 import { projectCalls } from './calls/projects.ts';
 
 /** Every call of the page, by its name. */
@@ -12,7 +17,12 @@ export const calls = {
     shortBase: target.shortBase,
   })),
   ...projectCalls,
+  ...linkListCalls,
   ...linkCalls,
+  ...appCalls,
+  ...keyCalls,
+  ...hostCalls,
+  ...figureCalls,
 };
 
 export type Calls = typeof calls;

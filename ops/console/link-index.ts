@@ -37,7 +37,6 @@ interface Index {
   readonly until: number;
 }
 
-const pageSize = 1000;
 const leastAgeMs = 30_000;
 
 type Reading = (project: string, progress: (progress: Progress) => void) => Promise<Index>;
@@ -114,11 +113,10 @@ const readAll = async (
 ): Promise<Index> => {
   const readAt = new Date();
   const links = new Map<string, LinkWithFigures>();
-  for (let page = 1; ; page += 1) {
-    const { links: found, total } = await store.page(project, page, pageSize);
-    for (const one of found) links.set(one.link.code, one);
+  const total = await store.count(project);
+  for await (const portion of store.all(project)) {
+    for (const one of portion) links.set(one.link.code, one);
     progress({ done: links.size, of: Math.max(total, links.size) });
-    if (page * pageSize >= total) break;
   }
   const tookMs = Date.now() - readAt.getTime();
   return { links, readAt, until: Date.now() + Math.max(leastAgeMs, 20 * tookMs) };

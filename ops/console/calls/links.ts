@@ -26,7 +26,7 @@ const listing = z.object({
   page: z.number().int().min(1).default(1),
 });
 
-export const linkCalls = {
+export const linkListCalls = {
   /** A page of a project's links. Newest first and without a filter it reads no more than the page. */
   links: call(listing, async (input, { target, indexes, now, progress }) => {
     const owner = await findProject(target, input.project);

@@ -1,0 +1,85 @@
+import { call } from '../client.ts';
+import { useQuestion } from '../parts/confirm.tsx';
+import { say } from '../parts/notice.tsx';
+import { A, hrefOf, navigate } from '../router.tsx';
+import { isBlocked, type ShownLink } from './link.tsx';
+
+interface LinkActionsProps {
+  readonly project: string;
+  readonly link: ShownLink;
+  readonly reload: () => void;
+}
+
+/** What can be done with a link in its state; everything is asked for first. */
+export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
+  const [dialog, ask] = useQuestion();
+  const { code } = link;
+  const done = (text: string) => {
+    say(text);
+    reload();
+  };
+  const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
+    const isPause = status === 'PAUSED';
+    ask({
+      title: isPause ? `Pause ${code}?` : `Activate ${code}?`,
+      body: isPause
+        ? 'Visitors get the “not found” page at once, until you activate the link again.'
+        : 'Visitors are led on again, at once.',
+      action: isPause ? 'Pause' : 'Activate',
+      command: `link ${isPause ? 'pause' : 'activate'} ${code} --project ${project}`,
+      api: `PUT /1.0/links/${code}/status`,
+      work: async () => {
+        await call('setLinkStatus', { project, code, status });
+        done(isPause ? `${code} is paused` : `${code} is active`);
+      },
+    });
+  };
+  const remove = () =>
+    ask({
+      title: `Delete ${code}?`,
+      body: (
+        <>
+          <p>Visitors get the “not found” page at once. This can’t be undone.</p>
+          <p>
+            The code stays taken, so that what was printed never leads elsewhere. Clicks stay in the project’s
+            figures.
+          </p>
+        </>
+      ),
+      action: 'Delete link',
+      dangerous: true,
+      typed: code,
+      command: `link delete ${code} --project ${project}`,
+      api: `DELETE /1.0/links/${code}`,
+      work: async () => {
+        await call('deleteLink', { project, code });
+        say(`${code} is deleted`);
+        navigate(hrefOf(['p', project]), { replace: true });
+      },
+    });
+  const isFixed = isBlocked(link) || link.status === 'EXPIRED';
+  return (
+    <>
+      {!isFixed && (
+        <>
+          <A href={hrefOf(['p', project, 'links', code, 'edit'])} class="button">
+            Edit
+          </A>
+          {link.status === 'PAUSED' ? (
+            <button type="button" onClick={() => setStatus('ACTIVE')}>
+              Activate
+            </button>
+          ) : (
+            <button type="button" onClick={() => setStatus('PAUSED')}>
+              Pause
+            </button>
+          )}
+        </>
+      )}
+      <button type="button" onClick={remove}>
+        Delete
+      </button>
+      {dialog}
+    </>
+  );
+};

@@ -1,0 +1,28 @@
+/** A payload's settings by their paths, as `android.package`; empty text is not set. */
+export type FlatPayload = Readonly<Record<string, string>>;
+
+export const flatten = (payload: object, path = ''): FlatPayload =>
+  Object.fromEntries(
+    Object.entries(payload).flatMap(([name, value]) =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(flatten(value, `${path}${name}.`))
+        : value === undefined || value === null
+          ? []
+          : [[path + name, String(value)]],
+    ),
+  );
+
+/** The payload again, without what is not set. */
+export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
+  const payload: Record<string, unknown> = {};
+  for (const [path, text] of Object.entries(fields)) {
+    if (text === '') continue;
+    const [section = '', field] = path.split('.');
+    if (field === undefined) payload[section] = text;
+    else payload[section] = { ...(payload[section] as object | undefined), [field]: text };
+  }
+  return payload;
+};
+
+export const isPayloadEmpty = (fields: FlatPayload): boolean =>
+  Object.values(fields).every((text) => text === '');

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import {
+  changeFaults,
+  type MobileApp,
+  type MobileAppChange,
+  type MobileAppDraft,
+  newMobileApp,
+  ownHostFaults,
+} from '../core/apps/mobile-app.ts';
+import { refuseFaults } from '../core/failure.ts';
+import { ownHosts } from '../core/projects/project.ts';
+import { findProject } from './projects.ts';
+import type { Target } from './target.ts';
+
+/** A project's saved apps, newest first. Throws OperatorError if there is no such project. */
+export const listApps = async (target: Target, project: string): Promise<MobileApp[]> => {
+  await findProject(target, project);
+  return target.stores.apps.list(project);
+};
+
+/** Throws what the API would answer, and OperatorError if there is no such project. */
+export const createApp = async (
+  target: Target,
+  projectId: string,
+  draft: MobileAppDraft,
+): Promise<MobileApp> => {
+  const project = await findProject(target, projectId);
+  await target.stores.apps.requireRoom(projectId);
+  refuseFaults(ownHostFaults(draft, ownHosts(project, target.shortBase)));
+  const app = newMobileApp(randomUUID(), draft, new Date());
+  await target.stores.apps.create(projectId, app);
+  return app;
+};
+
+/** Only the given fields change. Throws what the API would answer, and OperatorError for no project. */
+export const updateApp = async (
+  target: Target,
+  { project: projectId, id }: { readonly project: string; readonly id: string },
+  change: MobileAppChange,
+): Promise<MobileApp> => {
+  const project = await findProject(target, projectId);
+  const { platform } = await target.stores.apps.get(projectId, id);
+  refuseFaults([
+    ...changeFaults(platform, change),
+    ...ownHostFaults(change, ownHosts(project, target.shortBase)),
+  ]);
+  return target.stores.apps.update(projectId, id, { change, now: new Date() });
+};
+
+/** Deletes a saved app for good; links that name it go by their own settings. Throws MOBILE_APP_NOT_FOUND. */
+export const deleteApp = (target: Target, project: string, id: string): Promise<void> =>
+  target.stores.apps.delete(project, id);

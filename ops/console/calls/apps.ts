@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
+import { createApp, deleteApp, listApps, updateApp } from '../../apps.ts';
+import { call } from '../call.ts';
+import { project } from './projects.ts';
+
+const one = z.object({ project, id: z.string() });
+
+export const appCalls = {
+  apps: call(z.object({ project }), (input, { target }) => listApps(target, input.project)),
+
+  app: call(one, (input, { target }) => target.stores.apps.get(input.project, input.id)),
+
+  createApp: call(z.object({ project, app: mobileAppDraft }), (input, { target }) =>
+    createApp(target, input.project, input.app),
+  ),
+
+  updateApp: call(one.extend({ app: mobileAppChange }), ({ app, ...input }, { target }) =>
+    updateApp(target, input, app),
+  ),
+
+  deleteApp: call(one, async (input, { target }) => {
+    await deleteApp(target, input.project, input.id);
+    return null;
+  }),
+};

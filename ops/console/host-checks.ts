@@ -1,0 +1,120 @@
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import type { Target } from '../target.ts';
+
+/** One thing about a host that was looked at. */
+export interface HostCheck {
+  readonly name: string;
+  /** Neither good nor bad: it can't be seen from here. */
+  readonly result: 'good' | 'bad' | 'unseen';
+  readonly detail: string;
+}
+
+const associationFiles = ['apple-app-site-association', 'assetlinks.json'];
+const patienceMs = 8000;
+
+/** Looks at a host from this machine: its address, its certificate, and the files that let apps open its links. */
+export const checkHost = async (target: Target, host: string): Promise<HostCheck[]> => {
+  const base = new URL(target.shortBase);
+  // The local stack serves every host on one port; its name says which.
+  const isLocal = base.protocol === 'http:';
+  const fileChecks = Promise.all(
+    associationFiles.map((name) => fileCheck({ host, name, base: isLocal ? base : undefined })),
+  );
+  if (isLocal) {
+    const unseen = 'A local stack has none. Deploy to see it.';
+    return [
+      { name: 'DNS', result: 'unseen', detail: unseen },
+      { name: 'Certificate', result: 'unseen', detail: unseen },
+      ...(await fileChecks),
+    ];
+  }
+  return Promise.all([dnsCheck(host), certificateCheck(host), ...(await fileChecks)]);
+};
+
+const dnsCheck = async (host: string): Promise<HostCheck> => {
+  try {
+    const addresses = await lookup(host, { all: true });
+    return { name: 'DNS', result: 'good', detail: addresses.map(({ address }) => address).join(', ') };
+  } catch {
+    const detail = `${host} has no address. Point a CNAME (or an alias record) at the distribution's domain name.`;
+    return { name: 'DNS', result: 'bad', detail };
+  }
+};
+
+const certificateCheck = async (host: string): Promise<HostCheck> => {
+  const name = 'Certificate';
+  try {
+    const { validTo } = await ask({ host, path: '/' });
+    if (validTo === undefined) return { name, result: 'bad', detail: 'The host shows no certificate.' };
+    const days = Math.floor((Date.parse(validTo) - Date.now()) / 86_400_000);
+    return {
+      name,
+      result: 'good',
+      detail: `Valid for this host, for another ${days} days (until ${validTo}).`,
+    };
+  } catch (error) {
+    return { name, result: 'bad', detail: `No connection by TLS: ${messageOf(error)}` };
+  }
+};
+
+interface FileAsked {
+  readonly host: string;
+  readonly name: string;
+  readonly base: URL | undefined;
+}
+
+const fileCheck = async ({ host, name, base }: FileAsked): Promise<HostCheck> => {
+  try {
+    const { status, type, body } = await ask({ host, path: `/.well-known/${name}`, base });
+    if (status === 404)
+      return { name, result: 'unseen', detail: 'There is none: no app is stated for this project.' };
+    if (status !== 200) return { name, result: 'bad', detail: `Status ${status} in place of 200.` };
+    if (!type.startsWith('application/json'))
+      return { name, result: 'bad', detail: `Served as ${type}, not application/json.` };
+    JSON.parse(body);
+    return { name, result: 'good', detail: 'Served as JSON, without a redirect.' };
+  } catch (error) {
+    return { name, result: 'bad', detail: messageOf(error) };
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly validTo?: string | undefined;
+}
+
+/** Redirects are not followed: the phones' systems don't either. */
+const ask = ({ host, path, base }: { host: string; path: string; base?: URL | undefined }): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const request = base ? httpRequest : httpsRequest;
+    const where = base ? { hostname: base.hostname, port: base.port } : { hostname: host, servername: host };
+    const sent = request(
+      { ...where, path, headers: { host }, timeout: patienceMs, agent: false },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        const { socket } = answer;
+        const validTo =
+          'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().valid_to : undefined;
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            type: answer.headers['content-type'] ?? '',
+            body: Buffer.concat(chunks).toString(),
+            validTo,
+          }),
+        );
+      },
+    );
+    sent.on('timeout', () => sent.destroy(new Error(`No answer within ${patienceMs / 1000} s`)));
+    sent.on('error', reject);
+    sent.end();
+  });

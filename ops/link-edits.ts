@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { MobileApp } from '../core/apps/mobile-app.ts';
+import { generateCode } from '../core/links/code-generator.ts';
+import type { Link } from '../core/links/link.ts';
+import {
+  checkDraft,
+  type PayloadChange,
+  type PayloadDraft,
+  type RequestedPayload,
+  settlePayload,
+} from '../core/links/link-draft.ts';
+import { ownHosts } from '../core/projects/project.ts';
+import type { StoredProject } from '../core/projects/project-store.ts';
+import { operator } from './links.ts';
+import { findProject } from './projects.ts';
+import type { Target } from './target.ts';
+
+/** The body of `POST /links`. */
+export interface NewLink {
+  readonly code?: string | undefined;
+  readonly name?: string | undefined;
+  readonly payload: PayloadDraft;
+  readonly expiresAt?: string | undefined;
+}
+
+/** The body of `PUT /links/{code}`: what is left out is kept, null clears. */
+export interface LinkEdit {
+  readonly name?: string | null | undefined;
+  readonly payload: PayloadChange;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/**
+ * Creates a link by the rules of the API, but for the project's subscription, which only API keys need. Throws what
+ * the API would answer, and OperatorError if there is no such project.
+ */
+export const createLink = async (target: Target, projectId: string, body: NewLink): Promise<Link> => {
+  const now = new Date();
+  const project = await findProject(target, projectId);
+  const { payload, apps } = settlePayload(body.payload, randomUUID, now);
+  await check(target, { project, body, apps, now });
+  const createdAt = now.toISOString();
+  return target.stores.links.create(
+    {
+      ...body,
+      payload,
+      id: randomUUID(),
+      project: projectId,
+      status: 'ACTIVE',
+      createdAt,
+      updatedAt: createdAt,
+      createdBy: operator,
+    },
+    { project, apps, generateCode },
+  );
+};
+
+/** Changes a link by the rules of the API. Throws what the API would answer, and OperatorError for no project. */
+export const updateLink = async (
+  target: Target,
+  { project: projectId, code }: Pick<Link, 'project' | 'code'>,
+  body: LinkEdit,
+): Promise<void> => {
+  const now = new Date();
+  const project = await findProject(target, projectId);
+  const { payload, apps } = settlePayload(body.payload, randomUUID, now);
+  const checks = check(target, { project, body, apps, now });
+  await target.stores.links.update(
+    { project: projectId, code },
+    { ...body, payload, apps },
+    { now, by: operator, checks },
+  );
+};
+
+interface Draft {
+  readonly project: StoredProject;
+  readonly body: { readonly payload: RequestedPayload; readonly expiresAt?: string | null | undefined };
+  readonly apps: readonly MobileApp[];
+  readonly now: Date;
+}
+
+const check = async ({ stores, shortBase }: Target, { project, body, apps, now }: Draft): Promise<void> => {
+  await Promise.all([
+    checkDraft(body, {
+      now,
+      hosts: Promise.resolve(ownHosts(project, shortBase)),
+      findApp: (id) => stores.apps.find(project.id, id),
+    }),
+    apps.length > 0 && stores.apps.requireRoom(project.id),
+  ]);
+};
