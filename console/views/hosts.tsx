@@ -97,8 +97,8 @@ const HostChecks = ({ host }: { host: string }) => {
           <ul class="checks">
             {all.map(({ name, result, detail }) => (
               <li key={name}>
-                <span class={`badge ${result}`}>{marks[result]}</span> <b>{name}</b>{' '}
-                <span class="soft">{detail}</span>
+                <span class={`badge ${result === 'unseen' ? '' : result}`}>{marks[result]}</span>{' '}
+                <b>{name}</b> <span class="soft">{detail}</span>
               </li>
             ))}
           </ul>
