@@ -51,6 +51,10 @@ const visitor = async () => {
       clickId: `bench-${number}-${Math.random()}`,
       platform: 'web',
       country: 'DE',
+      referrer: 'direct',
+      browser: 'chrome',
+      os: 'windows',
+      trigger: 'link',
       at: new Date(),
       windowSeconds: 86_400,
     });

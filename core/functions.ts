@@ -21,6 +21,7 @@ export const functions = {
       'shortLinks.association',
       'clicks.record',
       'clicks.recordExcluded',
+      'clicks.recordOpen',
     ],
   },
   'well-known': {

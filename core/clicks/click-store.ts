@@ -1,6 +1,8 @@
-import { figuresKey, tableSchema, visitorKey } from '../table/keys.ts';
+import { figuresKey, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
 import { figureNames } from './figures.ts';
+import type { Referrer } from './referrer.ts';
+import type { Trigger } from './visit.ts';
 import type { Platform } from './visitor.ts';
 
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
@@ -16,6 +18,10 @@ export interface Click {
   readonly clickId: string;
   readonly platform: Platform;
   readonly country: string;
+  readonly referrer: Referrer;
+  readonly browser: string;
+  readonly os: string;
+  readonly trigger: Trigger;
   readonly at: Date;
   /** How long the visitor counts as the same one, in seconds from this click on. */
   readonly windowSeconds: number;
@@ -39,9 +45,23 @@ const pushClick = remembered.map((name, i) =>
   i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
 );
 
-const addHit = `ADD hits :one SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`;
-
 const isNew = `attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})`;
+
+/** That an app was opened with a link. */
+export interface AppOpen {
+  readonly project: string;
+  readonly code: string;
+  /** Whose app it was, as a hash. */
+  readonly visitor: string;
+  /** What tells this open from every other one; a repeated write of the same one counts once. */
+  readonly openId: string;
+  readonly platform: Exclude<Platform, 'web'>;
+  /** Whether it was the app's first start. */
+  readonly isFirst: boolean;
+  readonly at: Date;
+}
+
+const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** Visits of one link that are no clicks, by reason. */
 export interface ExcludedVisits {
@@ -57,21 +77,46 @@ export const clickStore = (table: Updates) => ({
    * is harmless.
    */
   async record(click: Click): Promise<void> {
-    const seen = Math.floor(click.at.getTime() / 1000);
+    const seen = seconds(click.at);
     const newFrom = seen + click.windowSeconds;
+    const { platform, country, referrer, browser, os, trigger } = click;
     // Not met: this very click was stored before, and the answer was lost.
     await met(
       table.update({
         Key: visitorKey(click.project, click.code, click.visitor),
-        UpdateExpression: addHit,
+        UpdateExpression: `ADD hits :one SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`,
         ConditionExpression: isNew,
         ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
         ExpressionAttributeValues: {
           ':one': 1,
           ':id': shortId(click.clickId),
           ':none': '-',
-          ':visit': { platform: click.platform, country: click.country, seen, newFrom },
+          ':visit': { platform, country, referrer, browser, os, trigger, seen, newFrom },
           ':ttl': newFrom + marginSeconds,
+        },
+      }),
+    );
+  },
+
+  /**
+   * Counts that an app opened a link; the table's stream carries it on to the figures. Repeating the call is harmless.
+   */
+  async recordOpen(open: AppOpen): Promise<void> {
+    const seen = seconds(open.at);
+    // Not met: this very open was stored before, and the answer was lost.
+    await met(
+      table.update({
+        Key: opensKey(open.project, open.code, open.visitor),
+        UpdateExpression: `ADD opens :one, firstOpens :first SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`,
+        ConditionExpression: isNew,
+        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':first': open.isFirst ? 1 : 0,
+          ':id': shortId(open.openId),
+          ':none': '-',
+          ':visit': { platform: open.platform, seen },
+          ':ttl': seen + 2 * marginSeconds,
         },
       }),
     );

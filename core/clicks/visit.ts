@@ -13,6 +13,9 @@ export interface VisitSigns {
   readonly purpose?: string | undefined;
 }
 
+/** How a visitor came to a short URL. */
+export type Trigger = 'link' | 'qr';
+
 /** The edge puts the values of all headers of this kind into this one (lib/viewer-request.js). */
 export const purposeHeader = 'sec-purpose';
 

@@ -17,6 +17,7 @@ export const access = {
   'apps.update': { UpdateItem: ['project'] },
   'clicks.record': { UpdateItem: ['visitor'] },
   'clicks.recordExcluded': { UpdateItem: ['link'] },
+  'clicks.recordOpen': { UpdateItem: ['visitor'] },
   'figures.add': { UpdateItem: ['link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },

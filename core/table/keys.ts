@@ -29,6 +29,7 @@ export const partitions = {
   linkList: 'LINKS#',
   project: 'PROJECT#',
   rate: 'RATE#',
+  series: 'SERIES#',
   visitor: 'VISITOR#',
 } as const;
 
@@ -96,16 +97,38 @@ export const segmentKey = (project: string, segment: string, shard: number): Key
   SK: `SEGMENT#${segment}#${shard}`,
 });
 
+/**
+ * Visitors of a link have two partition keys, however many partitions the table has: each shard of the stream that
+ * carries a link's clicks leaves a watermark in its figures.
+ */
+const visitorPartition = (project: string, code: string, visitor: string) =>
+  `${partitions.visitor}${project}#${code}#${visitor.charCodeAt(visitor.length - 1) % 2}`;
+
+/** What a visitor did with a link. */
 export const visitorKey = (project: string, code: string, visitor: string): Key => ({
-  PK: `${partitions.visitor}${project}#${code}#${visitor}`,
-  SK: 'VISITOR',
+  PK: visitorPartition(project, code, visitor),
+  SK: `CLICKS#${visitor}`,
+});
+/** Of a link in a visitor's app. */
+export const opensKey = (project: string, code: string, visitor: string): Key => ({
+  PK: visitorPartition(project, code, visitor),
+  SK: `OPENS#${visitor}`,
 });
 
 /** The link that a visitor's item belongs to; undefined for any other key. */
 export const linkOfVisitor = (PK: string): { project: string; code: string } | undefined => {
-  const [kind, project, code, visitor] = PK.split('#');
-  return `${kind}#` === partitions.visitor && project && code && visitor ? { project, code } : undefined;
+  const [kind, project, code, group] = PK.split('#');
+  return kind === 'VISITOR' && project && code && group ? { project, code } : undefined;
 };
+
+const seriesPartition = (project: string, code: string | undefined) =>
+  partitions.series + (code === undefined ? project : `${project}#${code}`);
+
+/** The figures of a link, or of a project, in a span of time that is named as its start begins in ISO 8601. */
+export const seriesKey = (span: 'day' | 'hour', start: string, project: string, code?: string): Key => ({
+  PK: seriesPartition(project, code),
+  SK: span === 'day' ? `D#${start.slice(0, 10)}` : `H#${start.slice(0, 13)}`,
+});
 
 export const rateKey = (keyId: string, hour: number): Key => ({
   PK: `${partitions.rate}${keyId}#${hour}`,

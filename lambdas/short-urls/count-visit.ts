@@ -1,8 +1,10 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { knownCountry } from '../../core/clicks/click.ts';
 import type { Click } from '../../core/clicks/click-store.ts';
+import { clientSoftware } from '../../core/clicks/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/clicks/excluded-visits.ts';
-import { classifyVisit, purposeHeader } from '../../core/clicks/visit.ts';
+import { referrerOf } from '../../core/clicks/referrer.ts';
+import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/visit.ts';
 import { addressOf, type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric } from '../log.ts';
@@ -21,6 +23,7 @@ interface Followed {
   readonly project: string;
   readonly code: string;
   readonly visitor: Visitor;
+  readonly trigger: Trigger;
   readonly now: Date;
 }
 
@@ -59,7 +62,7 @@ export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => 
 
 const clickOf = (
   { headers, requestContext }: LambdaFunctionURLEvent,
-  { project, code, visitor, now }: Followed,
+  { project, code, visitor, trigger, now }: Followed,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
   const userAgent = headers['user-agent'] ?? '';
@@ -71,6 +74,9 @@ const clickOf = (
     clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
     platform: visitor.platform,
     country: knownCountry(headers['cloudfront-viewer-country']),
+    referrer: referrerOf(headers.referer),
+    ...clientSoftware(userAgent),
+    trigger,
     at: now,
     windowSeconds: uniqueWindowSeconds,
   };

@@ -1,7 +1,7 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
 import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../../core/pages/qr-code.ts';
-import { readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
+import { qrParameter, readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
 import type { Granted } from '../../core/stores.ts';
 import { hostOf, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
 
@@ -23,7 +23,7 @@ export const qr =
 
 const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
   const options = readQrOptions(event.queryStringParameters ?? {});
-  const shortUrl = shortUrlAsked(event, path);
+  const shortUrl = `${shortUrlAsked(event, path)}?${qrParameter}`;
   const headers = {
     'Cache-Control': 'public, max-age=31536000, immutable',
     'X-Robots-Tag': unindexed['X-Robots-Tag'],

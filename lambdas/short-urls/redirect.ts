@@ -1,4 +1,5 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { Trigger } from '../../core/clicks/visit.ts';
 import { visitorOf } from '../../core/clicks/visitor.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { debugPage } from '../../core/pages/debug-page.ts';
@@ -9,6 +10,7 @@ import { queryPairs } from '../../core/short-urls/query.ts';
 import { route } from '../../core/short-urls/routing.ts';
 import {
   debugParameter,
+  qrParameter,
   readShortPath,
   type ShortPath,
   visitorQuery,
@@ -28,6 +30,7 @@ export interface RedirectProps extends Counting {
 interface Visit extends Guest {
   readonly event: LambdaFunctionURLEvent;
   readonly target: Target;
+  readonly trigger: Trigger;
 }
 
 const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
@@ -45,9 +48,11 @@ export const redirect = (props: RedirectProps): Handler => {
     const userAgent = event.headers['user-agent'] ?? '';
     const shortUrl = shortUrlAsked(event, path);
     const query = visitorQuery(event.rawQueryString);
-    const isDebug = queryPairs(event.rawQueryString).includes(debugParameter);
-    if (!isDebug) {
-      return sendOn({ event, target, shortUrl, visitor: visitorOf(userAgent), userAgent, query, now });
+    const asked = queryPairs(event.rawQueryString);
+    if (!asked.includes(debugParameter)) {
+      const trigger = asked.includes(qrParameter) ? 'qr' : 'link';
+      const visitor = visitorOf(userAgent);
+      return sendOn({ event, target, trigger, shortUrl, visitor, userAgent, query, now });
     }
     const [apps, association] = await Promise.all([
       shortLinks.apps(target, ['ios', 'android']),
@@ -69,12 +74,12 @@ export const redirect = (props: RedirectProps): Handler => {
 const sender = ({ stores: { clicks, shortLinks }, ...counting }: RedirectProps) => {
   const countVisit = visitCounter(clicks, counting);
   return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
-    const { event, target, visitor, shortUrl, now } = visit;
+    const { event, target, trigger, visitor, shortUrl, now } = visit;
     const { project, code, link } = target;
     // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
     const [apps] = await Promise.all([
       shortLinks.apps(target, platformsOf(link, visit)),
-      countVisit(event, { project, code, visitor, now }),
+      countVisit(event, { project, code, visitor, trigger, now }),
     ]);
     const page = interstitialOf(link, apps, visit);
     if (page) return htmlAnswer(200, interstitialPage(page));

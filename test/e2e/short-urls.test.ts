@@ -176,7 +176,7 @@ describe('a QR code', () => {
     return decodeQR({ width, height, data: pixels });
   };
 
-  test('is of the short URL, and kept for a year', async () => {
+  test('is of the short URL with `?qr`, and kept for a year', async () => {
     const { qrCode, shortUrl } = await publish();
     const path = `${new URL(qrCode).pathname}?size=256&margin=2`;
     const first = await ask(path);
@@ -186,7 +186,7 @@ describe('a QR code', () => {
       'x-cache': 'Miss from cloudfront',
     });
     expect(PNG.sync.read(first.body).width).toBe(256);
-    expect(read(first.body)).toBe(shortUrl);
+    expect(read(first.body)).toBe(`${shortUrl}?qr`);
     // What else is in the query makes no other code.
     expect((await ask(`${path}&other=1`)).headers['x-cache']).toBe('Hit from cloudfront');
     expect((await ask(path.replace('256', '300'))).headers['x-cache']).toBe('Miss from cloudfront');
@@ -202,7 +202,7 @@ describe('a QR code', () => {
   test('is still that of a paused link, whose address is printed somewhere', async () => {
     const { code, shortUrl } = await publish();
     await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
-    expect(read((await ask(`/${code}/qr.png?size=200`)).body)).toBe(shortUrl);
+    expect(read((await ask(`/${code}/qr.png?size=200`)).body)).toBe(`${shortUrl}?qr`);
   });
 
   test('of a link that there is not, or no more, is not found', async () => {
@@ -261,7 +261,7 @@ describe('an own host', () => {
       height,
       data: pixels,
     } = PNG.sync.read((await ask('/launch/qr.png?size=200', { headers })).body);
-    expect(decodeQR({ width, height, data: pixels })).toBe(`http://${host}/launch`);
+    expect(decodeQR({ width, height, data: pixels })).toBe(`http://${host}/launch?qr`);
   });
 
   test('is nothing that a visitor can claim', async () => {

@@ -42,7 +42,7 @@ const visit = (code: string, method: string, userAgent: string, atMs = 0) =>
       headers: { 'user-agent': userAgent, 'cloudfront-viewer-address': '203.0.113.7:4711' },
       requestContext: { http: { method }, requestId: unique('request') },
     } as unknown as LambdaFunctionURLEvent,
-    { project: 'acme', code, visitor: visitorOf(userAgent), now: new Date(noon + atMs) },
+    { project: 'acme', code, visitor: visitorOf(userAgent), trigger: 'link', now: new Date(noon + atMs) },
   );
 
 test('a monitor that asks every second costs a write a minute', async () => {

@@ -59,6 +59,10 @@ export class Visitors {
       clickId: `${this.link.code}-${this.#clicks}`,
       platform: visitor.platform,
       country: visitor.country,
+      referrer: 'example.com',
+      browser: 'chrome',
+      os: 'android',
+      trigger: 'link',
       at: new Date(visitor.seen * 1000),
       windowSeconds,
     };

@@ -1,6 +1,6 @@
 import { type Click, clickStore } from '../../../core/clicks/click-store.ts';
 import { excludedOf, figuresOf } from '../../../core/clicks/figures.ts';
-import { figuresKey, visitorKey } from '../../../core/table/keys.ts';
+import { figuresKey, opensKey, visitorKey } from '../../../core/table/keys.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../support/faulty-engine.ts';
@@ -30,6 +30,10 @@ const aClick = (fields: Partial<Click> = {}): Click => ({
   clickId: unique('click'),
   platform: 'ios',
   country: 'DE',
+  referrer: 'news.example',
+  browser: 'safari',
+  os: 'ios',
+  trigger: 'qr',
   at,
   windowSeconds: 90 * 86_400,
   ...fields,
@@ -44,7 +48,16 @@ test('writes what the figures are made of, and no more about the visitor', async
   expect(await visitorOf(click)).toEqual({
     ...visitorKey(click.project, click.code, 'visitor'),
     hits: 1,
-    visit: { platform: 'ios', country: 'DE', seen, newFrom: seen + 90 * 86_400 },
+    visit: {
+      platform: 'ios',
+      country: 'DE',
+      referrer: 'news.example',
+      browser: 'safari',
+      os: 'ios',
+      trigger: 'qr',
+      seen,
+      newFrom: seen + 90 * 86_400,
+    },
     // A day beyond, so that no sweep comes before a click that is under way.
     ttl: seen + 91 * 86_400,
     click0: expect.stringMatching(/^[\w-]{11}$/),
@@ -53,7 +66,14 @@ test('writes what the figures are made of, and no more about the visitor', async
 });
 
 test('stays below the size that costs one write unit', async () => {
-  const click = aClick({ project: 'p'.repeat(32), code: 'c'.repeat(50), visitor: 'v'.repeat(22) });
+  const click = aClick({
+    project: 'p'.repeat(32),
+    code: 'c'.repeat(50),
+    visitor: 'v'.repeat(22),
+    referrer: 'r'.repeat(100),
+    browser: 'samsung-internet',
+    os: 'chromeos',
+  });
   for (let i = 0; i < 9; i += 1) await clicks.record({ ...click, clickId: `${i}` });
   expect(JSON.stringify(await visitorOf(click)).length).toBeLessThan(1024);
 });
@@ -90,6 +110,26 @@ test('gives up when its time is over', async () => {
   faulty.fault = () => 'hang';
   await expect(within(50).record(click)).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(await visitorOf(click)).toBeUndefined();
+});
+
+test('counts an app open once, apart from clicks', async () => {
+  const { project, code } = aClick();
+  const open = { project, code, visitor: 'visitor', platform: 'ios', isFirst: true, at } as const;
+  let lost = false;
+  faulty.fault = () => {
+    const first = !lost;
+    lost = true;
+    return first ? 'lose-answer' : 'none';
+  };
+  await clicks.recordOpen({ ...open, openId: 'first' });
+  await clicks.recordOpen({ ...open, openId: 'second', isFirst: false });
+  const item = await db.table.get(opensKey(project, code, 'visitor'));
+  expect(item).toMatchObject({
+    opens: 2,
+    firstOpens: 1,
+    visit: { platform: 'ios', seen: at.getTime() / 1000 },
+  });
+  expect(await db.table.get(visitorKey(project, code, 'visitor'))).toBeUndefined();
 });
 
 test("adds excluded visits to their link's item by reason, and to no figure", async () => {

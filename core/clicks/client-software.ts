@@ -1,0 +1,58 @@
+/** What a visitor opened a link with, by lower-case names. */
+export interface ClientSoftware {
+  readonly browser: string;
+  readonly os: string;
+}
+
+/**
+ * Browsers by what their user agents say. In this order: most of them also name Chrome or Safari, and browsers inside
+ * apps name the one that they are made of.
+ */
+const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['instagram', /\bInstagram\b/],
+  ['messenger', /\bMessenger(ForiOS|Lite)?\b|Orca-Android/],
+  ['facebook', /\bFB(AN|AV|_IAB|IOS)\b/],
+  ['tiktok', /\b(TikTok|musical_ly|BytedanceWebview|trill)\b/i],
+  ['snapchat', /Snapchat/],
+  ['linkedin', /\bLinkedInApp\b/],
+  ['pinterest', /\bPinterest\b/],
+  ['line', /\bLine\//],
+  ['wechat', /\bMicroMessenger\//],
+  ['x', /\bTwitter(Android| for )/],
+  ['google-app', /\bGSA\//],
+  ['samsung-internet', /\bSamsungBrowser\//],
+  ['edge', /\bEdg(e|A|iOS)?\//],
+  ['opera', /\b(OPR|OPT|OPiOS|OPX|Opera( Mini| Mobi)?)\//],
+  ['yandex', /\bYaBrowser\//],
+  ['vivaldi', /\bVivaldi\//],
+  ['duckduckgo', /\b(DuckDuckGo|Ddg)\//],
+  ['uc-browser', /\b(UCBrowser|UBrowser)\//],
+  ['miui-browser', /\bMiuiBrowser\//],
+  ['huawei-browser', /\bHuaweiBrowser\//],
+  ['silk', /\bSilk\//],
+  ['firefox', /\b(Firefox|FxiOS|Focus|Klar)\//],
+  ['internet-explorer', /\b(MSIE |Trident\/)/],
+  ['webview', /; wv\)/],
+  ['chrome', /\b(Chrome|CriOS|Chromium)\//],
+  ['safari', /\bVersion\/[\d.]+.* Safari\//],
+  ['webview', /\b(iPhone|iPad|iPod)\b.*AppleWebKit\//],
+];
+
+const systems: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['other', /\b(KAIOS|Tizen|Web0S|webOS)\b/i],
+  ['windows', /\bWindows\b|\bXbox\b/],
+  ['ios', /(?<!like )\b(iPhone|iPad|iPod)\b/],
+  ['android', /(?<!like )\bAndroid\b/],
+  ['chromeos', /\bCrOS\b/],
+  ['macos', /\bMacintosh\b|\bMac OS X\b/],
+  ['linux', /\bLinux\b|\bX11\b/],
+];
+
+const first = (signs: typeof browsers, userAgent: string): string =>
+  signs.find(([, sign]) => sign.test(userAgent))?.[0] ?? 'other';
+
+/** What is not in the tables is `other`. An iPad may say that it is a Mac, and then is one here. */
+export const clientSoftware = (userAgent: string): ClientSoftware => ({
+  browser: first(browsers, userAgent),
+  os: first(systems, userAgent),
+});
