@@ -23,7 +23,13 @@ const start = async (flags: Flags) => {
     log: openLog(flags.data),
   });
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
-  const target = openTarget(TableName, ShortBaseUrl, localAccess(stack.endpoint));
+  const access = localAccess(stack.endpoint);
+  const target = {
+    ...openTarget(TableName, ShortBaseUrl, access),
+    apiBase: ApiBaseUrl,
+    tableName: TableName,
+    access,
+  };
   const apiKey = await prepareDemo(target, data);
   const operatorConsole = await startConsole({
     target,

@@ -9,9 +9,7 @@ export const Working = ({ what, progress }: { what: string; progress?: Progress 
   <div class="working" role="status">
     <span>
       {what}
-      {progress &&
-        ` ${number(progress.done)}${progress.of === undefined ? '' : ` of ${number(progress.of)}`}`}{' '}
-      …
+      {progress && ` · ${saidOf(progress)}`} …
     </span>
     <progress
       aria-label={what}
@@ -20,6 +18,9 @@ export const Working = ({ what, progress }: { what: string; progress?: Progress 
     />
   </div>
 );
+
+const saidOf = ({ done, of, text }: Progress): string =>
+  text ?? (of === undefined ? number(done ?? 0) : `${number(done ?? 0)} of ${number(of)}`);
 
 interface LoadedProps<Data> {
   readonly from: Called<Data>;

@@ -74,11 +74,21 @@ const Overview = ({ data: { link } }: { data: Found }) => {
   );
 };
 
-const Details = ({ data: { link, routes, qr } }: { data: Found }) => (
+const Details = ({ data: { link, routes, warnings, qr } }: { data: Found }) => (
   <>
     <section class="card stack">
       <h2>Where it leads</h2>
       <Routes routes={routes} shortUrl={link.shortUrl} />
+      {warnings.length > 0 && (
+        <div class="notice warn stack">
+          <h3>Worth a look</h3>
+          <ul class="bullets">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       <p>
         <a href={`${link.shortUrl}?d=1`} target="_blank" rel="noreferrer">
           Open the routing page

@@ -8,9 +8,9 @@ export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: s
   <div class="routes">
     {shortUrl && <p class="from">{address(shortUrl)}</p>}
     <ul>
-      {routes.map(({ visitor, url, target, why }) => (
-        <li key={visitor}>
-          <span class="who">{visitor}</span>
+      {routes.map(({ name, url, target, why }) => (
+        <li key={name}>
+          <span class="who">{name}</span>
           <span class="where">
             {url === undefined ? (
               target

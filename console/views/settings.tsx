@@ -5,6 +5,7 @@ import { useQuestion } from '../parts/confirm.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { navigate } from '../router.tsx';
 import { useCall } from '../use-call.ts';
 
 export const SettingsView = ({ project }: { project: string }) => {
@@ -23,6 +24,28 @@ export const SettingsView = ({ project }: { project: string }) => {
         await call('setSubscription', { project, subscription });
         say('The subscription is changed');
         found.reload();
+      },
+    });
+  const remove = () =>
+    ask({
+      title: `Delete the project ${project}?`,
+      body: (
+        <>
+          <p>
+            All links, figures, saved apps and keys of the project are deleted, for good. Its short URLs
+            answer 404.
+          </p>
+          <p>The id stays taken, and so do its hosts, until you remove them.</p>
+        </>
+      ),
+      action: 'Delete project',
+      dangerous: true,
+      typed: project,
+      command: `project delete ${project} --yes`,
+      work: async (onProgress) => {
+        await call('deleteProject', { project }, { onProgress });
+        say(`${project} is deleted`);
+        navigate('/', { replace: true });
       },
     });
   return (
@@ -66,6 +89,15 @@ export const SettingsView = ({ project }: { project: string }) => {
                   Activate
                 </button>
               )}
+            </section>
+            <section class="card row">
+              <div>
+                <h2>Delete this project</h2>
+                <p class="soft">With everything in it, for good.</p>
+              </div>
+              <button type="button" class="danger" onClick={remove}>
+                Delete project
+              </button>
             </section>
           </div>
         )}

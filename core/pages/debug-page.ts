@@ -1,28 +1,13 @@
-import type { Visitor } from '../clicks/visitor.ts';
 import type { Association } from '../short-urls/association.ts';
-import {
-  type Apps,
-  type Arrival,
-  previewOf,
-  type Route,
-  type RoutedLink,
-  route,
-  type Setting,
-} from '../short-urls/routing.ts';
+import { type Apps, type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
 import { cardHead, cardStyle } from './card.ts';
 import { picture, pictureStyle } from './debug-picture.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { linkWarnings } from './link-warnings.ts';
+import { type VisitorRoute, visitorRoutes } from './visitor-routes.ts';
 import { fill, words } from './words.ts';
 
 const text = words.debug;
-
-const kinds: readonly { readonly name: string; readonly visitor: Visitor }[] = [
-  { name: text.kinds.android, visitor: { kind: 'person', platform: 'android' } },
-  { name: text.kinds.ios, visitor: { kind: 'person', platform: 'ios' } },
-  { name: text.kinds.web, visitor: { kind: 'person', platform: 'web' } },
-  { name: text.kinds.crawler, visitor: { kind: 'social-crawler', platform: 'web' } },
-];
 
 /** What is known of a live link, and of the project that it belongs to. */
 export interface Inspected extends Omit<Arrival, 'visitor'> {
@@ -33,19 +18,9 @@ export interface Inspected extends Omit<Arrival, 'visitor'> {
   readonly association: Pick<Association, 'ios' | 'android'> | undefined;
 }
 
-interface Row {
-  readonly name: string;
-  readonly url: string | undefined;
-  readonly target: string;
-  readonly why: string;
-}
-
 /** Where each kind of visitor of a live link would go, and why: a picture, a table, and what may be wrong. */
 export const debugPage = ({ link, apps, association, shortUrl, query, now }: Inspected): HtmlPage => {
-  const rows = kinds.map(({ name, visitor }) => {
-    const answer = route(link, apps, { visitor, shortUrl, query, now });
-    return { name, ...describe(answer), why: reason(answer, apps, visitor) };
-  });
+  const rows = visitorRoutes({ link, apps, shortUrl, query, now });
   return htmlPage({
     title: fill(text.title, { shortUrl }),
     style: style + cardStyle + pictureStyle,
@@ -61,32 +36,6 @@ ${socialCard(link, rows)}${qrLinks(shortUrl)}
 </main>`,
   });
 };
-
-const describe = (answer: Route): Pick<Row, 'url' | 'target'> => {
-  if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };
-  return { url: undefined, target: answer.kind === 'preview' ? text.previewPage : text.notFoundPage };
-};
-
-const reason = (answer: Route, apps: Apps, { kind, platform }: Visitor): string => {
-  if (answer.kind === 'not-found') return text.reasons.nothing;
-  if (answer.kind === 'preview') return text.reasons.preview;
-  if (kind === 'social-crawler') return text.reasons.noPreview;
-  return text.reasons[reasons[answer.setting][platform !== 'web' && apps[platform] ? 'app' : platform]];
-};
-
-type Reason = keyof typeof text.reasons;
-
-/** By the setting that decided, and by what it was a setting of. */
-const reasons: Readonly<Record<Setting, Readonly<Record<'app' | 'ios' | 'android' | 'web', Reason>>>> =
-  (() => {
-    const always = (reason: Reason) => ({ app: reason, ios: reason, android: reason, web: reason });
-    return {
-      'store-fallback': { ...always('linkFallback'), app: 'appFallback' },
-      'store-id': { ...always('linkStore'), app: 'appStore' },
-      'desktop-fallback': always('desktopFallback'),
-      destination: { ...always('linkNoStore'), app: 'appNoStore', web: 'destination' },
-    };
-  })();
 
 const expiry = (expiresAt: string | undefined): string => {
   if (expiresAt === undefined) return '';
@@ -113,7 +62,7 @@ ${warnings.map((warning) => `<li>${escapeHtml(warning)}</li>`).join('\n')}
 `;
 
 /** Visitors who go to one address share a branch. */
-const branches = (rows: readonly Row[]) => {
+const branches = (rows: readonly VisitorRoute[]) => {
   const groups = [...Map.groupBy(rows, ({ url, target }) => url ?? target).values()];
   return groups.map((group) => ({
     name: groups.length === 1 ? text.everybody : group.map(({ name }) => name).join(' · '),
@@ -121,14 +70,14 @@ const branches = (rows: readonly Row[]) => {
   }));
 };
 
-const table = (rows: readonly Row[]): string => `<table>
+const table = (rows: readonly VisitorRoute[]): string => `<table>
 <thead><tr>${[text.visitor, text.gets, text.because].map((head) => `<th scope="col">${escapeHtml(head)}</th>`).join('')}</tr></thead>
 <tbody>
 ${rows.map(tableRow).join('\n')}
 </tbody>
 </table>`;
 
-const tableRow = ({ name, url, target, why }: Row): string => {
+const tableRow = ({ name, url, target, why }: VisitorRoute): string => {
   const gets =
     url === undefined
       ? escapeHtml(target)
@@ -137,7 +86,7 @@ const tableRow = ({ name, url, target, why }: Row): string => {
 };
 
 /** As networks show the link, under the host that they see. */
-const socialCard = (link: RoutedLink, rows: readonly Row[]): string => {
+const socialCard = (link: RoutedLink, rows: readonly VisitorRoute[]): string => {
   const preview = previewOf(link);
   if (!preview) return '';
   const host = rows.find(({ url }) => url !== undefined)?.target ?? '';

@@ -1,17 +1,19 @@
 import type * as z from 'zod';
-import type { Target } from '../target.ts';
+import type { Deployment } from '../target.ts';
 import type { LinkIndexes } from './link-index.ts';
 
 /** How far a long piece of work is. */
 export interface Progress {
-  readonly done: number;
+  readonly done?: number | undefined;
   /** Left out where nobody knows. */
   readonly of?: number | undefined;
+  /** In words, where numbers don't say it. */
+  readonly text?: string;
 }
 
 /** What the console works on. */
 export interface Subject {
-  readonly target: Target;
+  readonly target: Deployment;
   /** What people call the target, such as `stack Links`. */
   readonly name: string;
   /** The flags that name the target on the command line; empty for the default one. */

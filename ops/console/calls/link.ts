@@ -2,13 +2,14 @@ import * as z from 'zod';
 import type { Platform } from '../../../core/clicks/visitor.ts';
 import { linkChange, linkCode, linkDraft } from '../../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
+import { linkWarnings } from '../../../core/pages/link-warnings.ts';
 import { qrSvg } from '../../../core/pages/qr-code.ts';
-import { type Apps, savedAppId } from '../../../core/short-urls/routing.ts';
+import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
+import { type Apps, type RoutedLink, savedAppId } from '../../../core/short-urls/routing.ts';
 import { createLink, updateLink } from '../../link-edits.ts';
 import { deleteLink, setLinkStatus, showLink } from '../../links.ts';
 import type { Target } from '../../target.ts';
 import { call } from '../call.ts';
-import { routesOf } from '../routes.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
@@ -22,6 +23,9 @@ const appsOf = async (target: Target, projectId: string, payload: LinkPayload): 
   return { ios: found(ios), android: found(android) };
 };
 
+/** A link as if it were live: of one that is not, people want to see where it would lead. */
+const live = ({ payload }: Pick<RoutedLink, 'payload'>): RoutedLink => ({ status: 'ACTIVE', payload });
+
 /** The settings of an app that a link can use; null is not set. */
 const found = (app: object | undefined): Apps['ios'] & Apps['android'] =>
   app && Object.fromEntries(Object.entries(app).filter(([, value]) => value !== null));
@@ -30,10 +34,14 @@ export const linkCalls = {
   /** A link with where it leads and its QR code. */
   link: call(one, async (input, { target, now }) => {
     const link = await showLink(target, input.project, input.code);
-    const apps = await appsOf(target, input.project, link.payload);
+    const [apps, association] = await Promise.all([
+      appsOf(target, input.project, link.payload),
+      target.stores.associations.find(input.project),
+    ]);
     return {
       link,
-      routes: routesOf({ link, apps, shortUrl: link.shortUrl, now }),
+      routes: visitorRoutes({ link: live(link), apps, shortUrl: link.shortUrl, query: '', now }),
+      warnings: linkWarnings(live(link), apps, association),
       // A visitor who scans it is counted as such.
       qr: qrSvg(`${link.shortUrl}?qr`, { size: 512, margin: 2 }),
     };
@@ -44,9 +52,9 @@ export const linkCalls = {
     z.object({ project, payload: z.record(z.string(), z.unknown()) }),
     async (input, { target, now }) => {
       const payload = input.payload as unknown as LinkPayload;
-      const link = { status: 'ACTIVE' as const, payload };
       const apps = await appsOf(target, input.project, payload);
-      return routesOf({ link, apps, shortUrl: `${target.shortBase}/${input.project}/code`, now });
+      const shortUrl = `${target.shortBase}/${input.project}/code`;
+      return visitorRoutes({ link: live({ payload }), apps, shortUrl, query: '', now });
     },
   ),
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
+import { deleteProject } from '../../project-deletion.ts';
 import {
   createProject,
   listProjects,
@@ -31,4 +32,11 @@ export const projectCalls = {
   setSubscription: call(z.object({ project, subscription }), (input, { target }) =>
     setSubscription(target, input.project, input.subscription),
   ),
+
+  /** Everything of a project, for good. */
+  deleteProject: call(z.object({ project }), async (input, { target, indexes, progress }) => {
+    indexes.forget(input.project);
+    const { items } = await deleteProject(target, input.project, (text) => progress({ text }));
+    return { items };
+  }),
 };

@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
 import { openTarget } from '../../../ops/target.ts';
 
+const access = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
 const subject = {
   // No request of these tests gets as far as the table.
-  target: openTarget('no-table', 'http://127.0.0.1:1', {
-    endpoint: 'http://127.0.0.1:1',
-    region: 'us-east-1',
-  }),
+  target: {
+    ...openTarget('no-table', 'http://127.0.0.1:1', access),
+    apiBase: 'http://127.0.0.1:1',
+    tableName: 'no-table',
+    access,
+  },
   name: 'A stack under test',
   flags: '--stack Tested',
   portOption: '--port',

@@ -1,0 +1,67 @@
+import type { Visitor } from '../clicks/visitor.ts';
+import {
+  type Apps,
+  type Arrival,
+  type Route,
+  type RoutedLink,
+  route,
+  type Setting,
+} from '../short-urls/routing.ts';
+import { words } from './words.ts';
+
+const text = words.debug;
+
+const kinds: readonly { readonly name: string; readonly visitor: Visitor }[] = [
+  { name: text.kinds.android, visitor: { kind: 'person', platform: 'android' } },
+  { name: text.kinds.ios, visitor: { kind: 'person', platform: 'ios' } },
+  { name: text.kinds.web, visitor: { kind: 'person', platform: 'web' } },
+  { name: text.kinds.crawler, visitor: { kind: 'social-crawler', platform: 'web' } },
+];
+
+/** Where one kind of visitor goes, and why, in words. */
+export interface VisitorRoute {
+  readonly name: string;
+  readonly url: string | undefined;
+  /** The host of the address, or what is shown in its place. */
+  readonly target: string;
+  readonly why: string;
+}
+
+interface Routed extends Omit<Arrival, 'visitor'> {
+  readonly link: RoutedLink;
+  /** The saved apps of all platforms. */
+  readonly apps: Apps;
+}
+
+/** Where each kind of visitor of a live link would go. */
+export const visitorRoutes = ({ link, apps, shortUrl, query, now }: Routed): VisitorRoute[] =>
+  kinds.map(({ name, visitor }) => {
+    const answer = route(link, apps, { visitor, shortUrl, query, now });
+    return { name, ...describe(answer), why: reason(answer, apps, visitor) };
+  });
+
+const describe = (answer: Route): Pick<VisitorRoute, 'url' | 'target'> => {
+  if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };
+  return { url: undefined, target: answer.kind === 'preview' ? text.previewPage : text.notFoundPage };
+};
+
+const reason = (answer: Route, apps: Apps, { kind, platform }: Visitor): string => {
+  if (answer.kind === 'not-found') return text.reasons.nothing;
+  if (answer.kind === 'preview') return text.reasons.preview;
+  if (kind === 'social-crawler') return text.reasons.noPreview;
+  return text.reasons[reasons[answer.setting][platform !== 'web' && apps[platform] ? 'app' : platform]];
+};
+
+type Reason = keyof typeof text.reasons;
+
+/** By the setting that decided, and by what it was a setting of. */
+const reasons: Readonly<Record<Setting, Readonly<Record<'app' | 'ios' | 'android' | 'web', Reason>>>> =
+  (() => {
+    const always = (reason: Reason) => ({ app: reason, ios: reason, android: reason, web: reason });
+    return {
+      'store-fallback': { ...always('linkFallback'), app: 'appFallback' },
+      'store-id': { ...always('linkStore'), app: 'appStore' },
+      'desktop-fallback': always('desktopFallback'),
+      destination: { ...always('linkNoStore'), app: 'appNoStore', web: 'destination' },
+    };
+  })();
