@@ -10,7 +10,10 @@ const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'u
 
 interface Resource {
   readonly Type: string;
-  readonly Properties: { readonly Metrics?: readonly { readonly MetricStat?: object }[] };
+  readonly Properties: {
+    readonly Metrics?: readonly { readonly MetricStat?: object }[];
+    readonly Rules?: readonly unknown[];
+  };
 }
 
 /** What the stacks of a stage cost by being there. */
@@ -22,11 +25,13 @@ const fixedOf = (stage: string): Fixed => {
     .synth()
     .stacks.flatMap(({ template }) => Object.values(template.Resources as Record<string, Resource>));
   const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+  const firewalls = resources.filter(({ Type }) => Type === 'AWS::WAFv2::WebACL');
   const watched = ({ Properties: { Metrics = [{ MetricStat: {} }] } }: Resource) =>
     Metrics.filter(({ MetricStat }) => MetricStat).length;
   return {
     alarmMetrics: alarms.reduce((sum, alarm) => sum + watched(alarm), 0),
-    firewalls: resources.filter(({ Type }) => Type === 'AWS::WAFv2::WebACL').length,
+    firewalls: firewalls.length,
+    firewallRules: firewalls.reduce((sum, { Properties }) => sum + (Properties.Rules?.length ?? 0), 0),
   };
 };
 

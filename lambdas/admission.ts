@@ -7,6 +7,7 @@ import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-
 import { rateWindow } from '../core/projects/rate-window.ts';
 import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
+import { quotaMemory } from './quota-memory.ts';
 
 /** Configured per deployment; the default is the contract's. */
 const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
@@ -16,9 +17,6 @@ const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPer
  * machine, and a limit that lets requests through is not exact.
  */
 const deadlineMs = 3000;
-
-/** Keys that have nothing left in an hour; asking the table again would only cost. */
-const refusedUntil = new Map<string, { until: number; refusal: Failure }>();
 
 /** Who calls, as the authorizer told it. */
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
@@ -46,20 +44,28 @@ export const admit = async (
 ): Promise<Quota | undefined> => {
   const rates = rateStore(table);
   if (uncounted) return rates.peek(keyId, now, hourlyLimit);
-  const refused = refusedUntil.get(keyId);
-  if (refused && now.getTime() < refused.until) throw refused.refusal;
-  refusedUntil.delete(keyId);
+  // Asking the table again would only cost.
+  const refusal = quotaMemory.refusalOf(keyId, now);
+  if (refusal) throw refusal;
   try {
-    return await withDeadline(rates.take(keyId, now, hourlyLimit));
+    const quota = await withDeadline(rates.take(keyId, now, hourlyLimit));
+    quotaMemory.admitted(keyId, quota);
+    return quota;
   } catch (error) {
     if (error instanceof Failure) {
-      refusedUntil.set(keyId, { until: rateWindow(now).resetAt.getTime(), refusal: error });
+      quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
       throw error;
     }
     if (isThrottled(error)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     return undefined;
   }
+};
+
+/** Whether a call had better wait for its admission before anything is read for it. */
+export const isDoubtful = ({ requestContext }: APIGatewayProxyEvent, now: Date): boolean => {
+  const keyId: unknown = requestContext.authorizer?.keyId;
+  return typeof keyId === 'string' && quotaMemory.isDoubtful(keyId, now, hourlyLimit);
 };
 
 /** The contract's rate-limit headers, on refusals too. */

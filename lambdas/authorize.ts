@@ -1,6 +1,7 @@
-import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import type { ApiKey } from '../core/projects/api-key.ts';
 import { apiKeyStore } from '../core/projects/api-key-store.ts';
+import { planKeyBucket, planKeyValue } from '../core/projects/plan-key.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { countFailure, logError } from './log.ts';
 
@@ -8,20 +9,21 @@ const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? '
 
 /** Lets a request in whose X-API-KEY is in use, and tells its Lambda whose key it is. */
 export const handler = async (
-  event: APIGatewayRequestAuthorizerEvent,
+  { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
+  { awsRequestId }: Context,
 ): Promise<APIGatewayAuthorizerResult> => {
-  const key = await find(apiKeyHeader(event), event.requestContext.requestId);
+  const key = await find(authorizationToken, awsRequestId);
   // API Gateway knows this one word and answers 401; nothing of it is cached, so a key works once it exists.
   if (!key) throw new Error('Unauthorized');
-  await markUsed(key, event.requestContext.requestId);
+  await markUsed(key, awsRequestId);
   return {
     principalId: key.keyId,
     policyDocument: {
       Version: '2012-10-17',
-      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(event.methodArn) }],
+      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(methodArn) }],
     },
     context: { project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
-    usageIdentifierKey: process.env.USAGE_PLAN_KEY ?? '',
+    usageIdentifierKey: planKeyValue(process.env.PLAN_KEYS ?? '', planKeyBucket(key.project)),
   };
 };
 
@@ -48,9 +50,6 @@ const find: (apiKey: string, requestId: string) => ReturnType<typeof apiKeys.get
     throw error;
   }
 };
-
-const apiKeyHeader = ({ headers }: APIGatewayRequestAuthorizerEvent): string =>
-  Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'x-api-key')?.[1] ?? '';
 
 /** The answer is cached by key, so it has to hold for every method. Scopes are checked behind it. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

@@ -7,7 +7,7 @@ import { Failure, failureStatus } from '../core/failure.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
-import { admit, callerOf, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
+import { admit, callerOf, isDoubtful, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
 
@@ -23,11 +23,14 @@ export const serve =
   <const C extends Contract>(contract: C, act: Act<C>) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const now = new Date(event.requestContext.requestTimeEpoch);
-    // Both at once: reads go ahead, writes wait for the admission.
+    // Both at once: reads go ahead, writes wait for the admission. Where a refusal is likely, reads wait as well.
+    const waits = isDoubtful(event, now);
     const admission = (async () => admit(contract, openTable(client, tableName), callerOf(event), now))();
     const [admitted, acted] = await Promise.allSettled([
       admission,
-      run(contract, act, event, now, admission),
+      waits
+        ? admission.then(() => run(contract, act, event, now, admission))
+        : run(contract, act, event, now, admission),
     ]);
     const quota = quotaHeaders(admitted.status === 'fulfilled' ? admitted.value : undefined, now);
     try {

@@ -1,21 +1,20 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import * as route53 from 'aws-cdk-lib/aws-route53';
-import * as targets from 'aws-cdk-lib/aws-route53-targets';
-import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { operationsOf } from '../core/api/endpoint.ts';
 import { api, apiVersion, entryName } from '../core/api/index.ts';
 import { routesOf } from '../core/api/routes.ts';
 import { functions } from '../core/functions.ts';
-import { type Config, type Domain, figuresEnvironment } from './config.ts';
-import { Firewall } from './firewall.ts';
+import { apiKeyShape } from '../core/projects/api-key.ts';
+import { addApiDomain } from './api-domain.ts';
+import { addApiFirewall } from './api-firewall.ts';
+import { type Config, figuresEnvironment } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { Reference } from './reference.ts';
+import { Reference, referenceThrottle } from './reference.ts';
 import type { ServiceTable } from './table.ts';
+import { addUsagePlan } from './usage-plan.ts';
 
 export interface ServiceApiProps {
   readonly table: ServiceTable;
@@ -49,18 +48,21 @@ export class ServiceApi extends Construct {
     });
     this.rest = this.restApi(config);
     addGatewayResponses(this.rest, config.rateLimitPerHour);
-    const usagePlanKey = this.usagePlanKey();
-    this.authorize = this.authorizerFunction(table, config, usagePlanKey);
-    const authorizer = new apigateway.RequestAuthorizer(this, 'Authorizer', {
+    const { callsPerSecond } = config;
+    const planKeys = addUsagePlan(this, { rest: this.rest, callsPerSecond });
+    this.authorize = this.authorizerFunction(table, config, planKeys);
+    const authorizer = new apigateway.TokenAuthorizer(this, 'Authorizer', {
       handler: this.authorize.live,
-      identitySources: [apigateway.IdentitySource.header('X-API-KEY')],
+      identitySource: apigateway.IdentitySource.header('X-API-KEY'),
+      // What can't be a key is refused by the gateway, which costs nothing.
+      validationRegex: apiKeyShape.source,
       // A revoked key is refused at once all the same, by its rate window.
       resultsCacheTtl: Duration.seconds(60),
     });
     this.operations = this.operationFunctions(table, config, shortBase);
     this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), config });
-    if (config.waf) this.addFirewall(config);
-    if (config.api) this.addDomain(config.api);
+    if (config.waf) addApiFirewall(this, { stage: this.rest.deploymentStage, config });
+    if (config.api) addApiDomain(this, this.rest, config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');
     this.acknowledge(config);
   }
@@ -106,7 +108,7 @@ export class ServiceApi extends Construct {
   }
 
   private restApi(config: Config): apigateway.RestApi {
-    return new apigateway.RestApi(this, 'Rest', {
+    const rest = new apigateway.RestApi(this, 'Rest', {
       restApiName: this.name,
       // The key's owner is found by the authorizer, which hands the gateway the usage plan's one key.
       apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
@@ -117,8 +119,9 @@ export class ServiceApi extends Construct {
       deployOptions: {
         stageName: this.stageName,
         tracingEnabled: true,
-        throttlingRateLimit: 500,
-        throttlingBurstLimit: 1000,
+        throttlingRateLimit: config.callsPerSecond,
+        throttlingBurstLimit: Math.ceil(config.callsPerSecond / 2),
+        methodOptions: referenceThrottle,
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog),
         // Neither the key nor the caller's address is logged.
         accessLogFormat: apigateway.AccessLogFormat.custom(
@@ -135,83 +138,27 @@ export class ServiceApi extends Construct {
         ),
       },
       ...(config.api && { disableExecuteApiEndpoint: true }),
+      // The reference page's assets are a fifth of their size then; small answers are not worth the time.
+      minCompressionSize: Size.kibibytes(2),
     });
+    // The address at execute-api, which would else speak TLS 1.0 as well.
+    const resource = rest.node.defaultChild as apigateway.CfnRestApi;
+    resource.securityPolicy = apigateway.SecurityPolicy.TLS13_1_2_PQ_2025_09;
+    resource.endpointAccessMode = 'BASIC';
+    return rest;
   }
 
-  /** Shields the account as a whole; what a key may do in an hour is counted by the service itself. */
-  private usagePlanKey(): string {
-    const value = `${this.node.addr}${this.node.addr}`.slice(0, 60);
-    const key = this.rest.addApiKey('PlanKey', { value });
-    const plan = this.rest.addUsagePlan('Plan', {
-      description: 'Every admitted request; keys of projects are counted by the service',
-      throttle: { rateLimit: 500, burstLimit: 1000 },
-      apiStages: [{ api: this.rest, stage: this.rest.deploymentStage }],
-    });
-    plan.addApiKey(key);
-    return value;
-  }
-
-  private authorizerFunction(table: ServiceTable, config: Config, usagePlanKey: string): ServiceFunction {
+  private authorizerFunction(table: ServiceTable, config: Config, planKeys: string): ServiceFunction {
     const authorize = new ServiceFunction(this, 'Authorize', {
       entry: 'authorize',
       description: functions.authorize.description,
       config,
-      environment: { TABLE_NAME: table.table.tableName, USAGE_PLAN_KEY: usagePlanKey },
+      environment: { TABLE_NAME: table.table.tableName, PLAN_KEYS: planKeys },
       traced: true,
       released: config.stage === 'prod',
     });
     table.grant(authorize.function, functions.authorize.uses);
     return authorize;
-  }
-
-  private addFirewall({ rateLimitPerHour }: Config): void {
-    const message = 'Too many requests from one address; slow down';
-    const firewall = new Firewall(this, 'Firewall', {
-      scope: 'REGIONAL',
-      // In five minutes what a key may do in an hour: whoever sends more is no client of this API.
-      requestsPerAddress: Math.max(rateLimitPerHour, 10_000),
-      // Bodies hold addresses, texts and up to 64 KB by contract, and are validated behind it.
-      counted: [
-        'SizeRestrictions_BODY',
-        'GenericRFI_BODY',
-        'EC2MetaDataSSRF_BODY',
-        'CrossSiteScripting_BODY',
-        'GenericLFI_BODY',
-        'NoUserAgent_HEADER',
-      ],
-      refusal: {
-        contentType: 'APPLICATION_JSON',
-        content: JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message } }),
-      },
-    });
-    new wafv2.CfnWebACLAssociation(this, 'FirewallAssociation', {
-      resourceArn: this.rest.deploymentStage.stageArn,
-      webAclArn: firewall.arn,
-    });
-  }
-
-  private addDomain({ name, certificateArn, hostedZoneId }: Domain): void {
-    const zone = hostedZoneId && route53.HostedZone.fromHostedZoneId(this, 'Zone', hostedZoneId);
-    const certificate = certificateArn
-      ? acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn)
-      : new acm.Certificate(this, 'Certificate', {
-          domainName: name,
-          validation: acm.CertificateValidation.fromDns(zone || undefined),
-        });
-    const domain = this.rest.addDomainName('Domain', {
-      domainName: name,
-      certificate,
-      endpointType: apigateway.EndpointType.REGIONAL,
-      securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
-    });
-    new CfnOutput(Stack.of(this), 'ApiDomainTarget', { value: domain.domainNameAliasDomainName });
-    if (zone) {
-      new route53.ARecord(this, 'Record', {
-        zone,
-        recordName: `${name}.`,
-        target: route53.RecordTarget.fromAlias(new targets.ApiGatewayDomain(domain)),
-      });
-    }
   }
 
   private acknowledge({ waf }: Config): void {

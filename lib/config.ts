@@ -3,6 +3,7 @@ import { limits } from '../core/limits.ts';
 import {
   ConfigError,
   contact,
+  dollars,
   logRetention,
   matching,
   oneOf,
@@ -18,6 +19,12 @@ export interface Config {
   readonly region?: string;
   /** Requests that a key may make in an hour. */
   readonly rateLimitPerHour: number;
+  /** Requests that the API takes in a second, from everybody together. */
+  readonly callsPerSecond: number;
+  /** Invocations of the redirect at once; the account's without it. */
+  readonly reservedConcurrency?: number;
+  /** US dollars that the account may cost in a month before somebody is told. */
+  readonly monthlyBudget?: number;
   /** Days for which a returning visitor counts as the same one. */
   readonly uniqueWindowDays: number;
   readonly logRetentionDays: number;
@@ -65,11 +72,14 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
   const known = region ?? (spansRegions ? (cliRegion ?? edgeRegion) : undefined);
   checkCertificates(short, api, known);
   const abuseContact = contact(text, 'abuseContact');
+  const reservedConcurrency = optionalNumber(text, 'reservedConcurrency', [10, 100_000]);
+  const monthlyBudget = dollars(text, 'monthlyBudget');
   const figuresRetentionDays = optionalNumber(text, 'figuresRetentionDays', [1, 36_500]);
   return {
     stage,
     ...(known && { region: known }),
     rateLimitPerHour: wholeNumber(text, 'rateLimitPerHour', limits.requestsPerHour, [1, 100_000_000]),
+    callsPerSecond: wholeNumber(text, 'callsPerSecond', 10_000, [20, 1_000_000]),
     uniqueWindowDays: wholeNumber(text, 'uniqueWindowDays', 90, [1, 3650]),
     logRetentionDays: logRetention(text),
     ...(short && { short }),
@@ -78,6 +88,8 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
     ...(alarmEmail && { alarmEmail }),
     ...(abuseContact && { abuseContact }),
     ...(figuresRetentionDays && { figuresRetentionDays }),
+    ...(reservedConcurrency && { reservedConcurrency }),
+    ...(monthlyBudget && { monthlyBudget }),
     runbookUrl: matching(text, 'runbookUrl', /^https:\/\/\S+$/, 'an https address') ?? 'docs/runbook.md',
   };
 };
@@ -90,7 +102,7 @@ const keys = [
   ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
   ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId'],
   ...['apiDomain', 'apiCertificateArn', 'apiHostedZoneId', 'alarmEmail', 'runbookUrl'],
-  ...['abuseContact', 'figuresRetentionDays'],
+  ...['callsPerSecond', 'reservedConcurrency', 'monthlyBudget', 'abuseContact', 'figuresRetentionDays'],
 ];
 
 /** A misspelt key would leave its default in place without a word. The CDK's own keys hold a colon or a slash. */

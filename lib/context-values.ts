@@ -47,6 +47,15 @@ export const matching = (text: Text, key: string, pattern: RegExp, what: string)
 export const optionalNumber = (text: Text, key: string, range: [number, number]): number | undefined =>
   text(key) === undefined ? undefined : wholeNumber(text, key, 0, range);
 
+/** An amount with cents, if the key is given. */
+export const dollars = (text: Text, key: string): number | undefined => {
+  const given = matching(text, key, /^\d{1,9}(\.\d{1,2})?$/, amountForm);
+  if (given === undefined || Number(given) > 0) return given === undefined ? undefined : Number(given);
+  throw new ConfigError(`${key} must be ${amountForm}, not '${given}'`);
+};
+
+const amountForm = 'an amount of US dollars above 0, such as 50';
+
 /** Where people can write to: a web page or a mail address. */
 export const contact = (text: Text, key: string): string | undefined => {
   const given = matching(text, key, /^(https:\/\/|mailto:)\S+$/, contactForm);

@@ -29,8 +29,20 @@ export class EdgeStack extends Stack {
         scope: 'CLOUDFRONT',
         // Many phones share one address of their carrier.
         requestsPerAddress: 10_000,
-        // Campaigns pass addresses on in the query; visitors are not asked who they are.
-        counted: ['GenericRFI_QUERYARGUMENTS', 'NoUserAgent_HEADER'],
+        // Nothing behind it evaluates a query: campaigns pass addresses, click ids and texts on in it.
+        counted: [
+          'GenericRFI_QUERYARGUMENTS',
+          'GenericLFI_QUERYARGUMENTS',
+          'CrossSiteScripting_QUERYARGUMENTS',
+          'EC2MetaDataSSRF_QUERYARGUMENTS',
+          'RestrictedExtensions_QUERYARGUMENTS',
+          'SizeRestrictions_QUERYSTRING',
+          // Visitors are not asked who they are, and none of these parts reaches a function.
+          'NoUserAgent_HEADER',
+          'CrossSiteScripting_COOKIE',
+          'EC2MetaDataSSRF_COOKIE',
+          'SizeRestrictions_Cookie_HEADER',
+        ],
         refusal: { contentType: 'TEXT_PLAIN', content: 'Too many requests' },
       }).arn;
     }

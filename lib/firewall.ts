@@ -1,17 +1,23 @@
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { strictHeaders } from '../core/api/strict-headers.ts';
 
 export interface FirewallProps {
   readonly scope: 'CLOUDFRONT' | 'REGIONAL';
   /** Requests of one address in five minutes; more are answered 429. */
   readonly requestsPerAddress: number;
+  /** Requests in five minutes that carry the same value of a header. */
+  readonly keyed?: { readonly header: string; readonly requests: number };
   /** Rules of AWS's core set that only count here, because what they look for is what this service is for. */
   readonly counted: readonly string[];
   /** What a client is told that is refused for its rate. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };
 }
 
-/** A web ACL: a rate rule by address, then AWS's managed core rule set. */
+/** The window in which requests are counted. */
+export const firewallWindowSeconds = 300;
+
+/** A web ACL: rate rules by address and by a header, then AWS's managed core rule set. */
 export class Firewall extends Construct {
   readonly arn: string;
 
@@ -23,30 +29,11 @@ export class Firewall extends Construct {
       visibilityConfig: visibility('All'),
       customResponseBodies: { TooMany: props.refusal },
       rules: [
-        {
-          name: 'Rate',
-          priority: 0,
-          statement: {
-            rateBasedStatement: {
-              aggregateKeyType: 'IP',
-              evaluationWindowSec: 300,
-              limit: props.requestsPerAddress,
-            },
-          },
-          action: {
-            block: {
-              customResponse: {
-                responseCode: 429,
-                customResponseBodyKey: 'TooMany',
-                responseHeaders: [{ name: 'Retry-After', value: '300' }],
-              },
-            },
-          },
-          visibilityConfig: visibility('Rate'),
-        },
+        rateRule(0, 'Rate', { aggregateKeyType: 'IP', limit: props.requestsPerAddress }),
+        ...(props.keyed ? [rateRule(1, 'RateByKey', byHeader(props.keyed))] : []),
         {
           name: 'Core',
-          priority: 1,
+          priority: 2,
           statement: {
             managedRuleGroupStatement: {
               vendorName: 'AWS',
@@ -63,8 +50,40 @@ export class Firewall extends Construct {
   }
 }
 
+type RateStatement = Omit<wafv2.CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
+
+const byHeader = ({ header, requests }: NonNullable<FirewallProps['keyed']>): RateStatement => ({
+  aggregateKeyType: 'CUSTOM_KEYS',
+  customKeys: [{ header: { name: header, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
+  limit: requests,
+});
+
+const rateRule = (
+  priority: number,
+  name: string,
+  statement: RateStatement,
+): wafv2.CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  statement: { rateBasedStatement: { ...statement, evaluationWindowSec: firewallWindowSeconds } },
+  action: {
+    block: {
+      customResponse: {
+        responseCode: 429,
+        customResponseBodyKey: 'TooMany',
+        responseHeaders: Object.entries({
+          ...strictHeaders,
+          'Retry-After': String(firewallWindowSeconds),
+        }).map(([header, value]) => ({ name: header, value })),
+      },
+    },
+  },
+  visibilityConfig: visibility(name),
+});
+
+/** Samples would keep whole requests for three hours: keys, addresses and user agents. */
 const visibility = (metricName: string): wafv2.CfnWebACL.VisibilityConfigProperty => ({
   metricName,
   cloudWatchMetricsEnabled: true,
-  sampledRequestsEnabled: true,
+  sampledRequestsEnabled: false,
 });

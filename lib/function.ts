@@ -20,6 +20,8 @@ export interface ServiceFunctionProps {
   readonly timeout?: Duration;
   /** @default 512 */
   readonly memorySize?: number;
+  /** Invocations at once, at most; so many are kept free for it as well. @default the account's */
+  readonly reservedConcurrency?: number | undefined;
   /** Files that the code finds beside itself, with what they hold; asked for when the function is bundled. */
   readonly files?: () => Readonly<Record<string, string>>;
   /** Whether X-Ray follows its requests. @default false */
@@ -60,6 +62,9 @@ export class ServiceFunction extends Construct {
       },
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 512,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       tracing: props.traced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
     });
     if (props.released) {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
+import { apiVersion } from '../core/api/index.ts';
 import { openApi } from '../core/api/openapi.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
@@ -15,6 +16,14 @@ export interface ReferenceProps {
 
 const root = path.join(import.meta.dirname, '..');
 const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'utf8');
+
+const paths = ['openapi.json', 'docs', 'docs/{file}'];
+
+/** Open to everybody and large, so it gets a rate of its own that takes nothing from clients: for each of its paths. */
+export const referenceThrottle: Readonly<Record<string, apigateway.MethodDeploymentOptions>> =
+  Object.fromEntries(
+    paths.map((one) => [`/${apiVersion}/${one}/GET`, { throttlingRateLimit: 10, throttlingBurstLimit: 50 }]),
+  );
 
 /** The API's description and the page that shows it: for everybody, without a key, from this API alone. */
 export class Reference extends Construct {
@@ -33,9 +42,8 @@ export class Reference extends Construct {
       files: pageFiles,
     });
     const integration = new apigateway.LambdaIntegration(this.function.live, { allowTestInvoke: false });
-    const docs = version.addResource('docs');
-    for (const resource of [version.addResource('openapi.json'), docs, docs.addResource('{file}')]) {
-      const method = resource.addMethod('GET', integration, {
+    for (const one of paths) {
+      const method = version.resourceForPath(one).addMethod('GET', integration, {
         authorizationType: apigateway.AuthorizationType.NONE,
       });
       Validations.of(method).acknowledge(

@@ -95,6 +95,7 @@ export class ShortLinks extends Construct {
         ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
       },
       memorySize: 1024,
+      reservedConcurrency: config.reservedConcurrency,
     });
     table.grant(redirect.function, functions.redirect.uses);
     return redirect;

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ServiceApi } from './api.ts';
+import { addBudget } from './budget.ts';
 import { Clicks } from './clicks.ts';
 import type { Config } from './config.ts';
 import type { EdgeStack } from './edge-stack.ts';
@@ -26,6 +27,7 @@ export class DynamicLinksStack extends Stack {
     const api = new ServiceApi(this, 'Api', { table, config, shortBase: shortLinks.baseUrl });
     const clicks = new Clicks(this, 'Clicks', { table, config });
     const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });
+    if (config.monthlyBudget) addBudget(this, config.monthlyBudget, monitoring.alarms);
     if (config.stage === 'prod') new Releases(this, 'Releases', { shortLinks, api, monitoring });
 
     new CfnOutput(this, 'ApiBaseUrl', { value: api.baseUrl });

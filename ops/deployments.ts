@@ -10,6 +10,10 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     apiDomain: 'api.example.com',
     apiHostedZoneId: 'Z9876543210ABCDEFGHIJ',
     alarmEmail: 'ops@example.com',
+    monthlyBudget: '100',
+    reservedConcurrency: '500',
+    abuseContact: 'https://example.com/abuse',
+    figuresRetentionDays: '400',
   },
   'dev on given certificates': {
     region: 'ap-southeast-2',

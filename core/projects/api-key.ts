@@ -20,13 +20,14 @@ export interface ApiKey {
 
 const prefix = 'dls_';
 const secret = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 40);
-const shape = /^dls_[A-Za-z0-9]{32,64}$/;
+/** What every key looks like. */
+export const apiKeyShape = /^dls_[A-Za-z0-9]{32,64}$/;
 
 export const generateApiKey = (): string => prefix + secret();
 
 /** The stored identity of a key, or nothing if the text can't be a key. */
 export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined => {
-  if (!shape.test(text)) return undefined;
+  if (!apiKeyShape.test(text)) return undefined;
   const hash = createHash('sha256').update(text).digest('hex');
   // The id is the start of the hash: a key finds its item, and an id given by hand finds the same one.
   return { keyId: `key-${hash.slice(0, 24)}`, hash };

@@ -143,16 +143,21 @@ export const millionCalls = (inputs: CostInputs, units: Units): Line[] => {
 export interface Fixed {
   readonly alarmMetrics: number;
   readonly firewalls: number;
+  /** Of all firewalls together. */
+  readonly firewallRules: number;
 }
 
 /** What two firewalls and every alarm of prod cost while nobody comes by. */
-export const idleMonth = ({ prices }: CostInputs, { alarmMetrics, firewalls }: Fixed): Line[] => [
+export const idleMonth = (
+  { prices }: CostInputs,
+  { alarmMetrics, firewalls, firewallRules }: Fixed,
+): Line[] => [
   ...(firewalls > 0
     ? [
         [
           'Firewalls',
-          `${firewalls} with two rules each`,
-          firewalls * (prices.firewallMonth + 2 * prices.firewallRuleMonth),
+          `${firewalls} with ${firewallRules} rules together`,
+          firewalls * prices.firewallMonth + firewallRules * prices.firewallRuleMonth,
         ] as const,
       ]
     : []),

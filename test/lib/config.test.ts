@@ -11,6 +11,7 @@ test('everything is optional', () => {
   expect(read({})).toEqual({
     stage: 'dev',
     rateLimitPerHour: 180_000,
+    callsPerSecond: 10_000,
     uniqueWindowDays: 90,
     logRetentionDays: 30,
     waf: false,
@@ -61,6 +62,10 @@ test.each<[Record<string, string>, RegExp]>([
   [{ abuseContact: 'mailto:abuse' }, /^abuseContact must be an https or mailto address/],
   [{ abuseContact: 'https://example.com/"><script>' }, /^abuseContact must be an https or mailto address/],
   [{ abuseContact: 'mailto:a@example.com\nContact: x' }, /^abuseContact must be an https or mailto address/],
+  [{ callsPerSecond: '0' }, /^callsPerSecond must be a whole number from 20/],
+  [{ reservedConcurrency: 'all' }, /^reservedConcurrency must be a whole number from 10/],
+  [{ monthlyBudget: '0' }, /^monthlyBudget must be an amount of US dollars above 0/],
+  [{ monthlyBudget: '$5' }, /^monthlyBudget must be an amount of US dollars above 0/],
   [{ figuresRetentionDays: '0' }, /^figuresRetentionDays must be a whole number from 1/],
   [{ figuresRetentionDays: '1.5' }, /^figuresRetentionDays must be a whole number from 1/],
   [{ stage: 'test' }, /^stage must be dev or prod, not 'test'$/],

@@ -4,7 +4,7 @@ import { resources, stacksOf, type TemplateResource } from '../../support/deploy
 interface Statement {
   readonly Effect: string;
   readonly Action: string | readonly string[];
-  readonly Principal: { readonly Service?: string };
+  readonly Principal: { readonly Service?: string | readonly string[] };
   readonly Resource: unknown;
   readonly Condition?: unknown;
 }
@@ -39,7 +39,7 @@ const lets = (service: string, topicId: string, inStack: [string, TemplateResour
   allowedOn(topicId, inStack).some(
     ({ Action, Principal, Resource, Condition }) =>
       [Action].flat().includes('sns:Publish') &&
-      Principal.Service === service &&
+      [Principal.Service].flat().includes(service) &&
       JSON.stringify(Resource) === JSON.stringify({ Ref: topicId }) &&
       JSON.stringify(Condition) ===
         JSON.stringify({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } }),

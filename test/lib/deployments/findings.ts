@@ -66,6 +66,39 @@ test('own domains get their records', () => {
   expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::ApiGateway::BasePathMapping')).toHaveLength(1);
 });
 
+test('firewalls keep no samples, and count by key what one key sends', () => {
+  const firewalls = ['DynamicLinks-prod', 'DynamicLinksEdge-prod-eu-west-1'].flatMap((stack) =>
+    resourcesOf(ownDomains, stack, 'AWS::WAFv2::WebACL'),
+  );
+  for (const { Properties } of firewalls) {
+    const text = JSON.stringify(Properties);
+    expect(text).toContain('"SampledRequestsEnabled":false');
+    expect(text).not.toContain('"SampledRequestsEnabled":true');
+  }
+  const [ofApi, ofEdge] = firewalls.map(({ Properties }) => JSON.stringify(Properties));
+  expect(ofApi).toContain('"CustomKeys":[{"Header":{"Name":"X-API-KEY"');
+  expect(ofEdge).not.toContain('CustomKeys');
+  // Whatever a query holds, no visitor is refused for it.
+  for (const rule of [
+    'GenericLFI_QUERYARGUMENTS',
+    'CrossSiteScripting_QUERYARGUMENTS',
+    'SizeRestrictions_QUERYSTRING',
+  ])
+    expect(ofEdge).toContain(`{"ActionToUse":{"Count":{}},"Name":"${rule}"}`);
+});
+
+test.each([
+  ['180000', '10000', 180_000],
+  ['100', '10000', 10_000],
+  ['180000', '500', 37_500],
+  ['100000000', '10000', 750_000],
+])('with %s calls an hour and %s a second an address may send %i in five minutes', (hour, second, limit) => {
+  const context = { stage: 'prod', rateLimitPerHour: hour, callsPerSecond: second };
+  const [acl] = resourcesOf(context, 'DynamicLinks-prod', 'AWS::WAFv2::WebACL');
+  const limits = [...JSON.stringify(acl).matchAll(/"Limit":(\d+)/g)].map(([, one]) => Number(one));
+  expect(limits).toEqual([limit, limit]);
+});
+
 /** What holds state: renaming one of these deletes it. */
 const stateful = {
   'AWS::DynamoDB::Table': 'DataTableFDBAD0F2',

@@ -1,7 +1,9 @@
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { operationsOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { routesOf } from '../../../core/api/routes.ts';
+import { generateApiKey } from '../../../core/projects/api-key.ts';
+import { planKeyBuckets, planKeyValue } from '../../../core/projects/plan-key.ts';
 import { grantsFor } from '../../../core/table/access.ts';
 import { grantsOf, referred, synthesizedStack } from '../../support/template.ts';
 
@@ -106,4 +108,67 @@ test('neither the access log nor anything else names a key or an address', () =>
   const format = stage?.Properties.AccessLogSetting.Format;
   expect(format).toContain('$context.requestId');
   expect(format).not.toMatch(/apiKey(?!Id)|sourceIp|userAgent/);
+});
+
+const settingsOf = (one: Template) => {
+  const [stage] = Object.values(one.findResources('AWS::ApiGateway::Stage'));
+  return stage?.Properties.MethodSettings as Record<string, unknown>[];
+};
+
+test('the stage takes what an account gives, and as much as a deployment says', () => {
+  const throttleOf = (one: Template) => settingsOf(one).find(({ ResourcePath }) => ResourcePath === '/*');
+  expect(throttleOf(template)).toMatchObject({ ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5000 });
+  expect(throttleOf(synthesizedStack({ callsPerSecond: '300' }))).toMatchObject({
+    ThrottlingRateLimit: 300,
+    ThrottlingBurstLimit: 150,
+  });
+});
+
+test('the reference page, which needs no key, has small rates apart from those of clients', () => {
+  const own = settingsOf(template).filter(({ ResourcePath }) => ResourcePath !== '/*');
+  expect(own.map(({ ResourcePath }) => ResourcePath).sort()).toEqual([
+    '/~11.0~1docs',
+    '/~11.0~1docs~1{file}',
+    '/~11.0~1openapi.json',
+  ]);
+  for (const one of own) expect(one).toMatchObject({ HttpMethod: 'GET', ThrottlingRateLimit: 10 });
+  template.hasResourceProperties('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 2048 });
+});
+
+test('each plan key gets a twentieth of the stage, and the authorizer knows where their values start', () => {
+  template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
+    Throttle: { RateLimit: 500, BurstLimit: 1000 },
+  });
+  const keys = Object.values(template.findResources('AWS::ApiGateway::ApiKey'));
+  const [, authorize] =
+    Object.entries(template.findResources('AWS::Lambda::Function')).find(([id]) =>
+      id.startsWith('ApiAuthorize'),
+    ) ?? [];
+  const start = authorize?.Properties.Environment.Variables.PLAN_KEYS;
+  expect(keys.map(({ Properties }) => Properties.Value).sort()).toEqual(
+    Array.from({ length: planKeyBuckets }, (_, bucket) => planKeyValue(start, bucket)).sort(),
+  );
+  template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', planKeyBuckets);
+  for (const { Properties } of keys) expect(Properties.Value).toMatch(/^[\w-]{20,128}$/);
+});
+
+test('the gateway itself refuses what can not be a key', () => {
+  const [authorizer] = Object.values(template.findResources('AWS::ApiGateway::Authorizer'));
+  expect(authorizer?.Properties).toMatchObject({
+    Type: 'TOKEN',
+    IdentitySource: 'method.request.header.X-API-KEY',
+    AuthorizerResultTtlInSeconds: 60,
+  });
+  const expression = new RegExp(authorizer?.Properties.IdentityValidationExpression);
+  expect(generateApiKey()).toMatch(expression);
+  for (const text of ['', 'dls_short', `x${generateApiKey()}`, `${generateApiKey()} `]) {
+    expect(text).not.toMatch(expression);
+  }
+});
+
+test('the address at execute-api speaks TLS 1.2 at least', () => {
+  template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+    SecurityPolicy: Match.stringLikeRegexp('^SecurityPolicy_TLS13_1_2_'),
+    EndpointAccessMode: 'BASIC',
+  });
 });

@@ -21,6 +21,8 @@ test('units of the table become dollars by the million', () => {
 });
 
 test('a stage without firewalls pays for none', () => {
-  expect(of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 0 }), 'Firewalls')).toBeUndefined();
-  expect(of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 2 }), 'Firewalls')).toBe(14);
+  expect(
+    of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 0, firewallRules: 0 }), 'Firewalls'),
+  ).toBeUndefined();
+  expect(of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 2, firewallRules: 5 }), 'Firewalls')).toBe(15);
 });

@@ -83,3 +83,46 @@ describe('what a deployment chooses reaches the functions that need it', () => {
     expect(environmentOf(dev, start)).not.toHaveProperty('FIGURES_RETENTION_DAYS');
   });
 });
+
+test('the redirect keeps and is kept to the concurrency that a deployment reserves, else to none', () => {
+  const reserved = (template: typeof dev) =>
+    Object.entries(template.findResources('AWS::Lambda::Function'))
+      .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
+      .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions]);
+  expect(reserved(dev)).toEqual([]);
+  expect(reserved(synthesizedStack({ reservedConcurrency: '200' }))).toEqual([
+    [functionNamed('ShortLinksRedirect'), 200],
+  ]);
+});
+
+test('a budget tells the topic of the alarms at 80 and at 100 %, which lets it', () => {
+  dev.resourceCountIs('AWS::Budgets::Budget', 0);
+  const limited = synthesizedStack({ monthlyBudget: '49.50' });
+  const topic = { Ref: Object.keys(limited.findResources('AWS::SNS::Topic'))[0] };
+  const [budget] = Object.values(limited.findResources('AWS::Budgets::Budget'));
+  expect(budget?.Properties.Budget).toEqual({
+    BudgetType: 'COST',
+    TimeUnit: 'MONTHLY',
+    BudgetLimit: { Amount: 49.5, Unit: 'USD' },
+  });
+  expect(
+    budget?.Properties.NotificationsWithSubscribers.map(
+      (one: { Notification: { Threshold: number }; Subscribers: unknown }) => [
+        one.Notification.Threshold,
+        one.Subscribers,
+      ],
+    ),
+  ).toEqual([80, 100].map((threshold) => [threshold, [{ SubscriptionType: 'SNS', Address: topic }]]));
+  limited.hasResourceProperties('AWS::SNS::TopicPolicy', {
+    PolicyDocument: {
+      Statement: Match.arrayWith([
+        Match.objectLike({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: Match.arrayWith(['budgets.amazonaws.com']) },
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        }),
+      ]),
+    },
+  });
+});

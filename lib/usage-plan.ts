@@ -1,0 +1,32 @@
+import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+import { planKeyBuckets, planKeyValue } from '../core/projects/plan-key.ts';
+
+/** What part of the stage's rate one plan key gets, and with it the projects that share it. */
+const shareOfStage = 1 / 20;
+
+export interface UsagePlanProps {
+  readonly rest: apigateway.RestApi;
+  /** What the whole stage takes. */
+  readonly callsPerSecond: number;
+}
+
+/**
+ * Shields projects from each other: each uses the plan key of its bucket, and API Gateway throttles by key. What a
+ * project's keys may do in an hour is counted by the service itself. Returns the start of the keys' values.
+ */
+export const addUsagePlan = (scope: Construct, { rest, callsPerSecond }: UsagePlanProps): string => {
+  const rateLimit = Math.max(1, Math.ceil(callsPerSecond * shareOfStage));
+  const plan = rest.addUsagePlan('Plan', {
+    description: 'Every admitted request, by bucket of projects; hours of keys are counted by the service',
+    throttle: { rateLimit, burstLimit: 2 * rateLimit },
+    apiStages: [{ api: rest, stage: rest.deploymentStage }],
+  });
+  const start = `${scope.node.addr}${scope.node.addr}`.slice(0, 60);
+  for (let bucket = 0; bucket < planKeyBuckets; bucket += 1) {
+    plan.addApiKey(
+      rest.addApiKey(bucket === 0 ? 'PlanKey' : `PlanKey${bucket}`, { value: planKeyValue(start, bucket) }),
+    );
+  }
+  return start;
+};

@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+/** What the table was asked, in order. */
+let asked: string[] = [];
+/** How much of the hour is used up when a call is counted; nothing when the hour is over its limit. */
+let used: number | undefined;
+let held: Promise<void> | undefined;
+let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+let server: Server;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const action = String(request.headers['x-amz-target']).replace(/^.*\./, '');
+    asked.push(action);
+    if (action === 'UpdateItem') await held;
+    const refused = action === 'UpdateItem' && used === undefined;
+    const refusal = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException' };
+    const answer = action === 'UpdateItem' ? { Attributes: { n: { N: String(used) } } } : { Responses: {} };
+    response.writeHead(refused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(JSON.stringify(refused ? refusal : answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    TABLE_NAME: 'table',
+    RATE_LIMIT_PER_HOUR: '1000',
+  });
+  ({ handler } = await import('../../lambdas/api/get-link.ts'));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  asked = [];
+  held = undefined;
+});
+
+const call = (keyId: string) =>
+  handler({
+    resource: '/1.0/links/{code}',
+    pathParameters: { code: 'launch' },
+    headers: {},
+    requestContext: {
+      requestTimeEpoch: Date.now(),
+      path: '/1.0/links/launch',
+      authorizer: { project: 'acme', keyId, scopes: 'links:read', user: 'ann' },
+    },
+  } as unknown as APIGatewayProxyEvent);
+
+test('a key that was refused costs the table nothing until its hour ends', async () => {
+  used = undefined;
+  expect(await call('spent')).toMatchObject({ statusCode: 429 });
+  asked = [];
+  expect(await call('spent')).toMatchObject({ statusCode: 429 });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['close to its limit is read for after it was admitted', 990, true],
+  ['far from its limit is read for at once', 10, false],
+])('a key %s', async (_, n, waits) => {
+  used = n;
+  const keyId = `key-${n}`;
+  await call(keyId);
+  asked = [];
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const answer = call(keyId);
+  while (!asked.includes('UpdateItem') || (!waits && asked.length < 2)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Reads that were sent beside it have arrived by then.
+  for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  if (waits) expect(asked).toEqual(['UpdateItem']);
+  release();
+  await answer;
+  expect(asked.length).toBeGreaterThan(1);
+});
