@@ -10,6 +10,10 @@ export interface FunctionContract {
 /** The functions beside the API's, by their entry file in `lambdas/`; endpoints are in `core/api`. */
 export const functions = {
   'aggregate-clicks': { description: 'Adds clicks to the figures of their links', uses: ['figures.add'] },
+  'app-link': {
+    description: 'Answers apps what a short URL means',
+    uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base'],
+  },
   authorize: { description: 'Finds the owner of an API key', uses: ['apiKeys.get', 'apiKeys.markUsed'] },
   'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'] },
   qr: { description: 'Draws the QR codes of short URLs', uses: ['shortLinks.find'] },

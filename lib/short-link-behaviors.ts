@@ -25,6 +25,7 @@ export interface ShortLinkBehaviorsProps {
   readonly redirect: lambda.IFunction;
   readonly qr: lambda.IFunction;
   readonly wellKnown: lambda.IFunction;
+  readonly appLink: lambda.IFunction;
 }
 
 /** What CloudFront does with the paths of a short host. */
@@ -33,12 +34,12 @@ export class ShortLinkBehaviors extends Construct {
   readonly additionalBehaviors: Readonly<Record<string, cloudfront.BehaviorOptions>>;
   readonly errorResponses: cloudfront.ErrorResponse[];
 
-  constructor(scope: Construct, id: string, { redirect, qr, wellKnown }: ShortLinkBehaviorsProps) {
+  constructor(scope: Construct, id: string, props: ShortLinkBehaviorsProps) {
     super(scope, id);
     const shared = this.shared();
     this.defaultBehavior = {
       ...shared,
-      origin: originOf(redirect),
+      origin: originOf(props.redirect),
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Forwarded', {
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
@@ -46,9 +47,12 @@ export class ShortLinkBehaviors extends Construct {
         cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
       }),
     };
-    const qrCodes = this.qrCodes({ ...shared, origin: originOf(qr) });
-    const files = this.wellKnownFiles({ ...shared, origin: originOf(wellKnown) });
+    const qrCodes = this.qrCodes({ ...shared, origin: originOf(props.qr) });
+    const files = this.wellKnownFiles({ ...shared, origin: originOf(props.wellKnown) });
+    const appLinks = { ...this.defaultBehavior, origin: originOf(props.appLink) };
     this.additionalBehaviors = {
+      '*/link.json': appLinks,
+      '*/open.json': appLinks,
       '*/qr.png': qrCodes,
       '*/qr.svg': qrCodes,
       '/.well-known/*': files,

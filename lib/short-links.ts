@@ -27,16 +27,19 @@ export class ShortLinks extends Construct {
   readonly redirect: ServiceFunction;
   readonly qr: ServiceFunction;
   readonly wellKnown: ServiceFunction;
+  readonly appLink: ServiceFunction;
 
   constructor(scope: Construct, id: string, { table, config, edge }: ShortLinksProps) {
     super(scope, id);
     this.redirect = this.redirectFunction(table, config);
     this.qr = this.qrFunction(table, config);
     this.wellKnown = this.wellKnownFunction(table, config);
+    this.appLink = this.appLinkFunction(table, config);
     const behaviors = new ShortLinkBehaviors(this, 'Behaviors', {
       redirect: this.redirect.live,
       qr: this.qr.live,
       wellKnown: this.wellKnown.live,
+      appLink: this.appLink.live,
     });
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: `Short links (${config.stage})`,
@@ -125,6 +128,18 @@ export class ShortLinks extends Construct {
     });
     table.grant(wellKnown.function, functions['well-known'].uses);
     return wellKnown;
+  }
+
+  private appLinkFunction(table: ServiceTable, config: Config): ServiceFunction {
+    const appLink = new ServiceFunction(this, 'AppLink', {
+      entry: 'app-link',
+      description: functions['app-link'].description,
+      config,
+      environment: { TABLE_NAME: table.table.tableName },
+      memorySize: 1024,
+    });
+    table.grant(appLink.function, functions['app-link'].uses);
+    return appLink;
   }
 
   private acknowledge({ short, waf }: Config): void {

@@ -16,3 +16,9 @@ export const mergeQuery = (pairs: readonly string[], stronger: readonly string[]
   const names = new Set(stronger.map(pairName));
   return [...pairs.filter((pair) => !names.has(pairName(pair))), ...stronger];
 };
+
+/** A query without the parts of these names. */
+export const withoutNames = (query: string, names: readonly string[]): string =>
+  queryPairs(query)
+    .filter((pair) => !names.includes(pairName(pair)))
+    .join('&');

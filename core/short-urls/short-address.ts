@@ -1,9 +1,9 @@
 import { queryPairs } from './query.ts';
 
-/** What a short URL has beside the way to its destination. */
-export type ShortFile = 'qr.png' | 'qr.svg';
+const shortFiles = ['qr.png', 'qr.svg', 'link.json', 'open.json'] as const;
 
-const shortFiles: readonly ShortFile[] = ['qr.png', 'qr.svg'];
+/** What a short URL has beside the way to its destination. */
+export type ShortFile = (typeof shortFiles)[number];
 
 /** What a path of a short host names. A last segment with a dot can't be a code. */
 export interface ShortPath {

@@ -2,7 +2,8 @@ import type { MobileApp } from '../apps/mobile-app.ts';
 import type { Platform } from '../clicks/visitor.ts';
 import { statusAt } from '../links/link.ts';
 import type { Domain } from '../projects/domain-store.ts';
-import { appKey, associationKey, domainKey, linkKey } from '../table/keys.ts';
+import type { Project } from '../projects/project.ts';
+import { appKey, associationKey, domainKey, linkKey, projectKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Association } from './association.ts';
 import { type Apps, type RoutedLink, savedAppId } from './routing.ts';
@@ -62,6 +63,15 @@ export const shortLinkStore = (table: Reads) => {
         }),
       );
       return Object.fromEntries(found.filter(([, app]) => app)) as { [P in Platform]?: MobileApp };
+    },
+
+    /** Where the short URLs begin that a link's project shows, such as `https://go.example.com`. */
+    async base({ project }: Target, asked: { host: string; scheme: string }): Promise<string> {
+      const found = (await table.get(projectKey(project))) as Project | undefined;
+      if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
+      // The service's own host has the scheme that it is asked by, which is http when local; others are always https.
+      const isShared = (await ownerOf(found.host))?.shared;
+      return `${isShared ? asked.scheme : 'https'}://${found.host}`;
     },
 
     /** The installed apps that open the short URLs of a link's project. */

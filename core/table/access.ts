@@ -45,6 +45,7 @@ export const access = {
   'rates.take': { UpdateItem: ['rate'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },
+  'shortLinks.base': { GetItem: ['domain', 'project'] },
   'shortLinks.find': { GetItem: ['domain', 'link'] },
 } as const satisfies Record<string, Access>;
 

@@ -31,6 +31,10 @@ export const notFoundAnswer = ({ headers }: LambdaFunctionURLEvent): LambdaFunct
 /** The host that the visitor asked for. The edge function alone sets it, over whatever a visitor sends. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';
 
+/** Viewers speak https; the local edge alone speaks http. */
+export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>
+  headers['cloudfront-forwarded-proto'] === 'http' ? 'http' : 'https';
+
 /** The short URL of a request, as its visitor knows it. */
 export const shortUrlAsked = (
   event: LambdaFunctionURLEvent,

@@ -18,7 +18,15 @@ const behavior = (pathPattern?: string) =>
     ? config.DefaultCacheBehavior
     : config.CacheBehaviors.find((one: { PathPattern: string }) => one.PathPattern === pathPattern);
 
-const everyBehavior = [undefined, '*/qr.png', '*/qr.svg', '/.well-known/*', '/apple-app-site-association'];
+const everyBehavior = [
+  undefined,
+  '*/link.json',
+  '*/open.json',
+  '*/qr.png',
+  '*/qr.svg',
+  '/.well-known/*',
+  '/apple-app-site-association',
+];
 
 const policyOf = (reference: unknown) => Object.values(referred(stack, reference)[1].Properties)[0] as never;
 
@@ -38,8 +46,9 @@ test.each(everyBehavior)('%s is reached over TLS, by the edge function, with eve
   });
 });
 
-test('nothing of a short URL is cached', () => {
-  expect(behavior().CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
+test.each([undefined, '*/link.json', '*/open.json'])('nothing of %s is cached', (pathPattern) => {
+  expect(behavior(pathPattern).CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
+  expect(behavior(pathPattern).OriginRequestPolicyId).toEqual(behavior().OriginRequestPolicyId);
 });
 
 test.each(['*/qr.png', '*/qr.svg'])('%s is cached for a year by host, size and margin', (pathPattern) => {
@@ -85,7 +94,9 @@ test('the redirect gets ten headers at most, and everything of the query', () =>
   expect(CookiesConfig).toEqual({ CookieBehavior: 'none' });
 });
 
-test('QR codes and association files have functions of their own', () => {
+test('QR codes, association files and answers to apps have functions of their own', () => {
+  expect(functionBehind('*/link.json')).toContain('ShortLinksAppLink');
+  expect(functionBehind('*/open.json')).toContain('ShortLinksAppLink');
   expect(functionBehind('*/qr.png')).toContain('ShortLinksQr');
   expect(functionBehind('*/qr.svg')).toContain('ShortLinksQr');
   expect(functionBehind('/.well-known/*')).toContain('ShortLinksWellKnown');
@@ -125,10 +136,10 @@ test('every answer holds browsers to TLS and to its type, and none takes the ref
 
 test('the functions may be reached through the distribution alone', () => {
   for (const [id] of Object.entries(stack.findResources('AWS::Lambda::Url'))) {
-    expect(id).toMatch(/^ShortLinks(Redirect|Qr|WellKnown)/);
+    expect(id).toMatch(/^ShortLinks(Redirect|Qr|WellKnown|AppLink)/);
     stack.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
   }
-  for (const start of ['Redirect', 'Qr', 'WellKnown']) {
+  for (const start of ['Redirect', 'Qr', 'WellKnown', 'AppLink']) {
     for (const action of ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction']) {
       stack.hasResourceProperties('AWS::Lambda::Permission', {
         Action: action,
@@ -145,6 +156,7 @@ test.each([
   ['Redirect', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
   ['WellKnown', ['dynamodb:GetItem', 'dynamodb:Query']],
   ['Qr', ['dynamodb:GetItem']],
+  ['AppLink', ['dynamodb:GetItem']],
 ])('%s may do %j with the table', (name, actions) => {
   const functions = Object.keys(stack.findResources('AWS::Lambda::Function'));
   const id = functions.find((one) => one.startsWith(`ShortLinks${name}`)) ?? '';

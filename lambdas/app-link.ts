@@ -1,0 +1,11 @@
+import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
+import { leanClient, tableAccess } from '../core/table/lean-client.ts';
+import { leanTable } from '../core/table/lean-table.ts';
+import { appLink } from './short-urls/app-link.ts';
+
+const table = leanTable(leanClient(tableAccess(process.env)), {
+  name: process.env.TABLE_NAME ?? '',
+  deadlineMs: 2000,
+});
+
+export const handler = appLink({ shortLinks: shortLinkStore(table) });

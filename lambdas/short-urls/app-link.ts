@@ -1,0 +1,63 @@
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { UsesOf } from '../../core/functions.ts';
+import { appLinkOf } from '../../core/short-urls/app-link.ts';
+import { withoutNames } from '../../core/short-urls/query.ts';
+import { readShortPath, visitorQuery } from '../../core/short-urls/short-address.ts';
+import { isLive } from '../../core/short-urls/short-link-store.ts';
+import type { Granted } from '../../core/stores.ts';
+import { hostOf, schemeOf, shortUrlAsked, unindexed } from './answers.ts';
+
+type Stores = Granted<UsesOf<'app-link'>>;
+
+const answer = (statusCode: number, body: object): LambdaFunctionURLResult => ({
+  statusCode,
+  headers: { ...unindexed, 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** One answer whatever the reason, as for visitors. */
+const notFound = answer(404, { error: 'This link does not lead anywhere' });
+const badPlatform = answer(400, { error: 'platform must be ios or android, once' });
+
+/** Answers an app what a short URL means: `link.json` alone, `open.json` for an app that was opened with it. */
+export const appLink = (stores: Stores) => {
+  return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+    const path = readShortPath(event.rawPath);
+    const isOpen = path?.file === 'open.json';
+    if (!path || !(isOpen || path.file === 'link.json')) return notFound;
+    const now = new Date(event.requestContext.timeEpoch);
+    const target = await stores.shortLinks.find(path, hostOf(event));
+    if (!target || !isLive(target, now)) return notFound;
+    const opening = isOpen ? readOpening(event.rawQueryString) : undefined;
+    if (isOpen && !opening) return badPlatform;
+    const query = opening?.query ?? event.rawQueryString;
+    const [apps, base] = await Promise.all([
+      stores.shortLinks.apps(target, ['ios', 'android']),
+      stores.shortLinks.base(target, { host: hostOf(event), scheme: schemeOf(event) }),
+    ]);
+    const found = appLinkOf(target, apps, {
+      shown: `${base}/${target.code}`,
+      shortUrl: shortUrlAsked(event, path),
+      query: visitorQuery(query),
+      now,
+    });
+    return found ? answer(200, found) : notFound;
+  };
+};
+
+/** That an app was opened, as its request says. */
+interface Opening {
+  readonly platform: 'ios' | 'android';
+  readonly isFirst: boolean;
+  /** What else is in the query. */
+  readonly query: string;
+}
+
+/** Undefined unless the query names one platform. */
+const readOpening = (query: string): Opening | undefined => {
+  const parameters = new URLSearchParams(query);
+  const [platform, ...others] = parameters.getAll('platform');
+  if ((platform !== 'ios' && platform !== 'android') || others.length > 0) return undefined;
+  const isFirst = parameters.getAll('first').join() === 'true';
+  return { platform, isFirst, query: withoutNames(query, ['platform', 'first']) };
+};

@@ -1,0 +1,67 @@
+import { unique } from '../support/builders.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+
+let stack: RunningStack;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data);
+});
+afterAll(async () => {
+  await stack?.stop();
+  dropDataFolder(data);
+});
+
+const destination = 'https://shop.example.com/landing';
+
+const publish = async (payload: object = {}) => {
+  const { status, body } = await stack.api('POST', '/links', {
+    body: { code: unique('code'), payload: { link: destination, ...payload } },
+  });
+  expect(status).toBe(201);
+  return body.data as { code: string; shortUrl: string };
+};
+
+const answerOf = async (path: string, headers = {}, method = 'GET') => {
+  const { status, headers: got, text } = await stack.visit(path, headers, method);
+  return { status, cache: got.get('cache-control'), type: got.get('content-type'), text };
+};
+
+describe('link.json', () => {
+  test('is the same under both forms of a short URL', async () => {
+    const { code, shortUrl } = await publish({ ios: { bundleId: 'com.example.shop' } });
+    const own = await answerOf(`/${code}/link.json?ref=a`);
+    expect(own).toMatchObject({ status: 200, cache: 'private, no-store', type: 'application/json' });
+    expect(JSON.parse(own.text)).toEqual({
+      code,
+      shortUrl,
+      link: `${destination}?ref=a`,
+      campaign: null,
+      android: null,
+      ios: { bundleId: 'com.example.shop', appStoreId: null, minVersion: null },
+      expiresAt: null,
+    });
+    expect(await answerOf(`/demo/${code}/link.json?ref=a`)).toEqual(own);
+  });
+
+  test('answers HEAD as GET, and nothing else', async () => {
+    const { code } = await publish();
+    const { text, ...rest } = await answerOf(`/${code}/link.json`);
+    expect(await answerOf(`/${code}/link.json`, {}, 'HEAD')).toEqual({ ...rest, text: '' });
+    expect((await answerOf(`/${code}/link.json`, {}, 'POST')).status).toBe(405);
+    expect(text).not.toBe('');
+  });
+
+  test('knows only links that are live', async () => {
+    const { code } = await publish();
+    await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
+    for (const path of [
+      `/${code}/link.json`,
+      `/${code}/open.json`,
+      '/unknown/link.json',
+      '/a/b/c/open.json',
+    ]) {
+      const { status, text } = await answerOf(path);
+      expect([path, status, JSON.parse(text)]).toEqual([path, 404, { error: expect.any(String) }]);
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { newMobileApp } from '../../core/apps/mobile-app.ts';
+import type { LinkPayload } from '../../core/links/link.ts';
+import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
+import { openStores } from '../../core/stores.ts';
+import { appLink } from '../../lambdas/short-urls/app-link.ts';
+import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { openLeanTable } from '../support/lean-table.ts';
+
+let table: TestTable;
+let stores: ReturnType<typeof openStores>;
+let handler: ReturnType<typeof appLink>;
+
+beforeAll(async () => {
+  table = await startTable();
+  stores = openStores(table.table);
+  handler = appLink({ shortLinks: shortLinkStore(openLeanTable(table.endpoint)) });
+});
+afterAll(() => table?.stop());
+
+const destination = 'https://example.com/landing';
+const sharedHost = 'short.example';
+
+interface Asked {
+  readonly host?: string;
+  readonly query?: string;
+  readonly now?: Date;
+}
+
+const ask = async (path: string, { host = sharedHost, query = '', now = new Date() }: Asked = {}) => {
+  const answer = await handler({
+    rawPath: path,
+    rawQueryString: query,
+    headers: {
+      'user-agent': 'okhttp/4.12.0',
+      'x-forwarded-host': host,
+      'cloudfront-forwarded-proto': 'https',
+    },
+    requestContext: { http: { method: 'GET' }, timeEpoch: now.getTime(), requestId: unique('request') },
+  } as unknown as LambdaFunctionURLEvent);
+  if (typeof answer === 'string') throw new Error('An answer has a status');
+  return { ...answer, json: JSON.parse(answer.body ?? '') };
+};
+
+const publish = async (payload: Partial<LinkPayload> = {}, fields: object = {}) => {
+  const project = aProject();
+  await stores.projects.create(project);
+  const link = await stores.links.create(
+    aLinkDraft({ project: project.id, payload: { link: destination, ...payload }, ...fields }),
+    { project, generateCode: () => unique('code') },
+  );
+  return { ...link, folder: `/${project.id}/${link.code}` };
+};
+
+describe('link.json', () => {
+  test('says what a link means, and is not kept', async () => {
+    const { folder, code, project } = await publish(
+      {
+        campaign: { utm_source: 'mail' },
+        android: { package: 'com.example.shop', min_version: '30' },
+        desktop_fallback: 'https://example.com/desktop',
+      },
+      { expiresAt: '2099-01-01T00:00:00.000Z' },
+    );
+    const { statusCode, headers, json } = await ask(`${folder}/link.json`, { query: 'ref=a&qr&d=1' });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Type': 'application/json',
+      'Cache-Control': 'private, no-store',
+    });
+    expect(json).toEqual({
+      code,
+      shortUrl: `https://${sharedHost}/${project}/${code}`,
+      link: `${destination}?utm_source=mail&ref=a`,
+      campaign: { utm_source: 'mail' },
+      android: { package: 'com.example.shop', minVersion: '30' },
+      ios: null,
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    });
+  });
+
+  test('takes saved apps for what they are now', async () => {
+    const { folder, project } = await publish({ iosAppId: 'app-1', ios: { bundleId: 'com.example.manual' } });
+    const bundle = async () => (await ask(`${folder}/link.json`)).json.ios.bundleId;
+    expect(await bundle()).toBe('com.example.manual');
+    const app = { name: 'Shop', platform: 'IOS', bundleId: 'com.example.saved' } as const;
+    await stores.apps.create(project, newMobileApp('app-1', app, new Date()));
+    expect(await bundle()).toBe('com.example.saved');
+  });
+
+  test('shows the short URL that the project has, by whichever form it was asked', async () => {
+    const { folder, code, project } = await publish();
+    const host = `${unique('go')}.example`;
+    await stores.domains.assign({ host, project });
+    const shortUrl = `https://${host}/${code}`;
+    expect((await ask(`/${code}/link.json`, { host })).json.shortUrl).toBe(shortUrl);
+    expect((await ask(`${folder}/link.json`, { host })).json.shortUrl).toBe(shortUrl);
+    expect((await ask(`${folder}/link.json`)).json.shortUrl).toBe(shortUrl);
+    expect((await ask(`/${code}/link.json`)).statusCode).toBe(404);
+  });
+
+  test('passes on parameters that only open.json keeps', async () => {
+    const { folder } = await publish();
+    expect((await ask(`${folder}/link.json`, { query: 'platform=ios&first=true' })).json.link).toBe(
+      `${destination}?platform=ios&first=true`,
+    );
+  });
+});
+
+describe('open.json', () => {
+  test('says the same, without its own parameters', async () => {
+    const { folder } = await publish();
+    const query = 'a=1&platform=ios&%66irst=true&qr&first=no';
+    const opened = await ask(`${folder}/open.json`, { query });
+    expect([opened.statusCode, opened.json]).toEqual([
+      200,
+      (await ask(`${folder}/link.json`, { query: 'a=1' })).json,
+    ]);
+  });
+
+  test.each([
+    '',
+    'platform=',
+    'platform=web',
+    'platform=iOS',
+    'platform=ios&platform=android',
+    'Platform=ios',
+  ])('refuses %j', async (query) => {
+    const { folder } = await publish();
+    const { statusCode, json } = await ask(`${folder}/open.json`, { query });
+    expect([statusCode, json]).toEqual([400, { error: expect.stringContaining('platform') }]);
+  });
+});
+
+test('what is not live is one answer, whatever the reason', async () => {
+  const paused = await publish();
+  await stores.links.setStatus(paused.project, paused.code, 'PAUSED', { now: new Date() });
+  const deleted = await publish();
+  await stores.links.delete(deleted.project, deleted.code, new Date());
+  const expired = await publish({}, { expiresAt: '2026-06-01T12:00:00.000Z' });
+  const unopenable = await publish({ link: 'itms-apps://example.com' });
+  const paths = [
+    paused,
+    deleted,
+    expired,
+    unopenable,
+    { folder: '/none/none' },
+    { folder: '/a/b/c' },
+    { folder: '' },
+  ];
+  for (const { folder } of paths) {
+    for (const file of ['link.json', 'open.json']) {
+      const { statusCode, headers, json } = await ask(`${folder}/${file}`, { query: 'platform=ios' });
+      expect([folder, statusCode, json]).toEqual([
+        folder,
+        404,
+        { error: 'This link does not lead anywhere' },
+      ]);
+      expect(headers?.['Cache-Control']).toBe('private, no-store');
+    }
+  }
+});
