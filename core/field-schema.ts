@@ -3,6 +3,7 @@ import type { Field, Fields } from './field.ts';
 import { limits } from './limits.ts';
 import { text } from './schema.ts';
 import { webAddress } from './short-urls/web-address-schema.ts';
+import { answeredBytes, encodedBytes } from './text-size.ts';
 
 const appStoreId = z
   .string()
@@ -11,11 +12,21 @@ const appStoreId = z
     `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
   );
 
+const identifier = text(limits.identifier).refine(
+  (value) => Math.max(answeredBytes(value), encodedBytes(value)) <= limits.identifierBytes,
+  `must take at most ${limits.identifierBytes} bytes when it is encoded`,
+);
+
+const atLeast = (schema: z.ZodString, min: number | undefined): z.ZodString =>
+  min === undefined ? schema : schema.min(min);
+
 /** The rules for a field of a request. */
 export const rulesOf = (field: Field): z.ZodType<string> => {
   switch (field.kind) {
     case 'text':
-      return field.min === undefined ? text(field.max) : text(field.max).min(field.min);
+      return atLeast(text(field.max, field), field.min);
+    case 'identifier':
+      return atLeast(identifier, field.min);
     case 'address':
       return webAddress;
     case 'store-id':

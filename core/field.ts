@@ -1,6 +1,8 @@
 /** A field that a client can set: what it holds, and how the description of the API shows it. */
 export type Field = { readonly about: string; readonly example: string } & (
-  | { readonly kind: 'text'; readonly min?: number; readonly max: number }
+  | { readonly kind: 'text'; readonly min?: number; readonly max: number; readonly lines?: true }
+  /** What tells an app from all others: its package or bundle id. */
+  | { readonly kind: 'identifier'; readonly min?: number }
   /** A web address. Wherever one is stored or followed, the rules for destinations hold. */
   | { readonly kind: 'address' }
   /** The number of an app in Apple's App Store. */

@@ -1,12 +1,33 @@
-/** Every limit of the service, in one place. Lengths count UTF-16 code units, sizes are bytes. */
+/**
+ * Every limit of the service, in one place. Lengths count characters; sizes count bytes.
+ *
+ * Lambda refuses answers over 6 MB, and a body is JSON inside JSON: a quote or a backslash of a text takes four bytes
+ * there, as many as the largest character in UTF-8. So a text takes at most four bytes for each character (control
+ * characters, which take seven, are refused), and lists stay below 5 MB:
+ *
+ * - A link: 5 addresses of 2,560, description 8,192, campaign 5 × 1,020, title 1,024, name 1,020, two identifiers of
+ *   512, versions 256, and 2,000 for the names of fields, ids, times and its two short URLs: 31,500. A hundred: 3.2 MB.
+ * - An app: address 2,560, name 1,020, identifier 512, version 128, store id 20, and 500 for the rest: 4,740.
+ *   A thousand: 4.8 MB.
+ *
+ * A `Location` stays below 8 KB with what the link itself says: an address of 2,560, beside it the campaign, which is
+ * encoded twice in Google Play's referrer (5,000), and the short URL there (600). The longest address of Google Play
+ * that is made of a package takes 600.
+ */
 export const limits = {
   code: { min: 3, max: 50 },
   /** Generated codes have one length inside the 8 to 12 that the API promises. */
   generatedCodeLength: 10,
   url: 2048,
+  /** Of an address in a header or in a list's answer, whichever takes more. */
+  addressBytes: 2560,
   name: 255,
   identifier: 255,
+  /** Of an app's identifier in an address or in a list's answer, whichever takes more. */
+  identifierBytes: 512,
   campaignValue: 255,
+  /** Of a whole campaign in the referrer of Google Play. */
+  campaignBytes: 5000,
   socialTitle: 256,
   socialDescription: 2048,
   version: 32,

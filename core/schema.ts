@@ -1,11 +1,23 @@
 import * as z from 'zod';
 
-/** Text of a request. Half a character pair, which JSON can carry, is refused: the table can't store it. */
-export const text = (max: number) =>
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\x00-\x1f\x7f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but for tabs and line breaks
+const controlsButBreaks = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
+/** Half a character pair, which JSON can carry, is refused: the table can't store it. */
+export const wellFormed = (max: number) =>
   z
     .string()
     .max(max)
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+
+/** Text of a request, in one line or with line breaks. */
+export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) =>
+  wellFormed(max).refine(
+    (value) => !(lines ? controlsButBreaks : controls).test(value),
+    'must not contain control characters',
+  );
 
 /** For refinements of objects that run although other fields have faults. */
 export const isObject = ({ value }: { readonly value: unknown }): boolean =>

@@ -46,7 +46,7 @@ export const createLink = endpoint({
     SUBSCRIPTION_REQUIRED: 'The project has no active subscription.',
   },
   scope: 'links:write',
-  uses: ['projects.get', 'apps.find', 'apps.requireRoom', 'links.create'],
+  uses: ['projects.get', 'apps.find', 'links.create'],
 });
 
 export const listLinks = endpoint({
@@ -69,7 +69,7 @@ export const listLinks = endpoint({
   }),
   failures: {},
   scope: 'links:read',
-  uses: ['projects.get', 'apps.list', 'links.page'],
+  uses: ['projects.get', 'apps.existing', 'links.page'],
 });
 
 export const getLink = endpoint({
@@ -98,7 +98,7 @@ export const updateLink = endpoint({
   failures: { LINK_NOT_FOUND: noSuchLink, BAD_REQUEST: 'The link has expired and cannot be edited.' },
   plain: ['LINK_NOT_FOUND', 'BAD_REQUEST'],
   scope: 'links:write',
-  uses: ['projects.get', 'apps.find', 'apps.requireRoom', 'links.update'],
+  uses: ['projects.get', 'apps.find', 'links.update'],
 });
 
 export const updateLinkStatus = endpoint({

@@ -26,7 +26,7 @@ export const createMobileApp = endpoint({
   location: 'id',
   failures: {},
   scope: 'apps:write',
-  uses: ['apps.requireRoom', 'apps.create', 'projects.get'],
+  uses: ['apps.create', 'projects.get'],
 });
 
 export const listMobileApps = endpoint({

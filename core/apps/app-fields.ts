@@ -13,9 +13,8 @@ type AppField = Field & {
 /** Every field of a mobile app that belongs to one platform. Schemas, stored apps, checks and examples follow from it. */
 export const appFields = {
   bundleId: {
-    kind: 'text',
+    kind: 'identifier',
     min: 1,
-    max: limits.identifier,
     platform: 'IOS',
     identifies: true,
     about: 'iOS bundle identifier; an iOS app must have it.',
@@ -41,9 +40,8 @@ export const appFields = {
     example: '14.0',
   },
   packageName: {
-    kind: 'text',
+    kind: 'identifier',
     min: 1,
-    max: limits.identifier,
     platform: 'ANDROID',
     identifies: true,
     about: 'Android package name; an Android app must have it.',

@@ -1,7 +1,7 @@
 import { Failure, mobileAppNotFound } from '../failure.ts';
 import { limits } from '../limits.ts';
-import { appKey } from '../table/keys.ts';
-import { ConditionFailed, type Item, type Part, removed, stored, type Table } from '../table/table.ts';
+import { appCountKey, appKey } from '../table/keys.ts';
+import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 
 const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
@@ -30,21 +30,16 @@ export const appStore = (table: Table) => ({
     return items.map(fromItem).sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
   },
 
-  /** Throws VALIDATION_ERROR when the project has as many apps as it may have. */
-  async requireRoom(project: string): Promise<void> {
-    const items = await table.query({ ...allOf(project), ProjectionExpression: 'SK' });
-    if (items.length >= limits.appsPerProject) {
-      throw new Failure(
-        'VALIDATION_ERROR',
-        `A project can have ${limits.appsPerProject} mobile apps at most`,
-      );
-    }
+  /** Those of these apps that exist. */
+  async existing(project: string, ids: readonly string[]): Promise<Set<string>> {
+    const keys = [...new Set(ids)].map((id) => appKey(project, id));
+    const items = keys.length > 0 ? await table.batchGet(keys, ['id']) : [];
+    return new Set(items.map(({ id }) => String(id)));
   },
 
-  async create(project: string, app: MobileApp): Promise<void> {
-    const isNew = await stored(table, { ...appKey(project, app.id), ...app });
-    if (!isNew) throw new Error(`There is an app ${app.id} already`);
-  },
+  /** Throws VALIDATION_ERROR when the project has as many apps as it may have. */
+  create: (project: string, app: MobileApp): Promise<void> =>
+    transactWithApps(table, { project, apps: [app], parts: [] }),
 
   /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
   async update(project: string, id: string, { change, now }: AppUpdate): Promise<MobileApp> {
@@ -72,15 +67,60 @@ export const appStore = (table: Table) => ({
    * while its app exists. Throws MOBILE_APP_NOT_FOUND.
    */
   async delete(project: string, id: string): Promise<void> {
-    const deleted = await removed(table, appKey(project, id));
+    const deleted = await met(
+      table.transact([
+        { Delete: { Key: appKey(project, id), ConditionExpression: 'attribute_exists(PK)' } },
+        countApps(project, -1),
+      ]),
+    );
     if (!deleted) throw mobileAppNotFound();
   },
 });
 
-/** The write of a new app, for a transaction. */
-export const putApp = (project: string, app: MobileApp): Part => ({
+/** New apps of a project, and what else is written with them. */
+interface AppsInTransaction {
+  readonly project: string;
+  readonly apps: readonly MobileApp[];
+  readonly parts: readonly Part[];
+}
+
+/**
+ * Makes writes together with new apps: all or none. Throws VALIDATION_ERROR when the project has no room for all of
+ * the apps, and ConditionFailed like any transaction.
+ */
+export const transactWithApps = async (
+  table: Table,
+  { project, apps, parts }: AppsInTransaction,
+): Promise<void> => {
+  if (apps.length === 0) return table.transact(parts);
+  const saved = apps.map((app) => putApp(project, app));
+  try {
+    await table.transact([...parts, ...saved, countApps(project, apps.length)]);
+  } catch (error) {
+    const isFull = error instanceof ConditionFailed && error.part === parts.length + saved.length;
+    throw isFull ? tooManyApps() : error;
+  }
+};
+
+const putApp = (project: string, app: MobileApp): Part => ({
   Put: { Item: { ...appKey(project, app.id), ...app }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
+
+/** The number of a project's apps goes with every write of one, so that creations which meet can't pass the limit. */
+const countApps = (project: string, change: number): Part => ({
+  Update: {
+    Key: appCountKey(project),
+    UpdateExpression: 'ADD n :change',
+    ...(change > 0 && { ConditionExpression: 'attribute_not_exists(n) OR n <= :room' }),
+    ExpressionAttributeValues: {
+      ':change': change,
+      ...(change > 0 && { ':room': limits.appsPerProject - change }),
+    },
+  },
+});
+
+const tooManyApps = () =>
+  new Failure('VALIDATION_ERROR', `A project can have at most ${limits.appsPerProject} mobile apps`);
 
 const allOf = (project: string) => {
   const { PK, SK } = appKey(project, '');

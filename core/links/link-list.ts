@@ -10,18 +10,22 @@ import type { Link } from './link.ts';
 
 /** Links in a segment, about: each creation starts a new one with these odds. */
 const segmentSize = 1000;
-/** A new segment starts this much later, when every creation has seen it coming. */
-const noticeMs = 2000;
+/** A new segment starts this much after its announcement is sent, when every creation has seen it coming. */
+const noticeMs = 5000;
 /** Counters of a segment; several, so that links created at once seldom meet on one. */
 export const segmentCounters = 4;
 
 type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
 
-/** The segment of a link that is created now. */
-export const segmentAt = (project: StoredProject, createdAt: string): string =>
-  project.nextSegment !== undefined && createdAt >= project.nextSegment
-    ? project.nextSegment
-    : project.segment;
+/**
+ * The segment that a new link belongs to. One whose request came before the current segment began, and which read the
+ * project late, goes to the segment before.
+ */
+export const segmentAt = (project: StoredProject, createdAt: string): string => {
+  const { segment, nextSegment, formerSegment = segment } = project;
+  if (nextSegment !== undefined && createdAt >= nextSegment) return nextSegment;
+  return createdAt >= segment ? segment : formerSegment;
+};
 
 /** Puts a new link on its project's list. */
 export const enlist = (link: Place): Part[] => [{ Put: { Item: placeOf(link) } }, count(link, 1)];
@@ -40,25 +44,30 @@ const count = ({ project, segment }: Place, change: 1 | -1): Part => ({
   },
 });
 
-/** Now and then announces the segment that follows; to be called after each creation. */
-export const extendList = async (table: Table, project: StoredProject, createdAt: string): Promise<void> => {
-  if (Math.random() * segmentSize >= 1) return;
+/**
+ * Now and then announces the segment that follows; to be called after each creation. The time counts from the
+ * announcement, not from the creation: a segment that began before it is announced would take in later links only
+ * from those who know of it.
+ */
+export const extendList = async (table: Table, project: StoredProject, now: Date): Promise<void> => {
+  const { segment, nextSegment } = project;
+  const isAnnounced = nextSegment !== undefined && nextSegment > now.toISOString();
+  if (isAnnounced || Math.random() * segmentSize >= 1) return;
   try {
     await table.update({
       Key: projectKey(project.id),
-      UpdateExpression: 'SET #segment = :segment, nextSegment = :next',
-      ConditionExpression:
-        '#segment = :seen AND (attribute_not_exists(nextSegment) OR nextSegment <= :createdAt)',
+      UpdateExpression: `SET #segment = :current, nextSegment = :next${nextSegment ? ', formerSegment = :seen' : ''}`,
+      // On exactly what was read: whoever announced in between has told others of their segment.
+      ConditionExpression: `#segment = :seen AND ${nextSegment ? 'nextSegment = :current' : 'attribute_not_exists(nextSegment)'}`,
       ExpressionAttributeNames: { '#segment': 'segment' },
       ExpressionAttributeValues: {
-        ':seen': project.segment,
-        ':segment': segmentAt(project, createdAt),
-        ':createdAt': createdAt,
-        ':next': new Date(Date.parse(createdAt) + noticeMs).toISOString(),
+        ':seen': segment,
+        ':current': nextSegment ?? segment,
+        ':next': new Date(now.getTime() + noticeMs).toISOString(),
       },
     });
   } catch (error) {
-    // Another creation announced it. Any other failure is told but not passed on: the link is stored, and a later
+    // Another creation announced it. Any other failure is logged but not passed on: the link is stored, and a later
     // creation starts the segment just as well.
     if (!(error instanceof ConditionFailed))
       console.error(JSON.stringify({ level: 'WARN', error: String(error) }));

@@ -4,6 +4,7 @@ import { requested, shapeOf, stored } from '../field-schema.ts';
 import { limits } from '../limits.ts';
 import { alsoNamed } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
+import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
 import { timestamp } from '../time-schema.ts';
 import { codePattern, linkStatuses } from './link.ts';
 import type { PayloadChange, PayloadDraft } from './link-draft.ts';
@@ -92,9 +93,15 @@ const expiry = timestamp.describe(
   'When the link becomes inactive, in the future: ISO 8601 with Z or an offset, or a day alone for its midnight in UTC.',
 );
 
+const fitsReferrer = (campaign: Campaign): boolean => referrerBytes(campaign) <= limits.campaignBytes;
+
+const tooMuchCampaign = `must take at most ${limits.campaignBytes} bytes when it is encoded as a referrer`;
+
 /** A section of a request; that of an app can be saved. */
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
   const app = appSections.find((section) => section.name === name);
+  if (name === 'campaign')
+    return z.object(shape).refine(fitsReferrer, { when: isObject, error: tooMuchCampaign });
   if (!app) return z.object(shape);
   return z
     .object({ ...shape, ...saving })

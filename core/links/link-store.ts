@@ -1,4 +1,4 @@
-import { putApp } from '../apps/app-store.ts';
+import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import { Failure, linkNotFound } from '../failure.ts';
 import type { StoredProject } from '../projects/project-store.ts';
@@ -93,15 +93,9 @@ export const linkStore = (table: Table) => ({
     const segment = segmentAt(project, draft.createdAt);
     const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
       const link: Link = { ...draft, code, segment };
-      const saved = apps.map((app) => putApp(link.project, app));
-      const parts = [
-        putNew(linkKey(link.project, code), link),
-        ...enlist(link),
-        ...unique,
-        ...marker(link),
-        ...saved,
-      ];
-      return (await met(table.transact(parts))) ? link : undefined;
+      const parts = [putNew(linkKey(link.project, code), link), ...enlist(link), ...unique, ...marker(link)];
+      const written = transactWithApps(table, { project: link.project, apps, parts });
+      return (await met(written)) ? link : undefined;
     };
 
     let link = draft.code === undefined ? undefined : await insert(draft.code, reservation(draft.code));
@@ -110,7 +104,7 @@ export const linkStore = (table: Table) => ({
       const code = generateCode();
       link = await insert(code, claim(code));
     }
-    await extendList(table, project, draft.createdAt);
+    await extendList(table, project, new Date());
     return link;
   },
 
@@ -131,9 +125,11 @@ export const linkStore = (table: Table) => ({
       if (statusAt(link, now) === 'EXPIRED') throw expired();
       const next = changed(link, change);
       const content = replaceContent(next, item.revision, { now, by });
-      const others = [...movedMarker(link, next), ...apps.map((app) => putApp(project, app))];
+      const moved = movedMarker(link, next);
       const write =
-        others.length === 0 ? table.update(content) : table.transact([{ Update: content }, ...others]);
+        moved.length + apps.length === 0
+          ? table.update(content)
+          : transactWithApps(table, { project, apps, parts: [{ Update: content }, ...moved] });
       // If somebody changed the link in between, start over from what it is now.
       if (await met(write)) return;
     }

@@ -47,8 +47,7 @@ export const payloadFields = {
     appId: 'androidAppId',
     fields: {
       package: {
-        kind: 'text',
-        max: limits.identifier,
+        kind: 'identifier',
         savedAs: 'packageName',
         about: 'Android package name.',
         example: 'com.example.shop',
@@ -74,8 +73,7 @@ export const payloadFields = {
     appId: 'iosAppId',
     fields: {
       bundleId: {
-        kind: 'text',
-        max: limits.identifier,
+        kind: 'identifier',
         savedAs: 'bundleId',
         about: 'iOS bundle identifier.',
         example: 'com.example.shop',
@@ -108,6 +106,7 @@ export const payloadFields = {
       description: {
         kind: 'text',
         max: limits.socialDescription,
+        lines: true,
         about: 'Preview description.',
         example: 'Everything must go',
       },

@@ -2,10 +2,11 @@ import { projectKey, projectListing, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, stored, type Table } from '../table/table.ts';
 import type { Project } from './project.ts';
 
-/** A project with what the link list needs: the segment that new links go to, and the one that follows it. */
+/** A project with what the link list needs: the segment that new links go to, and those before and after it. */
 export interface StoredProject extends Project {
   readonly segment: string;
   readonly nextSegment?: string;
+  readonly formerSegment?: string;
 }
 
 const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;

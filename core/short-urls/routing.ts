@@ -4,6 +4,7 @@ import { type Link, statusAt } from '../links/link.ts';
 import type { SavedSettings } from '../links/payload.ts';
 import { payloadFields } from '../links/payload-fields.ts';
 import { appOf } from './app-settings.ts';
+import { campaignNames, campaignPairs, isCampaign } from './campaign.ts';
 import { mergeQuery, queryPairs } from './query.ts';
 
 /** The part of a link that routing needs. */
@@ -110,8 +111,6 @@ const webUrl = (address: string): URL | undefined => {
 const isPlayStore = ({ hostname, pathname }: URL) =>
   hostname === 'play.google.com' && /^\/store\/apps\/details\/?$/.test(pathname);
 
-const campaignNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
-
 interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
   readonly setting: Setting;
   readonly link: RoutedLink;
@@ -123,7 +122,7 @@ interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
  */
 const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions): void => {
   const arriving = queryPairs(query);
-  const campaign = campaignPairs(link);
+  const campaign = campaignPairs(link.payload.campaign);
   const isOwnPage = setting === 'destination' || setting === 'desktop-fallback';
   if (isPlayStore(url)) {
     const referrer = mergeQuery(campaign, arriving.filter(isCampaign));
@@ -142,11 +141,6 @@ export const openedUrl = (shortUrl: string, query: string): string =>
 /** A link's campaign, as far as it is set. */
 export const campaignOf = ({ payload: { campaign } }: RoutedLink): Record<string, string> =>
   Object.fromEntries(campaignNames.flatMap((name) => (campaign?.[name] ? [[name, campaign[name]]] : [])));
-
-const campaignPairs = (link: RoutedLink): string[] =>
-  Object.entries(campaignOf(link)).map(([name, value]) => `${name}=${encoded(value)}`);
-
-const isCampaign = (pair: string) => campaignNames.some((name) => pair.startsWith(`${name}=`));
 
 const addReferrer = (url: URL, pairs: readonly string[]): void => {
   if (!url.searchParams.has('referrer')) setQuery(url, [`referrer=${encoded(pairs.join('&'))}`]);

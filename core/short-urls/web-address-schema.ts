@@ -1,11 +1,19 @@
 import { limits } from '../limits.ts';
-import { text } from '../schema.ts';
+import { wellFormed } from '../schema.ts';
+import { answeredBytes } from '../text-size.ts';
 import { webAddressFault } from './web-address.ts';
 
 /** An absolute http(s) address of a public host, kept as it was sent. */
-export const webAddress = text(limits.url)
+export const webAddress = wellFormed(limits.url)
   .superRefine((address, context) => {
     const fault = webAddressFault(address);
-    if (fault) context.addIssue({ code: 'custom', message: fault });
+    const tooLarge = sizeOf(address) > limits.addressBytes;
+    const message =
+      fault ?? (tooLarge ? `must take at most ${limits.addressBytes} bytes when it is encoded` : undefined);
+    if (message) context.addIssue({ code: 'custom', message });
   })
   .meta({ format: 'uri' });
+
+/** Where it takes most: percent-encoded as a header needs it, or as it was sent in an answer of the API. */
+const sizeOf = (address: string): number =>
+  Math.max(URL.parse(address)?.href.length ?? 0, answeredBytes(address));

@@ -43,6 +43,9 @@ export const appKey = (project: string, app: string): Key => ({
   SK: `APP#${app}`,
 });
 
+/** How many apps a project has. */
+export const appCountKey = (project: string): Key => ({ PK: partitions.project + project, SK: 'APPS' });
+
 export const apiKeyKey = (keyId: string): Key => ({ PK: partitions.apiKey + keyId, SK: 'KEY' });
 export const apiKeyListing = (project: string, createdAt: string, keyId: string): ListingKey => ({
   LPK: `KEYS#${project}`,

@@ -20,7 +20,6 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Key } from './keys.ts';
 import { ConditionFailed, type Item, type Table, type TransactItem } from './table.ts';
 
 /** A client for the table; by default credentials, region and endpoint come from the environment, as in AWS. */
@@ -39,8 +38,12 @@ export const openTable = (
     return Item;
   },
 
-  batchGet: async (keys) =>
-    (await Promise.all(chunks(keys, batchSize).map((part) => batchGet(client, name, part)))).flat(),
+  batchGet: async (keys, attributes) =>
+    (
+      await Promise.all(
+        chunks(keys, batchSize).map((part) => batchGet(client, name, { Keys: part, ...project(attributes) })),
+      )
+    ).flat(),
 
   async query(input) {
     const items: Item[] = [];
@@ -96,14 +99,22 @@ const batchSize = 100;
 const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
 
+type KeysAndAttributes = NonNullable<BatchGetCommandInput['RequestItems']>[string];
+
+const project = (attributes: readonly string[] | undefined) =>
+  attributes && {
+    ProjectionExpression: attributes.map((_, i) => `#p${i}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#p${i}`, name])),
+  };
+
 /** DynamoDB may leave keys of a batch for later, when it is busy or the answer would be too large. */
 const batchGet = async (
   client: DynamoDBDocumentClient,
   name: string,
-  keys: readonly Key[],
+  request: KeysAndAttributes,
 ): Promise<Item[]> => {
   const items: Item[] = [];
-  let open: BatchGetCommandInput['RequestItems'] = { [name]: { Keys: [...keys], ConsistentRead: true } };
+  let open: BatchGetCommandInput['RequestItems'] = { [name]: { ...request, ConsistentRead: true } };
   for (let attempt = 1; open?.[name]; attempt += 1) {
     if (attempt > 1) await pause(attempt);
     const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: open }));

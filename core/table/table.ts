@@ -37,8 +37,8 @@ export class ConditionFailed extends Error {
  */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
-  /** The items that exist of these keys, in no order. */
-  batchGet(keys: readonly Key[]): Promise<Item[]>;
+  /** The items that exist of these keys, in no order; whole, or with these attributes alone. */
+  batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<Item[]>;
   /** All pages of a query, or those that hold its first `Limit` items. */
   query(input: WithoutTable<QueryCommandInput>): Promise<Item[]>;
   /** Resolves to the returned attributes. Throws ConditionFailed. */

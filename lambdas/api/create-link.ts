@@ -21,7 +21,6 @@ export const handler = serve(
         hosts: reading.then((found) => ownHosts(found, shortBase)),
         findApp: (id) => apps.find(caller.project, id),
       }),
-      newApps.length > 0 && apps.requireRoom(caller.project),
     ]);
     if (project.subscription !== 'active') {
       throw new Failure('SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription');

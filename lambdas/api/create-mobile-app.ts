@@ -8,7 +8,7 @@ import { serve } from '../serve.ts';
 export const handler = serve(
   createMobileApp,
   async ({ body, caller, now, shortBase }, { apps, projects }) => {
-    const [project] = await Promise.all([projects.get(caller.project), apps.requireRoom(caller.project)]);
+    const project = await projects.get(caller.project);
     refuseFaults(ownHostFaults(body, ownHosts(project, shortBase)));
     const app = newMobileApp(randomUUID(), body, now);
     await apps.create(caller.project, app);

@@ -10,14 +10,11 @@ export const handler = serve(
   async ({ params, body, caller, now, shortBase }, { apps, links, projects }) => {
     const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
     if (newApps.length > 0) requireScope(caller, 'apps:write');
-    const checks = Promise.all([
-      checkDraft(body, {
-        now,
-        hosts: projects.get(caller.project).then((project) => ownHosts(project, shortBase)),
-        findApp: (id) => apps.find(caller.project, id),
-      }),
-      newApps.length > 0 && apps.requireRoom(caller.project),
-    ]);
+    const checks = checkDraft(body, {
+      now,
+      hosts: projects.get(caller.project).then((project) => ownHosts(project, shortBase)),
+      findApp: (id) => apps.find(caller.project, id),
+    });
     const link = { project: caller.project, code: params.code };
     await links.update(link, { ...body, payload, apps: newApps }, { now, by: caller.user, checks });
     return { message: 'The link was updated' };

@@ -1,6 +1,15 @@
-import { countLinks, pageOfCodes, segmentCounters, walkCodes } from '../../../core/links/link-list.ts';
+import {
+  countLinks,
+  enlist,
+  extendList,
+  pageOfCodes,
+  segmentAt,
+  segmentCounters,
+  walkCodes,
+} from '../../../core/links/link-list.ts';
+import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { listedLinkKey, segmentKey } from '../../../core/table/keys.ts';
-import { unique } from '../../support/builders.ts';
+import { aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
 let db: TestTable;
@@ -68,4 +77,78 @@ test('a walk sees every link once, in portions of any size', async () => {
     expect([portion, walked]).toEqual([portion, codes]);
   }
   for await (const some of walkCodes(db.table, unique('project'), 10)) expect(some).toEqual([]);
+});
+
+describe('a new segment', () => {
+  const stored = (id: string) => projectStore(db.table).get(id);
+  const at = (seconds: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') + seconds * 1000);
+  const iso = (seconds: number) => at(seconds).toISOString();
+  const made = async () => {
+    const project = aProject();
+    await projectStore(db.table).create(project);
+    return project;
+  };
+  /** Lists a link that was asked for at a time, by a creation that has read the project as it was. */
+  const list = async (project: StoredProject, seconds: number) => {
+    const createdAt = iso(seconds);
+    const segment = segmentAt(project, createdAt);
+    await db.table.transact(enlist({ project: project.id, code: `at-${seconds}`, createdAt, segment }));
+  };
+  const codes = async ({ id }: StoredProject) => (await pageOfCodes(db.table, id, 1, 100)).codes;
+
+  // The odds of one in a thousand, played as a certainty.
+  let random: jest.SpyInstance;
+  beforeEach(() => {
+    random = jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => random.mockRestore());
+
+  test('follows without a creation between the two', async () => {
+    const project = await made();
+    await extendList(db.table, project, at(0));
+    const announced = await stored(project.id);
+    expect(announced).toMatchObject({ segment: project.segment, nextSegment: iso(5) });
+    await list(announced, 4.999);
+    await list(announced, 5);
+    expect([segmentAt(announced, iso(4.999)), segmentAt(announced, iso(5))]).toEqual([
+      project.segment,
+      iso(5),
+    ]);
+    expect(await codes(project)).toEqual(['at-5', 'at-4.999']);
+  });
+
+  test('that is announced late begins later, and takes in nobody who has not seen it', async () => {
+    const project = await made();
+    // Asked for at 0, this creation gets to its announcement 3 seconds later.
+    await list(project, 0);
+    await extendList(db.table, project, at(3));
+    await list(project, 3);
+    await list(await stored(project.id), 2.9);
+    expect(await codes(project)).toEqual(['at-3', 'at-2.9', 'at-0']);
+  });
+
+  test('stays announced, whoever has not seen it', async () => {
+    const project = await made();
+    await extendList(db.table, project, at(0));
+    await extendList(db.table, project, at(7));
+    await extendList(db.table, await stored(project.id), at(4));
+    expect(await stored(project.id)).toMatchObject({ segment: project.segment, nextSegment: iso(5) });
+  });
+
+  test('gives way to the next, and requests from before it go to the one before', async () => {
+    const project = await made();
+    await extendList(db.table, project, at(0));
+    const announced = await stored(project.id);
+    await list(announced, 4);
+    await list(announced, 6);
+    await extendList(db.table, announced, at(6));
+    // Announced by another that saw the same: it was a moment too late.
+    await extendList(db.table, announced, at(6.5));
+    const second = await stored(project.id);
+    expect(second).toMatchObject({ formerSegment: project.segment, segment: iso(5), nextSegment: iso(11) });
+    await list(second, 4.5);
+    await list(second, 10);
+    await list(second, 12);
+    expect(await codes(project)).toEqual(['at-12', 'at-10', 'at-6', 'at-4.5', 'at-4']);
+  });
 });

@@ -183,24 +183,33 @@ describe('expire', () => {
   });
 });
 
-test('segments follow each other without a creation between two of them', async () => {
-  // The odds of one in a thousand, played as a certainty.
-  const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-  try {
-    await create({ code: 'first', createdAt: '2026-02-01T00:00:00.000Z' });
-    const announced = await projectStore(db.table).get(project.id);
-    expect(announced).toMatchObject({ segment: project.segment, nextSegment: '2026-02-01T00:00:02.000Z' });
-    const before = await links().create(draftOf({ code: 'second', createdAt: '2026-02-01T00:00:01.999Z' }), {
-      project: announced,
-      generateCode,
+describe('an update that meets', () => {
+  /** Updates a link, and does this after the update has read it. */
+  const updateMeeting = (code: string, meanwhile: () => Promise<unknown>) =>
+    links().update(
+      { project: project.id, code },
+      { payload: { link: 'https://example.com/new' } },
+      { now, checks: meanwhile() },
+    );
+
+  test('a delete is refused, and leaves no marker of an expiry', async () => {
+    const { code } = await create();
+    const update = updateMeeting(code, () => links().delete(project.id, code, now));
+    await expect(update).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+    expect(await item(linkKey(project.id, code))).toMatchObject({
+      status: 'DELETED',
+      payload: { link: 'https://example.com/landing' },
     });
-    const after = await links().create(draftOf({ code: 'third', createdAt: '2026-02-01T00:00:02.000Z' }), {
-      project: announced,
-      generateCode,
+  });
+
+  test('the expiry of the link is refused', async () => {
+    const expiresAt = '2026-04-01T00:00:00.000Z';
+    const { code } = await create({ expiresAt });
+    const update = updateMeeting(code, () => links().expire(project.id, code, expiresAt));
+    await expect(update).rejects.toBeDefined();
+    expect(await item(linkKey(project.id, code))).toMatchObject({
+      status: 'EXPIRED',
+      payload: { link: 'https://example.com/landing' },
     });
-    expect([before.segment, after.segment]).toEqual([project.segment, '2026-02-01T00:00:02.000Z']);
-    expect(await listOf(project.id)).toEqual({ codes: ['first', 'second', 'third'], counted: 3 });
-  } finally {
-    random.mockRestore();
-  }
+  });
 });

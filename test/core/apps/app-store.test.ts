@@ -1,0 +1,101 @@
+import { appStore } from '../../../core/apps/app-store.ts';
+import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { limits } from '../../../core/limits.ts';
+import { generateCode } from '../../../core/links/code-generator.ts';
+import { linkStore } from '../../../core/links/link-store.ts';
+import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import { appCountKey } from '../../../core/table/keys.ts';
+import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+let project: StoredProject;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  project = aProject();
+  await projectStore(db.table).create(project);
+});
+
+const now = new Date('2026-03-01T00:00:00.000Z');
+const apps = () => appStore(db.table);
+const anApp = () =>
+  newMobileApp(unique('app'), { name: 'App', platform: 'IOS', bundleId: 'com.example' }, now);
+const counted = async () => (await db.table.get(appCountKey(project.id)))?.n;
+const full = { code: 'VALIDATION_ERROR', message: expect.stringContaining('1000') };
+
+/** Makes the project one that has so many apps already. */
+const having = (n: number) => db.table.transact([{ Put: { Item: { ...appCountKey(project.id), n } } }]);
+
+describe('the limit of apps', () => {
+  test('is reached and not passed, however many meet there', async () => {
+    await having(limits.appsPerProject - 3);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => apps().create(project.id, anApp())),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject(full);
+    expect([await counted(), (await apps().list(project.id)).length]).toEqual([limits.appsPerProject, 3]);
+  });
+
+  test('counts every app that is saved with a link', async () => {
+    await having(limits.appsPerProject - 1);
+    const link = (saved: number) =>
+      linkStore(db.table).create(aLinkDraft({ project: project.id }), {
+        project,
+        apps: Array.from({ length: saved }, anApp),
+        generateCode,
+      });
+    await expect(link(2)).rejects.toMatchObject(full);
+    const { code } = await link(1);
+    await expect(link(1)).rejects.toMatchObject(full);
+    const update = linkStore(db.table).update(
+      { project: project.id, code },
+      { payload: { link: 'https://example.com/' }, apps: [anApp()] },
+      { now },
+    );
+    await expect(update).rejects.toMatchObject(full);
+    expect((await apps().list(project.id)).length).toBe(1);
+    expect(await counted()).toBe(limits.appsPerProject);
+  });
+
+  test('is told from a code that is taken', async () => {
+    await having(limits.appsPerProject);
+    const draft = aLinkDraft({ project: project.id });
+    await linkStore(db.table).create(draft, { project, generateCode });
+    const again = linkStore(db.table).create(draft, { project, apps: [anApp()], generateCode });
+    await expect(again).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
+  });
+
+  test('has room again for what was deleted, once', async () => {
+    await having(limits.appsPerProject - 1);
+    const app = anApp();
+    await apps().create(project.id, app);
+    await expect(apps().create(project.id, anApp())).rejects.toMatchObject(full);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => apps().delete(project.id, app.id)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await counted()).toBe(limits.appsPerProject - 1);
+  });
+});
+
+test('an update that meets a delete brings nothing back', async () => {
+  const app = anApp();
+  await apps().create(project.id, app);
+  await apps().delete(project.id, app.id);
+  const update = apps().update(project.id, app.id, { change: { name: 'Back' }, now });
+  await expect(update).rejects.toMatchObject({ code: 'MOBILE_APP_NOT_FOUND' });
+  expect(await apps().list(project.id)).toEqual([]);
+});
+
+test('of apps that a page names, those that exist are found by their ids alone', async () => {
+  const [one, two] = [anApp(), anApp()];
+  await apps().create(project.id, one);
+  await apps().create(project.id, two);
+  const named = [one.id, 'gone', one.id, two.id];
+  expect(await apps().existing(project.id, named)).toEqual(new Set([one.id, two.id]));
+  expect(await apps().existing(project.id, [])).toEqual(new Set());
+});
