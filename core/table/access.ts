@@ -7,7 +7,7 @@ import { type Partition, partitions } from './keys.ts';
  */
 export const access = {
   'apiKeys.get': { GetItem: ['apiKey'] },
-  'apiKeys.markUsed': { UpdateItem: ['apiKey'] },
+  'apiKeys.markUsed': { UpdateItem: ['keyUse'] },
   'apps.create': { PutItem: ['project'], UpdateItem: ['project'] },
   'apps.delete': { DeleteItem: ['project'], UpdateItem: ['project'] },
   'apps.existing': { BatchGetItem: ['project'] },

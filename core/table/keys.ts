@@ -22,6 +22,7 @@ export interface ListingKey {
 /** How partition keys of each kind begin, or what they are as a whole. Roles are limited to these. */
 export const partitions = {
   apiKey: 'KEY#',
+  keyUse: 'KEYUSE#',
   associations: 'ASSOCIATIONS',
   code: 'CODE#',
   domain: 'DOMAIN#',
@@ -52,6 +53,9 @@ export const apiKeyListing = (project: string, createdAt: string, keyId: string)
   LSK: `${createdAt}#${keyId}`,
 });
 
+/** When a key was last used. */
+export const keyUseKey = (keyId: string): Key => ({ PK: partitions.keyUse + keyId, SK: 'KEYUSE' });
+
 export const domainKey = (host: string): Key => ({ PK: partitions.domain + host, SK: 'DOMAIN' });
 export const domainListing = (host: string): ListingKey => ({ LPK: 'DOMAINS', LSK: host });
 
@@ -77,7 +81,7 @@ export const expiryKey = (project: string, code: string): Key => ({
  * Partitions that hold nothing of one project alone, or that say whose they are otherwise. What is added here must be
  * dealt with in the deletion of a project; all other partitions name their project first.
  */
-const unowned: readonly Partition[] = ['apiKey', 'associations', 'code', 'domain', 'rate'];
+const unowned: readonly Partition[] = ['apiKey', 'associations', 'code', 'domain', 'keyUse', 'rate'];
 
 /** Partition keys of a project's own: exactly these, and all that begin with one of them and a `#`. */
 export const projectPartitions = (project: string): string[] =>

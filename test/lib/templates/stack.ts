@@ -58,9 +58,9 @@ describe('the clicks', () => {
   test.each([
     ['ClicksAggregateClicks', ['dynamodb:UpdateItem'], ['LINK#*']],
     ['ClicksExpireLinks', ['dynamodb:UpdateItem'], ['LINK#*']],
-    ['ApiAuthorize', ['dynamodb:GetItem'], ['KEY#*']],
-  ])('%s may do %j with the items %j', (start, actions, keys) => {
-    expect(grantsOf(dev, functionNamed(start))).toMatchObject({ actions, leadingKeys: [keys] });
+    ['ApiAuthorize', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['KEY#*'], ['KEYUSE#*']],
+  ])('%s may do %j with the items %j %j', (start, actions, ...keys) => {
+    expect(grantsOf(dev, functionNamed(start))).toMatchObject({ actions, leadingKeys: keys });
   });
 });
 
