@@ -25,7 +25,6 @@ export const createApp = async (
   draft: MobileAppDraft,
 ): Promise<MobileApp> => {
   const project = await findProject(target, projectId);
-  await target.stores.apps.requireRoom(projectId);
   refuseFaults(ownHostFaults(draft, ownHosts(project, target.shortBase)));
   const app = newMobileApp(randomUUID(), draft, new Date());
   await target.stores.apps.create(projectId, app);

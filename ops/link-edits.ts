@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { MobileApp } from '../core/apps/mobile-app.ts';
 import { generateCode } from '../core/links/code-generator.ts';
 import type { Link } from '../core/links/link.ts';
 import {
@@ -38,7 +37,7 @@ export const createLink = async (target: Target, projectId: string, body: NewLin
   const now = new Date();
   const project = await findProject(target, projectId);
   const { payload, apps } = settlePayload(body.payload, randomUUID, now);
-  await check(target, { project, body, apps, now });
+  await check(target, { project, body, now });
   const createdAt = now.toISOString();
   return target.stores.links.create(
     {
@@ -64,7 +63,7 @@ export const updateLink = async (
   const now = new Date();
   const project = await findProject(target, projectId);
   const { payload, apps } = settlePayload(body.payload, randomUUID, now);
-  const checks = check(target, { project, body, apps, now });
+  const checks = check(target, { project, body, now });
   await target.stores.links.update(
     { project: projectId, code },
     { ...body, payload, apps },
@@ -75,17 +74,12 @@ export const updateLink = async (
 interface Draft {
   readonly project: StoredProject;
   readonly body: { readonly payload: RequestedPayload; readonly expiresAt?: string | null | undefined };
-  readonly apps: readonly MobileApp[];
   readonly now: Date;
 }
 
-const check = async ({ stores, shortBase }: Target, { project, body, apps, now }: Draft): Promise<void> => {
-  await Promise.all([
-    checkDraft(body, {
-      now,
-      hosts: Promise.resolve(ownHosts(project, shortBase)),
-      findApp: (id) => stores.apps.find(project.id, id),
-    }),
-    apps.length > 0 && stores.apps.requireRoom(project.id),
-  ]);
-};
+const check = ({ stores, shortBase }: Target, { project, body, now }: Draft): Promise<void> =>
+  checkDraft(body, {
+    now,
+    hosts: Promise.resolve(ownHosts(project, shortBase)),
+    findApp: (id) => stores.apps.find(project.id, id),
+  });
