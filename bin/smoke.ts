@@ -11,12 +11,13 @@ const help = `Usage: npm run smoke -- --stack NAME | --data DIR [flags]
 Checks a deployment over its public addresses, with a project of its own that it takes away again. With --stack it
 also sets two alarms off and takes them back, so whoever gets the alarms' mails gets some.
 
-  --stack NAME     a deployed CloudFormation stack, with the AWS credentials of your environment
-  --region NAME    the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
-  --data DIR       a running local stack (default: .local)
-  --pause SECONDS  how long short URLs are left alone before they are visited again (default: 60 with --stack)
-  --json           print the outcomes as one JSON value
-  --help           print this and do nothing else`;
+  --stack NAME        a deployed CloudFormation stack, with the AWS credentials of your environment
+  --region NAME       the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
+  --data DIR          a running local stack (default: .local)
+  --pause SECONDS     how long short URLs are left alone before they are visited again (default: 60 with --stack)
+  --patience SECONDS  how long to wait for a fresh plan key, figures, alarms and metrics (default: 180 each)
+  --json              print the outcomes as one JSON value
+  --help              print this and do nothing else`;
 
 const main = async (): Promise<boolean> => {
   const { values } = parse();
@@ -35,7 +36,8 @@ const main = async (): Promise<boolean> => {
     : undefined;
   const session = await openSession(deployment, {
     deployed,
-    pauseSeconds: seconds(values.pause) ?? (deployed ? 60 : 0),
+    pauseSeconds: seconds('--pause', values.pause) ?? (deployed ? 60 : 0),
+    patienceSeconds: seconds('--patience', values.patience),
   });
   const outcomes = await runChecks(checks, session);
   console.log(values.json ? JSON.stringify(outcomes) : table(outcomes));
@@ -50,6 +52,7 @@ const parse = () => {
         region: { type: 'string' },
         data: { type: 'string' },
         pause: { type: 'string' },
+        patience: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -59,9 +62,9 @@ const parse = () => {
   }
 };
 
-const seconds = (text: string | undefined): number | undefined => {
+const seconds = (flag: string, text: string | undefined): number | undefined => {
   if (text === undefined || /^\d{1,5}$/.test(text)) return text === undefined ? undefined : Number(text);
-  throw new OperatorError(`--pause takes whole seconds, not '${text}'`);
+  throw new OperatorError(`${flag} takes whole seconds, not '${text}'`);
 };
 
 const table = (outcomes: readonly Outcome[]): string => {

@@ -21,7 +21,7 @@ export const createLink = async ({ api, newCode }: Session, fields: object = {})
  * it everywhere; until then the gateway answers 503. Several good answers in a row, because one place may know it
  * before another.
  */
-const planKey: Check['run'] = async ({ api }) => {
+const planKey: Check['run'] = async ({ api, patienceMs }) => {
   const started = Date.now();
   const threeCalls = async () => {
     await api('GET', '/usage');
@@ -29,7 +29,14 @@ const planKey: Check['run'] = async ({ api }) => {
     return second.status === 200 ? api('GET', '/usage') : second;
   };
   const shown = ({ status, text }: Answer) => `${status} ${text}`;
-  answered(await eventually(threeCalls, ({ status }) => status !== 503, { shown, pauseMs: 1000 }), 200);
+  answered(
+    await eventually(threeCalls, ({ status }) => status !== 503, {
+      shown,
+      limitMs: patienceMs,
+      pauseMs: 1000,
+    }),
+    200,
+  );
   return `after ${Math.round((Date.now() - started) / 1000)} s`;
 };
 

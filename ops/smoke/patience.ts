@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Patience<Value> {
   /** What the failure says of the last value. */
   readonly shown: (value: Value) => string;
-  /** @default 180,000: streams and edges of AWS take seconds, a plan key a minute or two. */
-  readonly limitMs?: number;
+  readonly limitMs: number;
   readonly pauseMs?: number;
 }
 
@@ -12,7 +11,7 @@ export interface Patience<Value> {
 export const eventually = async <Value>(
   ask: () => Promise<Value>,
   satisfies: (value: Value) => boolean,
-  { shown, limitMs = 180_000, pauseMs = 100 }: Patience<Value>,
+  { shown, limitMs, pauseMs = 100 }: Patience<Value>,
 ): Promise<Value> => {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -29,6 +29,8 @@ export interface Session {
   readonly deployed: DeployedStack | undefined;
   /** How long short URLs are left alone before they are visited again. */
   readonly pauseSeconds: number;
+  /** How long to wait for what AWS does in its own time: streams take seconds, a plan key a minute or two. */
+  readonly patienceMs: number;
   readonly stores: AllStores;
   readonly project: string;
   readonly shortBase: string;
@@ -59,11 +61,13 @@ export interface Session {
 export interface SessionOptions {
   readonly deployed?: DeployedStack | undefined;
   readonly pauseSeconds: number;
+  /** @default 180 */
+  readonly patienceSeconds?: number | undefined;
 }
 
 export const openSession = async (
   deployment: Deployment,
-  { deployed, pauseSeconds }: SessionOptions,
+  { deployed, pauseSeconds, patienceSeconds = 180 }: SessionOptions,
 ): Promise<Session> => {
   const { stores, shortBase, apiBase } = deployment;
   const project = `smoke-${randomBytes(6).toString('hex')}`;
@@ -82,11 +86,13 @@ export const openSession = async (
     return { apiKey, keyId: key.keyId };
   };
   const { apiKey } = await createKey();
+  const patienceMs = patienceSeconds * 1000;
   const base = new URL(`${apiBase.replace(/\/$/, '')}/${apiVersion}`);
   return {
     isLocal: deployed === undefined,
     deployed,
     pauseSeconds,
+    patienceMs,
     stores,
     project,
     shortBase,
@@ -101,7 +107,7 @@ export const openSession = async (
     api: (method, path, call = {}) => request(`${base}${path}`, method, withKey(call, apiKey)),
     open: (url, headers = {}, method = 'GET') => request(url, method, { headers }),
     eventually: (ask, satisfies) =>
-      eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}` }),
+      eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}`, limitMs: patienceMs }),
     knowCode: (code) => void codes.push(code),
     cleanUp: async () => {
       // A key that is only deleted would be good for as long as the gateway remembers it.

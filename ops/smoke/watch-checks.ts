@@ -16,18 +16,18 @@ const serviceAlarm: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
   const name = await deployed.resource('AWS::CloudWatch::Alarm', servicesAlarm);
   if (!name) throw new Error(`the stack has no alarm ${servicesAlarm.source}`);
-  return delivered(deployed, { name, region: deployed.region });
+  return delivered(session, deployed, { name, region: deployed.region });
 };
 
 const edgeAlarm: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
   const [alarm] = await deployed.edgeAlarms();
   if (!alarm) throw new Skipped('no alarm watches the distribution');
-  return delivered(deployed, alarm);
+  return delivered(session, deployed, alarm);
 };
 
 /** Sets the alarm off and takes it back; CloudWatch writes down whether the topic took its message. */
-const delivered = async (deployed: DeployedStack, alarm: Alarm): Promise<string> => {
+const delivered = async ({ patienceMs }: Session, deployed: DeployedStack, alarm: Alarm): Promise<string> => {
   // A clock that is a little ahead must not hide what happens now.
   const since = new Date(Date.now() - 30_000);
   const before = (await deployed.actionsSince(alarm, since)).length;
@@ -36,7 +36,7 @@ const delivered = async (deployed: DeployedStack, alarm: Alarm): Promise<string>
     const actions = await eventually(
       () => deployed.actionsSince(alarm, since),
       (found) => found.length > before,
-      { shown: () => 'without any action', limitMs: 60_000, pauseMs: 1000 },
+      { shown: () => 'without any action', limitMs: patienceMs, pauseMs: 1000 },
     );
     const failed = actions.slice(before).find((action) => !action.startsWith('Successfully executed'));
     holds(`${alarm.name}: ${failed}`, failed === undefined);
@@ -51,7 +51,7 @@ const edgeMetric: Check['run'] = async (session) => {
   const started = Date.now();
   const requests = await eventually(deployed.edgeRequests, (count) => count > 0, {
     shown: () => 'no data of AWS/CloudFront Requests in us-east-1',
-    limitMs: 300_000,
+    limitMs: session.patienceMs,
     pauseMs: 5000,
   });
   return `${requests} requests, after ${Math.ceil((Date.now() - started) / 1000)} s`;

@@ -71,7 +71,12 @@ let outcome = published;
 
 /** Only what the checks look at. */
 const session = (deployed: Session['deployed']) =>
-  ({ deployed, isLocal: deployed === undefined, cleanUp: async () => '' }) as unknown as Session;
+  ({
+    deployed,
+    isLocal: deployed === undefined,
+    patienceMs: 5000,
+    cleanUp: async () => '',
+  }) as unknown as Session;
 
 const outcomes = async (deployed: Session['deployed']) =>
   (await runChecks(watchChecks, session(deployed)))

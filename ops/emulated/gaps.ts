@@ -1,0 +1,101 @@
+/** A resource of a synthesized template. */
+export interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** Something that AWS documents and the emulator lacks. */
+export interface Gap {
+  readonly lacks: string;
+  /** What is deployed there instead of a resource that this concerns. */
+  readonly instead?: (resource: Resource) => Resource;
+  /** The check of `npm run smoke` that fails for it, and a part of what it then says. */
+  readonly fails?: { readonly check: string; readonly saying: RegExp };
+}
+
+const changed = (resource: Resource, type: string, properties: object): Resource =>
+  resource.Type === type ? { ...resource, Properties: { ...resource.Properties, ...properties } } : resource;
+
+interface Metric {
+  readonly MetricStat?: { readonly Metric: object; readonly Period: number };
+}
+
+/** The first metric of an alarm's expression, as a plain alarm has it. */
+const ofOneMetric = (resource: Resource): Resource => {
+  const { Metrics, ...rest } = resource.Properties ?? {};
+  if (resource.Type !== 'AWS::CloudWatch::Alarm' || !Array.isArray(Metrics)) return resource;
+  const measured = (Metrics as readonly Metric[]).find(({ MetricStat }) => MetricStat)?.MetricStat;
+  return {
+    ...resource,
+    Properties: { ...rest, ...measured?.Metric, Period: measured?.Period, Statistic: 'Sum' },
+  };
+};
+
+/**
+ * What ministack 1.5.33 lacks of what this service uses: the whole of what is changed in the template before it is
+ * deployed there, and of what may fail after. Whatever else fails is a fault.
+ */
+export const gaps: readonly Gap[] = [
+  {
+    lacks: 'alarms on expressions ("metric math is not supported"); they watch their first metric alone',
+    instead: ofOneMetric,
+  },
+  {
+    lacks: 'API keys that an authorizer returns (ApiKeySourceType AUTHORIZER); methods need no plan key',
+    instead: (resource) => changed(resource, 'AWS::ApiGateway::Method', { ApiKeyRequired: false }),
+  },
+  {
+    lacks: "the signature of CloudFront's origin access control; function URLs take unsigned requests",
+    instead: (resource) => changed(resource, 'AWS::Lambda::Url', { AuthType: 'NONE' }),
+  },
+  {
+    lacks: 'tumbling windows of stream consumers; the aggregation refuses to count without one',
+    fails: { check: 'clicks are counted, once each, and what is none is not', saying: /after \d+ s still/ },
+  },
+  {
+    lacks: 'path parameters as they were sent (it decodes them)',
+    fails: { check: 'encoded paths mean what they say', saying: /answered 200|NOT_FOUND/ },
+  },
+  {
+    lacks: "a record of what alarms' actions did; it publishes them without a look at the topic's policy",
+    fails: { check: 'an alarm of the service reaches its topic', saying: /still without any action/ },
+  },
+  {
+    lacks: "CloudFront's metrics",
+    fails: { check: "CloudFront's requests are measured", saying: /no data/ },
+  },
+];
+
+/** The template as the emulator can take it. */
+export const reduced = <Template extends { readonly Resources: Readonly<Record<string, Resource>> }>(
+  template: Template,
+): Template => ({
+  ...template,
+  Resources: Object.fromEntries(
+    Object.entries(template.Resources).map(([id, resource]) => [
+      id,
+      gaps.reduce((made, { instead }) => instead?.(made) ?? made, resource),
+    ]),
+  ),
+});
+
+export interface Outcome {
+  readonly name: string;
+  readonly result: string;
+  readonly detail: string;
+}
+
+/** What a run of smoke shows that the list does not say, in either direction. */
+export const surprises = (outcomes: readonly Outcome[]): string[] => {
+  const expected = gaps.flatMap(({ fails }) => fails ?? []);
+  const unforeseen = outcomes
+    .filter(({ result }) => result === 'failed')
+    .filter(
+      ({ name, detail }) => !expected.some(({ check, saying }) => check === name && saying.test(detail)),
+    )
+    .map(({ name, detail }) => `${name}: ${detail}`);
+  const closed = expected
+    .filter(({ check }) => outcomes.every(({ name, result }) => name !== check || result === 'ok'))
+    .map(({ check }) => `'${check}' does not fail any more: take it off the list`);
+  return [...unforeseen, ...closed];
+};
