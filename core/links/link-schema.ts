@@ -167,7 +167,6 @@ const listedFields = {
   projectId: z.string().describe('Owning project.'),
   createdBy: z.string().describe('Id of the creating user.'),
   updatedAt: time.describe('Last update time. An expiry does not move it.'),
-  updatedBy: z.string().optional().describe('Id of the user who changed it last, present once somebody did.'),
 };
 
 /** A link as an item of a list. */

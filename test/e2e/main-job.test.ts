@@ -46,7 +46,11 @@ test('a link is created, followed and counted', async () => {
 
   const visits = [
     [userAgents.iphone, 'DE', 'https://apps.apple.com/app/id123456789'],
-    [userAgents.android, 'FR', 'https://play.google.com/store/apps/details?id=com.example.app'],
+    [
+      userAgents.android,
+      'FR',
+      `https://play.google.com/store/apps/details?id=com.example.app&referrer=${encodeURIComponent(`deepLink=${encodeURIComponent(shortUrl)}`)}`,
+    ],
     [userAgents.desktop, undefined, 'https://example.com/landing'],
     [userAgents.desktop, undefined, 'https://example.com/landing'],
   ] as const;
