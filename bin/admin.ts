@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,7 +11,14 @@ const { runAdmin } = await import('../ops/admin/program.ts');
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
-const terminal = { print: console.log, progress: console.error, input: () => text(process.stdin) };
+const terminal = {
+  print: console.log,
+  progress: console.error,
+  write: async (output: string) => {
+    if (!process.stdout.write(output)) await once(process.stdout, 'drain');
+  },
+  input: () => text(process.stdin),
+};
 
 runAdmin(process.argv.slice(2), terminal).then(
   (ok) => {

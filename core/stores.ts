@@ -1,6 +1,7 @@
 import { appStore } from './apps/app-store.ts';
 import { clickStore } from './clicks/click-store.ts';
 import { figureStore } from './clicks/figure-store.ts';
+import { linkImportStore } from './links/link-import.ts';
 import { linkStore } from './links/link-store.ts';
 import { apiKeyStore } from './projects/api-key-store.ts';
 import { domainStore } from './projects/domain-store.ts';
@@ -18,6 +19,7 @@ export const openStores = (table: Table) => ({
   domains: domainStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(table),
+  linkImports: linkImportStore(table),
   links: linkStore(table),
   projects: projectStore(table),
   rates: rateStore(table),

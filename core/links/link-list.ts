@@ -27,8 +27,28 @@ export const segmentAt = (project: StoredProject, createdAt: string): string => 
   return createdAt >= segment ? segment : formerSegment;
 };
 
-/** Puts a new link on its project's list. */
-export const enlist = (link: Place): Part[] => [{ Put: { Item: placeOf(link) } }, count(link, 1)];
+/**
+ * The segment of a link that was created before it came here, so that the list stays in order of creation: the one of
+ * its time, or before the project's first one that of its month.
+ */
+export const segmentOfPast = (
+  project: StoredProject,
+  segments: readonly string[],
+  createdAt: string,
+): string => {
+  const known = [project.createdAt, ...segments].filter((segment) => segment <= createdAt);
+  return known.sort().at(-1) ?? `${createdAt.slice(0, 7)}-01T00:00:00.000Z`;
+};
+
+/** The segments of a project's list. */
+export const segmentsOf = async (table: Table, project: string): Promise<string[]> =>
+  (await segmentCounts(table, project)).map(({ segment }) => segment);
+
+/** Puts a new link on its project's list. Who writes many at once gives each writer a counter. */
+export const enlist = (link: Place, counter?: number): Part[] => [
+  { Put: { Item: placeOf(link) } },
+  count(link, 1, counter),
+];
 
 /** Takes a link off the list. */
 export const delist = (link: Place): Part[] => [{ Delete: { Key: placeOf(link) } }, count(link, -1)];
@@ -36,9 +56,11 @@ export const delist = (link: Place): Part[] => [{ Delete: { Key: placeOf(link) }
 const placeOf = ({ project, segment, createdAt, code }: Place) =>
   listedLinkKey(project, segment, createdAt, code);
 
-const count = ({ project, segment }: Place, change: 1 | -1): Part => ({
+const anyCounter = () => Math.floor(Math.random() * segmentCounters);
+
+const count = ({ project, segment }: Place, change: 1 | -1, counter = anyCounter()): Part => ({
   Update: {
-    Key: segmentKey(project, segment, Math.floor(Math.random() * segmentCounters)),
+    Key: segmentKey(project, segment, counter),
     UpdateExpression: 'ADD n :change',
     ExpressionAttributeValues: { ':change': change },
   },

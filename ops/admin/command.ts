@@ -8,8 +8,10 @@ export interface Context {
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
   /** Whether the result is printed as JSON: then nothing else may go to standard output. */
   readonly isJson: boolean;
-  /** Prints lines to standard output as they come, beside or in place of a result; not with `isJson`. */
+  /** Prints a line to standard output before the command ends; not with `isJson`. */
   readonly print: (text: string) => void;
+  /** Writes to standard output as it comes, beside or in place of a result; resolves when more can follow. Not with `isJson`. */
+  readonly write: (text: string) => Promise<void>;
   /** All of standard input. */
   readonly input: () => Promise<string>;
   /** Shows a line on standard error. */

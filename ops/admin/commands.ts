@@ -6,6 +6,7 @@ import { domainCommands } from './commands/domain.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
 import { projectCommands } from './commands/project.ts';
+import { transferCommands } from './commands/transfer.ts';
 
 /** Every command, in the order of help. A new noun is a file of its own; it loads its library when it runs. */
 export const commands: readonly Command[] = [
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...domainCommands,
   ...associationCommands,
   ...linkCommands,
+  ...transferCommands,
   ...clickCommands,
   ...consoleCommands,
 ];

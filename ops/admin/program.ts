@@ -6,9 +6,11 @@ import { readable } from './readable.ts';
 
 const call = 'npm run -s admin --';
 
-/** Where the command line writes, each a line or several without the last line's end. */
+/** Where the command line writes. Printed and shown is a line, or several without the last line's end. */
 export interface Terminal {
   readonly print: (text: string) => void;
+  /** Writes to standard output what may be long; resolves when more can follow. */
+  readonly write: (text: string) => Promise<void>;
   readonly progress: (text: string) => void;
   /** Reads all of standard input. */
   readonly input: () => Promise<string>;
@@ -163,6 +165,7 @@ const contextOf = ({ data = '.local', stack, region, json = false }: Common, out
     place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
     isJson: json,
     print: output.print,
+    write: output.write,
     progress: output.progress,
     input: output.input,
     fail: output.fail,

@@ -7,6 +7,7 @@ const admin = async (...args: string[]): Promise<string> => {
   const printed: string[] = [];
   await runAdmin(args, {
     print: (text) => printed.push(text),
+    write: async (text) => void printed.push(text),
     progress: () => undefined,
     input: async () => '',
   });

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { OperatorError } from '../../target.ts';
+import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
+import { type Context, choice, command, flag, optional, required } from '../command.ts';
+
+const project = required('ID', 'the project');
+
+export const transferCommands = [
+  command('link export', {
+    summary: 'Write every link of a project that is not deleted',
+    options: {
+      project,
+      format: choice(['ndjson', 'csv'], 'JSON lines with everything, or a table (default: ndjson)'),
+      out: optional('FILE', 'where to write (default: standard output)'),
+    },
+    run: async ({ project, format, out }, { target, isJson, write }) => {
+      const { exportLinks, writeFile } = await import('../../transfer/export.ts');
+      if (isJson && out === undefined)
+        throw new OperatorError('--json goes with --out FILE: the links are the output');
+      const request = { project, format };
+      if (out === undefined) {
+        await exportLinks(await target(), request, write);
+        return undefined;
+      }
+      const links = await writeFile(out, async (sink) => exportLinks(await target(), request, sink));
+      return { links, out };
+    },
+  }),
+  command('link import', {
+    summary: 'Create links from a file; running it again goes on where it stopped and changes nothing else',
+    arguments: { file: required('FILE', 'the file to read') },
+    options: {
+      project,
+      format: choice(
+        ['ndjson', 'csv', 'firebase', 'bitly'],
+        'what wrote the file (default: csv for a name that ends in .csv, else ndjson)',
+      ),
+      host: optional('HOST', 'the host of its short links, if it is none of the project yet'),
+      dryRun: flag('write nothing, and say what an import would do'),
+      verify: flag(
+        'say where a link leads elsewhere than at its source, on Android, iPhone, iPad and desktop',
+      ),
+      report: optional('FILE', 'write what became of each row to this file, as JSON lines'),
+    },
+    run: async ({ report, ...request }, context) => {
+      const { importLinks } = await import('../../transfer/import.ts');
+      const { writeFile } = await import('../../transfer/export.ts');
+      const rows = importLinks(await context.target(), { ...request, newId: randomUUID });
+      const totals = report
+        ? await writeFile(report, (sink) => follow(rows, context, (row) => sink(`${JSON.stringify(row)}\n`)))
+        : await follow(rows, context, async () => undefined);
+      if (totals.conflict + totals.refused > 0) context.fail();
+      return totals;
+    },
+  }),
+];
+
+const follow = async (
+  rows: AsyncIterable<RowOutcome>,
+  { isJson, write, progress }: Context,
+  report: (row: RowOutcome) => Promise<void>,
+): Promise<ImportTotals> => {
+  const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
+  const started = Date.now();
+  let done = 0;
+  for await (const row of rows) {
+    totals[row.result] += 1;
+    done += 1;
+    await report(row);
+    if (!isJson) await write(`${[row.line, row.code, row.result, row.reason].join('\t').trimEnd()}\n`);
+    if (done % 1000 === 0)
+      progress(`${done.toLocaleString('en')} rows in ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+  return totals;
+};

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { readBody } from '../../core/api/request.ts';
+import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
+import { Failure } from '../../core/failure.ts';
+import { checkDraft, namedApps, settlePayload } from '../../core/links/link-draft.ts';
+import type { ImportedLink } from '../../core/links/link-import.ts';
+import { linkDraft } from '../../core/links/link-schema.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
+import { readTime } from '../../core/time.ts';
+import { operator } from '../links.ts';
+import type { BroughtApp, ProjectApps } from './project-apps.ts';
+import type { Source, SourceRow } from './row.ts';
+
+/** A row that can be imported if its code is free. */
+export interface Candidate {
+  readonly link: ImportedLink;
+  /** Whether the row has no time of creation. */
+  readonly isNew: boolean;
+  /** What of the row has no place here. */
+  readonly notes: readonly string[];
+}
+
+export interface Rules {
+  readonly project: string;
+  /** Hosts that links must not lead to. */
+  readonly hosts: readonly string[];
+  readonly apps: ProjectApps;
+  readonly isLenient: Source['isLenient'];
+}
+
+/** Checks a row as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
+export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Promise<Candidate> => {
+  if (row.fault !== undefined) throw refusal(row.fault);
+  const given = Object.fromEntries(
+    Object.entries({ name: row.link.name, expiresAt: row.link.expiresAt }).filter(
+      ([, value]) => value != null,
+    ),
+  );
+  const body = { ...given, code: row.code, payload: row.link.payload };
+  const { body: read, notes } = rules.isLenient
+    ? readLeniently(body)
+    : { body: readBody(linkDraft, body), notes: [] };
+  const settled = settlePayload(read.payload, randomUUID, now);
+  const brought = [...settled.apps, ...appsOf(row)];
+  const payload = withApps(settled.payload, brought, rules.apps, now);
+  await checkDraft(
+    { payload },
+    { now, hosts: Promise.resolve(rules.hosts), findApp: async (id) => rules.apps.find(id) },
+  );
+  const createdAt = createdAtOf(row, now);
+  const link = {
+    id: randomUUID(),
+    project: rules.project,
+    code: row.code,
+    payload,
+    ...(read.name !== undefined && { name: read.name }),
+    ...(read.expiresAt !== undefined && { expiresAt: read.expiresAt }),
+    createdAt: createdAt ?? now.toISOString(),
+    updatedAt: createdAt ?? now.toISOString(),
+    createdBy: operator,
+  };
+  return {
+    link: { ...link, status: statusOf(row, link.expiresAt, now) },
+    isNew: createdAt === undefined,
+    notes: [...(row.notes ?? []), ...notes],
+  };
+};
+
+const refusal = (reason: string) => new Failure('VALIDATION_ERROR', reason);
+
+/** Leaves out what can't be stored of a link that is good otherwise, as the service did from which it comes. */
+const readLeniently = (body: { readonly payload?: unknown }) => {
+  const faults = linkDraft.safeParse(body).error?.issues ?? [];
+  const paths = faults.map(({ path }) => path.map(String));
+  if (paths.length === 0 || paths.some((path) => isVital(path)))
+    return { body: readBody(linkDraft, body), notes: [] };
+  const copy = structuredClone(body);
+  const notes = paths.map((path) => `left out ${path.join('.')}: ${cut(copy, path)}`);
+  return { body: readBody(linkDraft, copy), notes };
+};
+
+const isVital = (path: readonly string[]): boolean =>
+  path[0] === 'code' || path.length < 1 || path.join('.') === 'payload' || path.join('.') === 'payload.link';
+
+/** Takes a value out; resolves to what it was. */
+const cut = (body: object, path: readonly string[]): unknown => {
+  let at = body as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
+  const last = path.at(-1) ?? '';
+  const value = at[last];
+  delete at[last];
+  return value;
+};
+
+const appsOf = ({ link: { apps } }: SourceRow): BroughtApp[] => {
+  if (apps == null) return [];
+  if (!Array.isArray(apps)) throw refusal('apps: must be a list');
+  return apps.map((app: Partial<BroughtApp> | null) => {
+    if (typeof app?.id !== 'string') throw refusal('apps: each must have its id');
+    const fields = Object.entries(app).filter(([name]) => !['id', 'createdAt', 'updatedAt'].includes(name));
+    const draft = readBody(mobileAppDraft, Object.fromEntries(fields));
+    return { ...draft, id: app.id, createdAt: timeOf(app.createdAt), updatedAt: timeOf(app.updatedAt) };
+  });
+};
+
+const timeOf = (value: unknown): string | undefined => {
+  const read = typeof value === 'string' ? readTime(value) : undefined;
+  return read && 'time' in read ? read.time : undefined;
+};
+
+/** A payload that names the project's apps in place of those that the row brings along. */
+const withApps = (
+  payload: LinkPayload,
+  brought: readonly BroughtApp[],
+  apps: ProjectApps,
+  now: Date,
+): LinkPayload => {
+  const ids = namedApps(payload).flatMap(({ field, id }): [string, string][] => {
+    const app = brought.find((one) => one.id === id);
+    return app ? [[field, apps.plan(app, now).id]] : [];
+  });
+  return { ...payload, ...Object.fromEntries(ids) };
+};
+
+/** Clocks differ a little. */
+const toleranceMs = 5 * 60_000;
+
+const createdAtOf = ({ link: { createdAt } }: SourceRow, now: Date): string | undefined => {
+  if (createdAt == null) return undefined;
+  if (typeof createdAt !== 'string') throw refusal('createdAt: must be a time such as 2030-01-31T12:00:00Z');
+  const read = readTime(createdAt);
+  if (!('time' in read)) throw refusal(`createdAt: ${read.fault}`);
+  if (Date.parse(read.time) > now.getTime() + toleranceMs)
+    throw refusal('createdAt: must not be in the future');
+  return read.time;
+};
+
+const statuses = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;
+
+const statusOf = ({ link }: SourceRow, expiresAt: string | undefined, now: Date) => {
+  const status = statuses.find((one) => one === (link.status ?? 'ACTIVE'));
+  if (!status) throw refusal(`status: must be one of ${statuses.join(', ')}`);
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) return 'EXPIRED';
+  if (status !== 'EXPIRED') return status;
+  throw refusal('status: EXPIRED needs an expiresAt that has passed');
+};

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import type { MobileApp } from '../../core/apps/mobile-app.ts';
+import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
+import { namedApps } from '../../core/links/link-draft.ts';
+import { fetchedLink } from '../../core/links/link-schema.ts';
+import { type ShownLink, shower } from '../links.ts';
+import { findProject } from '../projects.ts';
+import { OperatorError, type Target } from '../target.ts';
+import { columns } from './columns.ts';
+import { writeRecord } from './csv.ts';
+import { flatPayload } from './flat.ts';
+
+export const exportFormats = ['ndjson', 'csv'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** Takes text, and resolves when it can take more. */
+export type Sink = (text: string) => Promise<void>;
+
+/**
+ * Writes every link of a project that is not deleted, newest first, and resolves to their number. Throws
+ * OperatorError if there is no such project.
+ */
+export const exportLinks = async (
+  target: Target,
+  {
+    project: id,
+    format = 'ndjson',
+  }: { readonly project: string; readonly format?: ExportFormat | undefined },
+  sink: Sink,
+): Promise<number> => {
+  const project = await findProject(target, id);
+  const show = await shower(target, project);
+  const apps = new Map((await target.stores.apps.list(id)).map((app) => [app.id, app]));
+  const find = (appId: string | undefined) => (appId === undefined ? undefined : apps.get(appId));
+  const rowOf = { ndjson: ndjsonRow, csv: csvRow }[format];
+  if (format === 'csv') await sink(writeRecord(columns.map(({ name }) => name)));
+  let count = 0;
+  for await (const portion of target.stores.links.all(id)) {
+    await sink(portion.map((found) => rowOf(show(found), find)).join(''));
+    count += portion.length;
+  }
+  return count;
+};
+
+type FindApp = (id: string | undefined) => MobileApp | undefined;
+
+/** As `GET /links/{code}` answers, with the saved apps that the link names. */
+const ndjsonRow = (link: ShownLink, find: FindApp): string => {
+  const apps = namedApps(link.payload).flatMap(({ id }) => find(id) ?? []);
+  return `${JSON.stringify({ ...fetchedLink.parse(link), apps: apps.map((app) => mobileAppResult.parse(app)) })}\n`;
+};
+
+const csvRow = (link: ShownLink, find: FindApp): string => {
+  const flat = { ...link, payload: flatPayload(link.payload, find) };
+  return writeRecord(columns.map(({ show }) => String(show(flat) ?? '')));
+};
+
+/** Writes a file that appears under its name once it is whole. Throws OperatorError if it can't be written. */
+export const writeFile = async <Result>(
+  file: string,
+  fill: (sink: Sink) => Promise<Result>,
+): Promise<Result> => {
+  const part = `${file}.part`;
+  const stream = createWriteStream(part);
+  try {
+    await once(stream, 'open');
+    const result = await fill(async (text) => {
+      if (!stream.write(text)) await once(stream, 'drain');
+    });
+    stream.end();
+    await finished(stream);
+    await rename(part, file);
+    return result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).path === part)
+      throw new OperatorError(`The file ${file} can't be written: ${(error as Error).message}`);
+    throw error;
+  }
+};

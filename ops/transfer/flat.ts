@@ -1,0 +1,57 @@
+import type { MobileApp } from '../../core/apps/mobile-app.ts';
+import { type Link, statusAt } from '../../core/links/link.ts';
+import { effectiveSettings } from '../../core/links/payload.ts';
+import { appSections, type LinkPayload } from '../../core/links/payload-fields.ts';
+import type { Source } from './row.ts';
+
+type FindApp = (id: string | undefined) => MobileApp | undefined;
+
+/** A payload with the settings of its saved apps in place of their ids, as a file of columns can hold it. */
+export const flatPayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
+  const flat = { ...payload };
+  for (const { name, appId } of appSections) {
+    const app = find(payload[appId]);
+    if (app) Object.assign(flat, { [name]: effectiveSettings(name, payload, app) });
+    delete flat[appId];
+  }
+  return flat;
+};
+
+/** A payload whose apps exist: others count no more. */
+const livePayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
+  const live = { ...payload };
+  for (const { appId } of appSections) if (!find(payload[appId])) delete live[appId];
+  return live;
+};
+
+/** What of a link a file can hold, by field. */
+export const held = (
+  link: Pick<Link, 'name' | 'status' | 'expiresAt' | 'payload'>,
+  { holds, isFlat }: Pick<Source, 'holds' | 'isFlat'>,
+  { find, now }: { readonly find: FindApp; readonly now: Date },
+): Map<string, string> => {
+  const { name, expiresAt } = link;
+  const payload = (isFlat ? flatPayload : livePayload)(link.payload, find);
+  const fields = flatten({ name, expiresAt, status: statusAt(link, now), payload });
+  return new Map(fields.filter(([field]) => holds(field)));
+};
+
+const flatten = (value: unknown, path = ''): [string, string][] => {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== 'object') return [[path, String(value)]];
+  return Object.entries(value).flatMap(([name, part]) =>
+    flatten(part, path === '' ? name : `${path}.${name}`),
+  );
+};
+
+/** The fields in which two links differ, with both values. */
+export const differences = (
+  stored: ReadonlyMap<string, string>,
+  given: ReadonlyMap<string, string>,
+): string[] =>
+  [...new Set([...stored.keys(), ...given.keys()])]
+    .filter((field) => stored.get(field) !== given.get(field))
+    .map(
+      (field) =>
+        `${field} is ${stored.get(field) ?? 'not set'}, in the file ${given.get(field) ?? 'not set'}`,
+    );

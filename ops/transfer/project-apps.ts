@@ -1,0 +1,87 @@
+import { appFields } from '../../core/apps/app-fields.ts';
+import type { MobileApp, MobileAppDraft } from '../../core/apps/mobile-app.ts';
+import type { Target } from '../target.ts';
+
+/** An app that a row brings along. */
+export interface BroughtApp extends MobileAppDraft {
+  /** The id that the row's payload names it by. */
+  readonly id: string;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+}
+
+/**
+ * The saved apps of a project, in memory. An app that rows bring along is the project's if one is the same field by
+ * field; if none is, it is made once, under its own id where the project has no other app of that id.
+ */
+export class ProjectApps {
+  readonly #target: Target;
+  readonly #project: string;
+  readonly #byId: Map<string, MobileApp>;
+  readonly #byContent: Map<string, MobileApp>;
+  /** Apps that are not stored yet. */
+  readonly #planned = new Set<string>();
+  readonly #newId: () => string;
+
+  private constructor(target: Target, project: string, apps: readonly MobileApp[], newId: () => string) {
+    this.#target = target;
+    this.#project = project;
+    this.#byId = new Map(apps.map((app) => [app.id, app]));
+    this.#byContent = new Map(apps.map((app) => [contentOf(app), app]));
+    this.#newId = newId;
+  }
+
+  static async of(target: Target, project: string, newId: () => string): Promise<ProjectApps> {
+    return new ProjectApps(target, project, await target.stores.apps.list(project), newId);
+  }
+
+  find(id: string | undefined): MobileApp | undefined {
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
+
+  ids(): ReadonlySet<string | undefined> {
+    return new Set(this.#byId.keys());
+  }
+
+  /** The project's app with this content, planned if there is none. */
+  plan(brought: BroughtApp, now: Date): MobileApp {
+    const found = this.#byContent.get(contentOf(brought));
+    if (found) return found;
+    const id = this.#byId.has(brought.id) ? this.#newId() : brought.id;
+    const time = now.toISOString();
+    const app: MobileApp = {
+      ...settingsOf(brought),
+      id,
+      name: brought.name,
+      platform: brought.platform,
+      createdAt: brought.createdAt ?? time,
+      updatedAt: brought.updatedAt ?? brought.createdAt ?? time,
+    };
+    this.#byId.set(id, app);
+    this.#byContent.set(contentOf(app), app);
+    this.#planned.add(id);
+    return app;
+  }
+
+  /** Stores those of these apps that are only planned. Throws VALIDATION_ERROR when the project has no room. */
+  async store(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const app = this.#byId.get(id);
+      if (!app || !this.#planned.delete(id)) continue;
+      try {
+        await this.#target.stores.apps.create(this.#project, app);
+      } catch (error) {
+        this.#planned.add(id);
+        throw error;
+      }
+    }
+  }
+}
+
+const settingsOf = (app: MobileAppDraft) =>
+  Object.fromEntries(
+    Object.keys(appFields).map((name) => [name, app[name as keyof typeof appFields] ?? null]),
+  ) as Pick<MobileApp, keyof typeof appFields>;
+
+const contentOf = (app: MobileAppDraft): string =>
+  JSON.stringify([app.platform, app.name, ...Object.values(settingsOf(app))]);

@@ -1,0 +1,52 @@
+import { visitorOf } from '../../core/clicks/visitor.ts';
+import type { Link } from '../../core/links/link.ts';
+import { route } from '../../core/short-urls/routing.ts';
+import type { ProjectApps } from './project-apps.ts';
+import { type Device, devices } from './row.ts';
+
+const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5';
+const userAgents: Readonly<Record<Device, string>> = {
+  android:
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Mobile Safari/537.36',
+  iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+  // As apps and other browsers on it say; Safari says it is a Mac and goes where a desktop goes.
+  ipad: `Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+  desktop:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36',
+};
+
+/** Where a link leads visitors without the app while it is active. */
+export const leads = (
+  { payload }: Pick<Link, 'payload'>,
+  apps: Pick<ProjectApps, 'find'>,
+  now: Date,
+): Record<Device, string> => {
+  const saved = { ios: apps.find(payload.iosAppId), android: apps.find(payload.androidAppId) };
+  const link = { status: 'ACTIVE' as const, payload };
+  return Object.fromEntries(
+    devices.map((device) => {
+      const arrival = { visitor: visitorOf(userAgents[device]), shortUrl: '', query: '', now };
+      const found = route(link, saved, arrival);
+      return [device, 'url' in found ? found.url : 'nowhere'];
+    }),
+  ) as Record<Device, string>;
+};
+
+/** What leads elsewhere than the source led, for each kind of visitor. */
+export const detours = (
+  here: Readonly<Record<Device, string>>,
+  source: Readonly<Record<Device, string>>,
+): string[] =>
+  devices
+    .filter((device) => bare(here[device]) !== bare(source[device]))
+    .map((device) => `on ${device} it leads to ${here[device]}, at its source to ${source[device]}`);
+
+/** An address without what is added on the way and names no other page. */
+const bare = (address: string): string => {
+  const url = URL.parse(address);
+  if (!url) return address;
+  for (const name of [...url.searchParams.keys()]) {
+    if (name === 'referrer' || name.startsWith('utm_')) url.searchParams.delete(name);
+  }
+  return url.href;
+};

@@ -1,0 +1,58 @@
+/** The visitors for whom a proof looks where a link leads. */
+export const devices = ['android', 'iphone', 'ipad', 'desktop'] as const;
+export type Device = (typeof devices)[number];
+
+/** A row as its file has it; nothing of it is checked yet. */
+export interface SourceRow {
+  /** Where the row begins in its file, from 1. */
+  readonly line: number;
+  /** Empty where the row has none that can be read. */
+  readonly code: string;
+  readonly link: {
+    readonly name?: unknown;
+    readonly payload?: unknown;
+    readonly apps?: unknown;
+    readonly expiresAt?: unknown;
+    readonly status?: unknown;
+    readonly createdAt?: unknown;
+    readonly blocked?: unknown;
+  };
+  /** What of the row has no place here. */
+  readonly notes?: readonly string[];
+  /** Why the row can't be imported, where reading it shows. */
+  readonly fault?: string;
+  /** Where the source led its visitors, if its rules were others than ours. */
+  readonly led?: Readonly<Record<Device, string>>;
+}
+
+/** A file of links. */
+export interface Source {
+  readonly rows: AsyncIterable<SourceRow>;
+  /** Whether the file can hold a field, such as `name` or `payload.ios.bundleId`. */
+  readonly holds: (field: string) => boolean;
+  /** Whether the settings of saved apps stand in the rows themselves, not as the apps' ids. */
+  readonly isFlat: boolean;
+  /** Whether settings beside the destination that can't be stored are left out, with a note. */
+  readonly isLenient: boolean;
+}
+
+/** What is known before reading that tells which of a row's short URLs counts. */
+export interface Hosts {
+  /** The host that the operator named. */
+  readonly given?: string | undefined;
+  /** The project's own hosts. */
+  readonly own: readonly string[];
+}
+
+/** Sets a value at a path such as `payload.ios.bundleId`; an empty one is not set. */
+export const setAt = (target: Record<string, unknown>, path: string, value: string | undefined): void => {
+  if (value === undefined || value === '') return;
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  let at = target;
+  for (const name of names) {
+    at[name] ??= {};
+    at = at[name] as Record<string, unknown>;
+  }
+  at[last] = value;
+};

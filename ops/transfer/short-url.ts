@@ -1,0 +1,17 @@
+/** A short URL of another service, with or without its scheme. */
+export interface ForeignShortUrl {
+  readonly host: string;
+  /** The last segment of its path, byte for byte. */
+  readonly code: string;
+  /** Segments before it, with slashes between them. */
+  readonly folder: string;
+}
+
+/** Reads a short URL; undefined for what is none. */
+export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
+  const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#\s]+)\/([^?#\s]*)/i.exec(text.trim()) ?? [];
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const code = segments.pop();
+  if (host === '' || code === undefined) return undefined;
+  return { host: host.toLowerCase(), code, folder: segments.join('/') };
+};

@@ -1,0 +1,59 @@
+import { OperatorError } from '../../target.ts';
+import { type Device, devices, type Hosts, type Source, type SourceRow } from '../row.ts';
+import { readShortUrl } from '../short-url.ts';
+import { openTable, type TableRow } from './table.ts';
+
+const shortNames = ['custom link', 'link', 'bitlink'];
+const longNames = ['long_url', 'long url', 'destination url'];
+
+/** Bitly's CSV. Of two short links of a row the one on the named host counts, else one on a host of the project's. */
+export const openBitly = async (file: string, hosts: Hosts): Promise<Source> => {
+  const { names, rows } = await openTable(file, { marked: false });
+  const [short, long] = [shortNames, longNames].map((known) => known.filter((name) => names.includes(name)));
+  if (!short?.length || !long?.length) {
+    throw new OperatorError(
+      `The file ${file} lacks a column: Bitly's has one of ${shortNames.join(', ')}, and one of ${longNames.join(', ')}`,
+    );
+  }
+  return {
+    rows: rowsOf(rows, { short, long, hosts }),
+    holds: (field) => field === 'payload.link' || (field === 'name' && names.includes('title')),
+    isFlat: true,
+    isLenient: true,
+  };
+};
+
+interface Reading {
+  readonly short: readonly string[];
+  readonly long: readonly string[];
+  readonly hosts: Hosts;
+}
+
+async function* rowsOf(
+  rows: AsyncIterable<TableRow>,
+  { short, long, hosts }: Reading,
+): AsyncGenerator<SourceRow> {
+  for await (const { line, cell, fault } of rows) {
+    const urls = short.map((name) => readShortUrl(cell(name))).filter((url) => url !== undefined);
+    const chosen =
+      urls.find(({ host }) => host === hosts.given) ??
+      urls.find(({ host }) => hosts.own.includes(host)) ??
+      urls[0];
+    const destination = long.map(cell).find((value) => value !== '') ?? '';
+    const name = cell('title').trim();
+    yield {
+      line,
+      code: chosen?.code ?? '',
+      link: { payload: { link: destination }, ...(name !== '' && { name }) },
+      led: Object.fromEntries(devices.map((device) => [device, destination])) as Record<Device, string>,
+      ...((fault ?? faultOf(chosen)) && { fault: fault ?? faultOf(chosen) ?? '' }),
+    };
+  }
+}
+
+const faultOf = (chosen: ReturnType<typeof readShortUrl>): string | undefined => {
+  if (!chosen) return 'the row has no short link';
+  return chosen.folder === ''
+    ? undefined
+    : `the path of its short link has several parts: ${chosen.folder}/${chosen.code}`;
+};

@@ -1,0 +1,144 @@
+import { OperatorError } from '../../target.ts';
+import type { Device, Hosts, Source, SourceRow } from '../row.ts';
+import { setAt } from '../row.ts';
+import { readShortUrl } from '../short-url.ts';
+import { openTable, type TableRow } from './table.ts';
+
+/** Google's columns in Google's order: the name in the file, the title in its documentation, and the field here. */
+const known: readonly (readonly [name: string, title: string, field?: string])[] = [
+  ['short_link', 'short link'],
+  ['link', 'deep link', 'payload.link'],
+  ['apn', 'android package name', 'payload.android.package'],
+  ['afl', 'android fallback link', 'payload.android.store_fallback'],
+  ['amv', 'android minimum package version code', 'payload.android.min_version'],
+  ['ibi', 'ios bundle id', 'payload.ios.bundleId'],
+  ['ifl', 'ios fallback link', 'payload.ios.app_store_fallback'],
+  ['ius', 'ios custom scheme'],
+  ['ipfl', 'ios ipad fallback link'],
+  ['ipbi', 'ios ipad bundle id'],
+  ['isi', 'ios app store id', 'payload.ios.app_store_id'],
+  ['imv', 'ios minimum version', 'payload.ios.min_version'],
+  ['efr', 'enable forced redirect?'],
+  ['ofl', 'desktop fallback link', 'payload.desktop_fallback'],
+  ['st', 'social title', 'payload.social.title'],
+  ['sd', 'social description', 'payload.social.description'],
+  ['si', 'social image link', 'payload.social.image'],
+  ['utm_source', 'utm source', 'payload.campaign.utm_source'],
+  ['utm_medium', 'utm medium', 'payload.campaign.utm_medium'],
+  ['utm_campaign', 'utm campaign', 'payload.campaign.utm_campaign'],
+  ['utm_term', 'utm term', 'payload.campaign.utm_term'],
+  ['utm_content', 'utm content', 'payload.campaign.utm_content'],
+  ['at', 'itunes connect at'],
+  ['ct', 'itunes connect ct'],
+  ['mt', 'itunes connect mt'],
+  ['pt', 'itunes connect pt'],
+  ['archived', 'archived?'],
+  ['name', 'link name', 'name'],
+  ['creation_timestamp', 'creation timestamp'],
+];
+
+/** Values that have no place here. A forced redirect is what a link does anyway. */
+const placeless = ['ius', 'ipfl', 'ipbi', 'at', 'ct', 'mt', 'pt'];
+
+/** Firebase's export of dynamic links. Rows on a host that is neither the project's nor the named one are refused. */
+export const openFirebase = async (file: string, hosts: Hosts): Promise<Source> => {
+  const { names, rows } = await openTable(file, { marked: false });
+  const columns = columnsIn(names);
+  for (const name of ['short_link', 'link']) {
+    if (!columns.has(name))
+      throw new OperatorError(`The file ${file} has no column '${name}': is it Firebase's export?`);
+  }
+  const held = new Set(known.filter(([name]) => columns.has(name)).map(([, , field]) => field));
+  return {
+    rows: rowsOf(rows, columns, hosts),
+    holds: (field) => held.has(field),
+    isFlat: true,
+    isLenient: true,
+  };
+};
+
+/** The file's column for each of Google's. Where no name fits, 29 columns are taken in Google's order. */
+const columnsIn = (names: readonly string[]): Map<string, string> => {
+  const found = known.flatMap(([name, title]): [string, string][] => {
+    const column = names.find((one) => one === name || one === title || one.includes(`(${name})`));
+    return column === undefined ? [] : [[name, column]];
+  });
+  if (found.length > 0 || names.length !== known.length) return new Map(found);
+  return new Map(known.map(([name], place) => [name, names[place] ?? '']));
+};
+
+async function* rowsOf(
+  rows: AsyncIterable<TableRow>,
+  columns: ReadonlyMap<string, string>,
+  hosts: Hosts,
+): AsyncGenerator<SourceRow> {
+  for await (const { line, cell: named, fault: broken } of rows) {
+    const cell = (name: string) => named(columns.get(name) ?? '').trim();
+    const url = readShortUrl(cell('short_link'));
+    const link: Record<string, unknown> = {};
+    for (const [name, , field] of known) if (field) setAt(link, field, cell(name));
+    const created = readTime(cell('creation_timestamp'));
+    if (created) link.createdAt = created;
+    const fault = broken ?? faultOf(url, hosts);
+    yield {
+      line,
+      code: url?.code ?? '',
+      link,
+      notes: notesOf(cell, created),
+      led: ledTo(cell),
+      ...(fault && { fault }),
+    };
+  }
+}
+
+const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): string | undefined => {
+  if (!url) return 'the row has no short link';
+  if (url.host !== given && !own.includes(url.host))
+    return `its host ${url.host} is not the project's: assign it, or name it with --host`;
+  return url.folder === ''
+    ? undefined
+    : `the path of its short link has several parts: ${url.folder}/${url.code}`;
+};
+
+type Cell = (name: string) => string;
+
+const notesOf = (cell: Cell, created: string | undefined): string[] => {
+  const lost = placeless.filter((name) => cell(name) !== '').map((name) => `${name}=${cell(name)}`);
+  return [
+    ...(lost.length > 0 ? [`no place for ${lost.join(', ')}`] : []),
+    ...(/^(true|1|yes)$/i.test(cell('archived'))
+      ? ['archived at Firebase, active here as it was there']
+      : []),
+    ...(cell('creation_timestamp') !== '' && !created
+      ? [`the time '${cell('creation_timestamp')}' can't be read: created now`]
+      : []),
+  ];
+};
+
+/** ISO 8601, or a count of seconds, milliseconds or microseconds; without a zone it is UTC. */
+const readTime = (text: string): string | undefined => {
+  if (text === '') return undefined;
+  const time = new Date(/^\d+$/.test(text) ? epochMs(Number(text)) : zoned(text));
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+};
+
+const epochMs = (count: number): number => {
+  if (count < 1e11) return count * 1000;
+  return count < 1e14 ? count : count / 1000;
+};
+
+const zoned = (text: string): string => (/(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+
+/** Where Firebase sent people without the app. */
+const ledTo = (cell: Cell): Readonly<Record<Device, string>> => {
+  const first = (...addresses: string[]) => addresses.find((address) => address !== '') ?? '';
+  const play = cell('apn') && `https://play.google.com/store/apps/details?id=${cell('apn')}`;
+  const appStore = cell('isi') && `https://apps.apple.com/app/id${cell('isi')}`;
+  const link = cell('link');
+  return {
+    android: first(cell('afl'), play, link),
+    iphone: first(cell('ifl'), appStore, link),
+    ipad: first(cell('ipfl'), cell('ifl'), appStore, link),
+    desktop: first(cell('ofl'), link),
+  };
+};

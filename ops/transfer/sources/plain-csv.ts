@@ -1,0 +1,32 @@
+import { OperatorError } from '../../target.ts';
+import { columns } from '../columns.ts';
+import { plainName } from '../csv.ts';
+import { type Source, type SourceRow, setAt } from '../row.ts';
+import { openTable, type TableRow } from './table.ts';
+
+/** CSV with our own columns, in any order and case; `code` and `link` must be there. */
+export const openPlainCsv = async (file: string): Promise<Source> => {
+  const { names, rows } = await openTable(file, { marked: true });
+  for (const name of ['code', 'link']) {
+    if (!names.includes(name))
+      throw new OperatorError(`The file ${file} has no column '${name}'${hint(names)}`);
+  }
+  const held = new Set(
+    columns.filter(({ name }) => names.includes(plainName(name))).map(({ field }) => field),
+  );
+  return { rows: rowsOf(rows), holds: (field) => held.has(field), isFlat: true, isLenient: false };
+};
+
+const hint = (names: readonly string[]): string => {
+  if (names.includes('short_link')) return "; it looks like Firebase's export: try --format firebase";
+  if (names.includes('long_url') || names.includes('long url')) return "; is it Bitly's? Try --format bitly";
+  return '';
+};
+
+async function* rowsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<SourceRow> {
+  for await (const { line, cell, fault } of rows) {
+    const link: Record<string, unknown> = {};
+    for (const { name, field } of columns) if (field) setAt(link, field, cell(plainName(name)));
+    yield { line, code: cell('code'), link, ...(fault && { fault }) };
+  }
+}

@@ -1,0 +1,397 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import type { LinkDraft } from '../../../core/links/link-store.ts';
+import { assignDomain } from '../../../ops/domains.ts';
+import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
+import { createProject } from '../../../ops/projects.ts';
+import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
+import { type ImportRequest, importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let folder: string;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+  folder = mkdtempSync(path.join(tmpdir(), 'transfer-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await target.db.stop();
+});
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+});
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+
+const create = async (fields: Partial<LinkDraft>) => {
+  const stored = await target.stores.projects.get(project);
+  return target.stores.links.create(aLinkDraft({ project, ...fields }), {
+    project: stored,
+    generateCode: () => 'unused',
+  });
+};
+
+/** A project with links of every kind. */
+const furnish = async () => {
+  const ios = newMobileApp(
+    'ios-1',
+    { platform: 'IOS', name: 'Shop', bundleId: 'com.shop', appStoreId: '1' },
+    now,
+  );
+  const android = newMobileApp('and-1', { platform: 'ANDROID', name: 'Shop', packageName: 'com.shop' }, now);
+  await target.stores.apps.create(project, ios);
+  await target.stores.apps.create(project, android);
+  const link = 'https://example.com/page';
+  await create({ code: 'plain', createdAt: '2021-05-05T05:05:05.005Z' });
+  await create({ code: 'saved', payload: { link, iosAppId: 'ios-1', androidAppId: 'and-1' } });
+  await create({ code: 'dangling', payload: { link, iosAppId: 'gone' } });
+  await create({ code: 'over', expiresAt: '2026-03-01T00:00:00.000Z' });
+  await create({ code: 'paused', expiresAt: '2036-03-01T00:00:00.000Z' });
+  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await create({
+    code: 'full',
+    name: '=SUM("A1", ü漢字)',
+    payload: {
+      link: 'https://example.com/?a=1&b="x"',
+      android: { package: 'com.a', store_fallback: 'https://example.com/a', min_version: '3' },
+      ios: { bundleId: 'com.i', app_store_id: '42', app_store_fallback: 'https://example.com/i' },
+      social: { title: "'Quoted", description: '-dash, comma\nline', image: 'https://example.com/i.png' },
+      campaign: { utm_source: '@s', utm_medium: '+m', utm_campaign: 'c', utm_term: 't', utm_content: 'x' },
+      desktop_fallback: 'https://example.com/d',
+    },
+  });
+  await create({ code: 'deleted' });
+  await deleteLink(target, project, 'deleted');
+};
+
+const exported = async (id: string, format: ExportFormat = 'ndjson'): Promise<string> => {
+  let text = '';
+  await exportLinks(target, { project: id, format }, async (part) => {
+    text += part;
+  });
+  return text;
+};
+
+const file = (text: string, name = `${unique('links')}.ndjson`): string => {
+  const where = path.join(folder, name);
+  writeFileSync(where, text);
+  return where;
+};
+
+const imported = async (text: string, request: Partial<ImportRequest> = {}): Promise<RowOutcome[]> => {
+  const rows: RowOutcome[] = [];
+  const all = { file: file(text), project, newId: randomUUID, ...request };
+  for await (const row of importLinks(target, all)) rows.push(row);
+  return rows;
+};
+const resultsOf = (rows: readonly RowOutcome[]) => rows.map(({ code, result }) => [code, result]);
+
+const another = async () => {
+  const id = unique('shop');
+  await createProject(target, { id });
+  return id;
+};
+
+/** What a move keeps of links. */
+const kept = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ code, name, payload, apps, expiresAt, status, createdAt }) => ({
+      ...{ code, name, payload, apps, expiresAt, status, createdAt },
+    }));
+
+describe('a move', () => {
+  test('by JSON lines keeps everything, and its repetition changes nothing', async () => {
+    await furnish();
+    const from = await exported(project);
+    expect(kept(from).map(({ code }) => code)).not.toContain('deleted');
+    const to = await another();
+    const first = await imported(from, { project: to });
+    expect(first.map(({ result, reason }) => [result, reason])).toEqual(Array(6).fill(['created', '']));
+    const there = await exported(to);
+    const byCode = (text: string) => new Map(kept(text).map((link) => [link.code, link]));
+    expect(byCode(there)).toEqual(byCode(from));
+    for (const id of [to, project]) {
+      expect((await imported(from, { project: id })).map(({ result, reason }) => [result, reason])).toEqual(
+        Array(6).fill(['unchanged', '']),
+      );
+    }
+    expect(await exported(to)).toBe(there);
+  });
+
+  test('by CSV keeps what columns hold', async () => {
+    await furnish();
+    const from = await exported(project, 'csv');
+    expect(from.startsWith('code,shortUrl,link,name,status,createdAt,expiresAt,clicks,uniqueClicks,')).toBe(
+      true,
+    );
+    expect(from).toContain(`"'=SUM(""A1"", ü漢字)"`);
+    const to = await another();
+    const csv = { file: file(from, `${unique('links')}.csv`) };
+    expect((await imported('', { ...csv, project: to })).map(({ result }) => result)).toEqual(
+      Array(6).fill('created'),
+    );
+    const shown = async (id: string) =>
+      (await exported(id, 'csv')).replaceAll(`/${id}/`, '/ID/').split('\r\n').sort();
+    expect(await shown(to)).toEqual(await shown(project));
+    for (const id of [to, project])
+      expect(resultsOf(await imported('', { ...csv, project: id })).map(([, result]) => result)).toEqual(
+        Array(6).fill('unchanged'),
+      );
+  });
+
+  test('puts links of other times in their order, before and between those that are there', async () => {
+    const times = ['2019-01-05', '2026-11-21', '2020-07-01', '2019-01-06', '2021-01-01'];
+    const rows = times.map((day, i) => ({
+      code: `row-${i}`,
+      payload: { link: 'https://example.com/' },
+      createdAt: `${day}T00:00:00.000Z`,
+    }));
+    await imported(rows.map((row) => JSON.stringify(row)).join('\n'));
+    await imported('{"code":"new","payload":{"link":"https://example.com/"}}');
+    expect((await listLinks(target, project)).map(({ code }) => code)).toEqual([
+      ...['new', 'row-1', 'row-4', 'row-2', 'row-3', 'row-0'],
+    ]);
+    expect((await target.stores.links.page(project, 1, 10)).total).toBe(6);
+  });
+});
+
+describe('a row', () => {
+  const row = (fields: object) => JSON.stringify({ payload: { link: 'https://example.com/' }, ...fields });
+
+  test('of each kind becomes what it should, and nothing stops the others', async () => {
+    await create({ code: 'there', name: 'Mine' });
+    await create({ code: 'gone' });
+    await deleteLink(target, project, 'gone');
+    const rows = await imported(
+      [
+        row({ code: 'there', name: 'Theirs', payload: { link: 'https://example.com/landing' } }),
+        row({ code: 'gone' }),
+        row({ code: 'new' }),
+        row({ code: 'new' }),
+        row({ code: 'x' }),
+        row({ code: 'no-link', payload: {} }),
+        row({ code: 'bad-link', payload: { link: 'ftp://example.com' } }),
+        row({ code: 'loop', payload: { link: 'https://go.test/shop/x' } }),
+        row({ code: 'odd-status', status: 'SLEEPING' }),
+        row({ code: 'future', createdAt: '2099-01-01T00:00:00Z' }),
+        row({ code: 'no-app', payload: { link: 'https://example.com/', iosAppId: 'nope' } }),
+        '',
+        '{"code": "broken"',
+        '"text"',
+        row({ code: 'last' }),
+      ].join('\n'),
+    );
+    expect(rows.map(({ line, code, result }) => [line, code, result])).toEqual([
+      [1, 'there', 'conflict'],
+      [2, 'gone', 'conflict'],
+      [3, 'new', 'created'],
+      [4, 'new', 'conflict'],
+      [5, 'x', 'refused'],
+      [6, 'no-link', 'refused'],
+      [7, 'bad-link', 'refused'],
+      [8, 'loop', 'refused'],
+      [9, 'odd-status', 'refused'],
+      [10, 'future', 'refused'],
+      [11, 'no-app', 'refused'],
+      [13, '', 'refused'],
+      [14, '', 'refused'],
+      [15, 'last', 'created'],
+    ]);
+    expect(rows[0]?.reason).toBe('name is Mine, in the file Theirs');
+    expect(rows[3]?.reason).toBe('the code stands in line 3 already');
+    for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
+  });
+
+  test('of a second one under a code is a conflict even where the first was refused', async () => {
+    const rows = await imported([row({ code: 'twice', status: 'NO' }), row({ code: 'twice' })].join('\n'));
+    expect(resultsOf(rows)).toEqual([
+      ['twice', 'refused'],
+      ['twice', 'conflict'],
+    ]);
+  });
+
+  test('that is a body of POST /links saves its apps once', async () => {
+    const ios = { saveApp: true, appName: 'Shop', bundleId: 'com.shop' };
+    const text = [1, 2, 3]
+      .map((i) => row({ code: `body-${i}`, payload: { link: 'https://example.com/', ios } }))
+      .join('\n');
+    expect((await imported(text)).map(({ result }) => result)).toEqual(['created', 'created', 'created']);
+    expect((await imported(text)).map(({ result }) => result)).toEqual(Array(3).fill('unchanged'));
+    expect(await target.stores.apps.list(project)).toHaveLength(1);
+  });
+
+  test('brings its app under an id of its own where the project has another one of that id', async () => {
+    await target.stores.apps.create(
+      project,
+      newMobileApp('app', { platform: 'IOS', name: 'A', bundleId: 'a' }, now),
+    );
+    const app = { id: 'app', platform: 'IOS', name: 'B', bundleId: 'b', packageName: null };
+    const text = row({
+      code: 'with-app',
+      payload: { link: 'https://example.com/', iosAppId: 'app' },
+      apps: [app],
+    });
+    expect(resultsOf(await imported(text))).toEqual([['with-app', 'created']]);
+    expect(resultsOf(await imported(text))).toEqual([['with-app', 'unchanged']]);
+    const apps = await target.stores.apps.list(project);
+    expect(apps.map(({ name }) => name).sort()).toEqual(['A', 'B']);
+    const [link] = await listLinks(target, project);
+    expect(link?.payload.iosAppId).toBe(apps.find(({ name }) => name === 'B')?.id);
+  });
+
+  test('is created by the operator, whatever the subscription', async () => {
+    await target.stores.projects.setSubscription(project, 'inactive');
+    expect(resultsOf(await imported(row({ code: 'here', createdBy: 'somebody' })))).toEqual([
+      ['here', 'created'],
+    ]);
+    expect((await listLinks(target, project))[0]).toMatchObject({ createdBy: 'operator' });
+  });
+});
+
+test('a dry run writes nothing and says what an import would do', async () => {
+  await furnish();
+  const from = await exported(project);
+  const to = await another();
+  const dry = await imported(from, { project: to, dryRun: true, verify: true });
+  expect(await exported(to)).toBe('');
+  expect(await target.stores.apps.list(to)).toEqual([]);
+  expect(await imported(from, { project: to, verify: true })).toEqual(dry);
+});
+
+describe("Firebase's export", () => {
+  test('of a thousand links comes in, leads where it led, and comes in once', async () => {
+    await assignDomain(target, `${project}.test`, project);
+    const rows = Array.from({ length: 1000 }, (_, i) => firebaseRow(i, `${project}.test`));
+    const request = {
+      file: file(firebaseExport(rows), `${project}.csv`),
+      format: 'firebase',
+      verify: true,
+    } as const;
+    const first = await imported('', request);
+    expect(new Set(first.map(({ result }) => result))).toEqual(new Set(['created']));
+    expect(first.filter(({ reason }) => reason.includes('leads to'))).toEqual([]);
+    const again = await imported('', request);
+    expect(new Set(again.map(({ result }) => result))).toEqual(new Set(['unchanged']));
+    expect(first.map(({ line }) => line)).toEqual(again.map(({ line }) => line));
+    expect((await target.stores.links.page(project, 1, 10)).total).toBe(1000);
+  });
+
+  test('says what has no place, refuses foreign hosts, and keeps codes byte for byte', async () => {
+    const link = 'https://example.com/';
+    const rows = [
+      {
+        short_link: 'https://old.test/AbC_-1',
+        link,
+        ius: 'acme',
+        ipfl: 'https://example.com/ipad',
+        archived: 'TRUE',
+      },
+      { short_link: 'acme.page.link/xyz', link },
+      { short_link: 'https://old.test/promos/summer', link },
+      { short_link: 'https://old.test/', link },
+      {
+        short_link: 'https://old.test/bad-fallback',
+        link,
+        afl: 'acme://x',
+        creation_timestamp: '1556886000',
+      },
+      { short_link: 'https://old.test/no-link', link: '' },
+    ];
+    const outcomes = await imported('', {
+      file: file(firebaseExport(rows), `${project}.csv`),
+      format: 'firebase',
+      host: 'OLD.test',
+      verify: true,
+    });
+    expect(outcomes.map(({ line, code, result }) => [line, code, result])).toEqual([
+      [2, 'AbC_-1', 'created'],
+      [3, 'xyz', 'refused'],
+      [4, 'summer', 'refused'],
+      [5, '', 'refused'],
+      [6, 'bad-fallback', 'created'],
+      [7, 'no-link', 'refused'],
+    ]);
+    const reasons = outcomes.map(({ reason }) => reason);
+    expect(reasons[0]).toContain('no place for ius=acme, ipfl=https://example.com/ipad');
+    expect(reasons[0]).toContain('archived at Firebase');
+    expect(reasons[0]).toContain(
+      'on ipad it leads to https://example.com/, at its source to https://example.com/ipad',
+    );
+    expect(reasons[1]).toContain('acme.page.link is not the project');
+    expect(reasons[4]).toContain('left out payload.android.store_fallback: acme://x');
+    const links = await listLinks(target, project, { search: 'bad-fallback' });
+    expect(links[0]).toMatchObject({ status: 'ACTIVE', createdAt: '2019-05-03T12:20:00.000Z' });
+  });
+
+  test('is known by its titles, and without any by its order', async () => {
+    const titles = ['Short link', 'Deep link (link)', 'Link name'];
+    const text = `${titles.join(',')}\r\nhttps://old.test/one,https://example.com/,One\r\n`;
+    const request = { format: 'firebase', host: 'old.test' } as const;
+    expect(resultsOf(await imported('', { ...request, file: file(text, 'titles.csv') }))).toEqual([
+      ['one', 'created'],
+    ]);
+    const columns = Array.from({ length: 29 }, (_, i) => `c${i}`);
+    const cells = ['https://old.test/two', 'https://example.com/', ...Array(27).fill('')];
+    const bare = `${columns.join(',')}\n${cells.join(',')}\n`;
+    expect(resultsOf(await imported('', { ...request, file: file(bare, 'bare.csv') }))).toEqual([
+      ['two', 'created'],
+    ]);
+  });
+});
+
+test("Bitly's CSV comes in by the short link on the named host", async () => {
+  const text = [
+    'Title,Link,Custom Link,Long URL',
+    '"Spring, sale",https://bit.ly/3abcDEF,https://go.acme.test/spring,https://example.com/spring',
+    ',bit.ly/4abcDEF,,https://example.com/plain',
+    'Nothing,,,https://example.com/none',
+  ].join('\n');
+  const rows = await imported('', {
+    file: file(text, 'bitly.csv'),
+    format: 'bitly',
+    host: 'go.acme.test',
+    verify: true,
+  });
+  expect(resultsOf(rows)).toEqual([
+    ['spring', 'created'],
+    ['4abcDEF', 'created'],
+    ['', 'refused'],
+  ]);
+  expect((await listLinks(target, project, { search: 'spring' }))[0]).toMatchObject({ name: 'Spring, sale' });
+});
+
+test('a plain CSV has its columns in any order and case', async () => {
+  const text =
+    '\uFEFFLINK,Code,ignored,NAME\n"https://example.com/a,b",one,x,\'=1+1\nhttps://example.com/,two\n';
+  expect(resultsOf(await imported('', { file: file(text, 'plain.CSV') }))).toEqual([
+    ['one', 'created'],
+    ['two', 'created'],
+  ]);
+  expect((await listLinks(target, project, { search: 'one' }))[0]).toMatchObject({ name: '=1+1' });
+  const again = await imported('', { file: file(text, 'plain.CSV') });
+  expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
+});
+
+test.each([
+  ['links.csv', 'code,name\n', "no column 'link'"],
+  ['fdl.csv', 'short_link,link\n', '--format firebase'],
+  ['empty.csv', '', 'is empty'],
+])('%s that can not be read is refused as a whole', async (name, text, message) => {
+  await expect(imported('', { file: file(text, name) })).rejects.toThrow(message);
+});
+
+test('a missing file or project is said', async () => {
+  await expect(imported('', { file: 'nowhere.csv' })).rejects.toThrow("nowhere.csv can't be read");
+  await expect(imported('', { project: 'nowhere' })).rejects.toThrow('There is no project nowhere');
+});
