@@ -66,12 +66,13 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
       <Loaded from={links} what="Reading links">
         {(page) =>
           page.total === 0 ? (
-            <NoLinks isFiltered={isFiltered} project={project} />
+            <NoLinks isFiltered={page.isFiltered} project={project} />
           ) : (
             <>
               <p class="soft count" role="status">
                 {plural(page.total, 'link')}
-                {isFiltered && ' found'}
+                {page.isFiltered && ' found'}
+                {page.readAt && <> · as of {moment(page.readAt)}</>}
               </p>
               <LinkTable page={page} project={project} />
               <Pager

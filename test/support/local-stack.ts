@@ -18,6 +18,7 @@ interface Facts {
   readonly pid: number;
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
+  readonly consoleUrl: string;
 }
 
 export interface ApiAnswer {

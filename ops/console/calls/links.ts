@@ -35,6 +35,7 @@ export const linkListCalls = {
       links: links.map((link) => ({ ...link, shortUrl: `${base}/${link.code}` })),
       total,
       pageSize,
+      isFiltered: input.q !== '' || input.status !== '',
       readAt: readAt?.toISOString(),
     });
     if (input.q === '' && input.status === '' && input.sort === '') {

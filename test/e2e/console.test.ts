@@ -1,0 +1,269 @@
+import type { Browser } from 'playwright-core';
+import { loadLinks } from '../../bench/bulk-load.ts';
+import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { looks, type OpenedConsole, openConsole, settled } from '../support/console-page.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
+
+const links = 10_000;
+
+let stack: RunningStack;
+const data = dataFolder();
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory', '--console-port', '0');
+});
+afterAll(async () => {
+  await stack?.stop();
+  dropDataFolder(data);
+});
+
+test('the local stack says where the console is, and serves it to nobody else', async () => {
+  const { consoleUrl } = stack.facts;
+  expect(consoleUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
+  expect((await fetch(new URL('/', consoleUrl))).status).toBe(401);
+  const opened = await fetch(consoleUrl, { redirect: 'manual' });
+  expect([opened.status, opened.headers.get('set-cookie')]).toEqual([
+    303,
+    expect.stringContaining('HttpOnly'),
+  ]);
+});
+
+const sale = {
+  code: 'summer-sale',
+  name: 'Summer sale',
+  payload: {
+    link: 'https://shop.example.com/summer',
+    desktop_fallback: 'https://shop.example.com/desktop',
+    android: { package: 'com.example.shop' },
+    ios: { app_store_id: '123456789', bundleId: 'com.example.shop' },
+    social: {
+      title: 'Summer sale',
+      description: 'Everything must go',
+      image: 'https://shop.example.com/s.png',
+    },
+    campaign: { utm_source: 'newsletter' },
+  },
+};
+
+/** Real clicks on one link, beside a project with many links. */
+const seed = async () => {
+  const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
+  await stack.admin('project', 'create', 'acme', '--name', 'Acme Outdoor');
+  const codes = Array.from({ length: links }, (_, i) => `code-${i}`);
+  await loadLinks({ endpoint, name }, 'acme', codes);
+  await stack.api('POST', '/links', { body: sale });
+  await stack.api('POST', '/mobile-apps', {
+    body: { platform: 'IOS', name: 'Example Shop', bundleId: 'com.example.shop', appStoreId: '123456789' },
+  });
+  for (const [i, agent] of [userAgents.iphone, userAgents.android, userAgents.desktop].entries()) {
+    await stack.visit('/summer-sale', {
+      'User-Agent': agent,
+      'x-sim-viewer-country': ['DE', 'FR', 'JP'][i] ?? 'DE',
+    });
+  }
+  await stack.visit('/summer-sale', { 'User-Agent': 'curl/8.5.0' });
+};
+
+describeInBrowser('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    [browser] = await Promise.all([startBrowser(), seed()]);
+  });
+  afterAll(() => browser?.close());
+
+  const views = [
+    ['projects', '/', 'Projects'],
+    ['new-project', '/new', 'New project'],
+    ['links', '/p/acme', 'Links'],
+    ['no-links', '/p/acme?q=nothing-has-this', 'Links'],
+    ['link', '/p/demo/links/summer-sale', 'summer-sale'],
+    ['new-link', '/p/demo/links/~new', 'New link'],
+    ['edit-link', '/p/demo/links/summer-sale/edit', 'Edit summer-sale'],
+    ['figures', '/p/demo/figures', 'Figures'],
+    ['apps', '/p/demo/apps', 'Saved apps'],
+    ['no-apps', '/p/acme/apps', 'Saved apps'],
+    ['new-app', '/p/demo/apps/~new', 'New app'],
+    ['keys', '/p/demo/keys', 'API keys'],
+    ['hosts', '/p/demo/hosts', 'Hosts'],
+    ['settings', '/p/demo/settings', 'Settings'],
+    ['nothing', '/p/demo/nothing', 'Nothing here'],
+    ['no-project', '/p/missing', 'Links'],
+  ] as const;
+
+  test.each(looks)('every view is whole, accessible and fits, as $name', async (look) => {
+    const opened = await openConsole(browser, stack.facts.consoleUrl, look);
+    for (const [name, view, heading] of views) {
+      await opened.go(view);
+      expect(await opened.page.textContent('h1')).toContain(heading);
+      expect({ view, complaints: await opened.complaints() }).toEqual({
+        view,
+        // The console's own error, which the browser notes as a failed request.
+        complaints: name === 'no-project' ? [expect.stringContaining('400')] : [],
+      });
+      await opened.picture(name);
+    }
+    await opened.close();
+  });
+
+  const desktop = () => openConsole(browser, stack.facts.consoleUrl, looks[0] as (typeof looks)[0]);
+
+  const textOf = async ({ page }: OpenedConsole, selector: string): Promise<string[]> =>
+    (await page.locator(selector).allTextContents()).map((text) => text.trim());
+
+  test('a list of many links opens with its newest, and is searched, ordered and paged', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const codes = () => textOf(opened, '.links tbody th a');
+    await opened.go('/p/acme');
+    expect((await codes())[0]).toBe(`code-${links - 1}`);
+    expect(await page.textContent('.count')).toBe('10,000 links');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('code-77');
+    await page.waitForURL('**/p/acme?q=code-77');
+    await page.getByText('111 links found').waitFor();
+
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL('**page=2');
+    await settled(page);
+    expect(await codes()).toHaveLength(50);
+    await page.goBack();
+    await page.waitForFunction(`document.querySelector('.pager span')?.textContent === 'Page 1 of 3'`);
+
+    await page.getByLabel('Order').selectOption('code');
+    await page.waitForURL('**sort=code**');
+    await page.waitForFunction(`document.querySelector('.links tbody th a')?.textContent === 'code-77'`);
+    await page.getByLabel('Status').selectOption('PAUSED');
+    await page.getByText('No link matches').waitFor();
+    await opened.close();
+  });
+
+  test('a link is made, changed, paused, activated and deleted', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo');
+    await page.keyboard.press('n');
+    await page.getByLabel('Destination').fill('https://example.com/made');
+    await page.getByLabel('Code').fill('summer-sale');
+    await page.getByText('Taken.').waitFor();
+    await page.getByLabel('Code').fill('by-hand');
+    await page.getByText('Free.').waitFor();
+    await page.getByLabel('Name').fill('Made by hand');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.waitForURL('**/links/by-hand');
+    expect((await stack.visit('/by-hand')).headers.get('location')).toBe('https://example.com/made');
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.waitForURL('**/edit');
+    await page.getByLabel('Destination').fill('http://127.0.0.1/private');
+    await page.getByRole('button', { name: 'Save link' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.textContent('[role=alert]')).toContain('payload.link');
+    await page.getByLabel('Destination').fill('https://example.com/changed');
+    await page.getByText('iPhone and iPad').click();
+    await page.getByLabel('App Store id').fill('123456789');
+    await page.getByRole('button', { name: 'Save link' }).click();
+    await page.waitForURL('**/links/by-hand');
+    const { body } = await stack.api('GET', '/links/by-hand');
+    expect(body.data).toMatchObject({
+      name: 'Made by hand',
+      payload: { link: 'https://example.com/changed', ios: { app_store_id: '123456789' } },
+      updatedBy: 'operator',
+    });
+
+    const press = async (action: string, confirm: string) => {
+      await page.getByRole('button', { name: action, exact: true }).click();
+      expect(await opened.complaints()).toEqual([expect.stringContaining('400')].slice(0, noted--));
+      await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    // The refused edit, which the browser notes once.
+    let noted = 1;
+    await press('Pause', 'Pause');
+    await page.getByText('This link is paused').waitFor();
+    expect((await stack.visit('/by-hand')).status).toBe(404);
+    await press('Activate', 'Activate');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    expect((await stack.visit('/by-hand')).status).toBe(302);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const remove = page.getByRole('button', { name: 'Delete link' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel('Type by-hand to go on').fill('by-hand');
+    await remove.click();
+    await page.waitForURL('**/p/demo');
+    expect((await stack.api('GET', '/links/by-hand')).status).toBe(404);
+    await opened.close();
+  });
+
+  test('a key is shown once, works, and is revoked', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.textContent('.secret code')) ?? '';
+    expect((await stack.api('GET', '/links', { key })).status).toBe(200);
+    expect(await opened.complaints()).toEqual([]);
+    await page.reload();
+    await settled(page);
+    expect(await page.content()).not.toContain(key);
+    const [{ keyId }] = (await stack.admin('key', 'list', '--project', 'demo')).slice(-1);
+    await page.getByRole('button', { name: `Revoke ${keyId}` }).click();
+    await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
+    await page.getByText('Revoked').waitFor();
+    expect((await stack.api('GET', '/links', { key })).status).toBe(401);
+    await opened.close();
+  });
+
+  test('apps and hosts are made and taken away', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/acme/apps/~new');
+    await page.getByLabel('Platform').selectOption('ANDROID');
+    await page.getByLabel('Name', { exact: true }).fill('Outdoor');
+    await page.getByLabel('Package name').fill('com.example.outdoor');
+    await page.getByRole('button', { name: 'Create app' }).click();
+    await page.getByRole('link', { name: 'Outdoor' }).waitFor();
+    await page.getByRole('button', { name: 'Delete Outdoor' }).click();
+    await page.getByRole('button', { name: 'Delete app' }).click();
+    await page.getByText('No saved apps yet').waitFor();
+
+    await opened.go('/p/acme/hosts');
+    await page.getByLabel('Host', { exact: true }).fill('go.acme.test');
+    await page.getByRole('button', { name: 'Assign host' }).click();
+    await page.getByRole('heading', { name: 'go.acme.test' }).waitFor();
+    await page.getByText('A local stack has none').first().waitFor();
+    expect(await stack.admin('project', 'show', 'acme')).toMatchObject({ shortBase: 'https://go.acme.test' });
+    await page.getByRole('button', { name: 'Remove go.acme.test' }).click();
+    await page.getByLabel('Type go.acme.test to go on').fill('go.acme.test');
+    await page.getByRole('button', { name: 'Remove host' }).click();
+    await page.getByText('No host of its own').waitFor();
+    await opened.close();
+  });
+
+  test('a project is made and deleted by the keyboard alone', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await page.keyboard.press('n');
+    await page.waitForURL('**/new');
+    await page.getByLabel('Id', { exact: true }).focus();
+    await page.keyboard.type('short-lived');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/p/short-lived');
+    await page.getByText('No links yet').waitFor();
+    await opened.go('/p/short-lived/settings');
+    await page.getByRole('button', { name: 'Delete project' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Type short-lived to go on').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Type short-lived to go on').focus();
+    await page.keyboard.type('short-lived');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/');
+    await settled(page);
+    expect((await textOf(opened, '.cards h2')).sort()).toEqual(['Acme Outdoor', 'Demo']);
+    await opened.close();
+  });
+});

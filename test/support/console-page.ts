@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A look that people choose: a size of window and a colour scheme. */
+export interface Look {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+export const looks: readonly Look[] = [
+  { name: 'desktop', width: 1280, height: 900, colorScheme: 'light' },
+  { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark' },
+];
+
+/** Every combination, for eyes. */
+export const allLooks: readonly Look[] = [
+  ...looks,
+  { name: 'desktop-dark', width: 1280, height: 900, colorScheme: 'dark' },
+  { name: 'phone', width: 390, height: 844, colorScheme: 'light' },
+];
+
+export interface OpenedConsole {
+  readonly page: Page;
+  /** Goes to a view and waits until it has all it shows. */
+  go(view: string): Promise<void>;
+  /** What a person would complain of in the view as it is now: nothing, it is hoped. */
+  complaints(): Promise<string[]>;
+  /** Keeps a picture where SCREENSHOTS names a folder. */
+  picture(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const openConsole = async (
+  browser: Browser,
+  address: string,
+  { name: lookName, width, height, colorScheme }: Look,
+): Promise<OpenedConsole> => {
+  const { origin } = new URL(address);
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale: 'en-US' });
+  const page = await context.newPage();
+  const noticed: string[] = [];
+  page.on('request', (one) => !one.url().startsWith(origin) && noticed.push(`asked for ${one.url()}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') noticed.push(message.text());
+  });
+  page.on('pageerror', (error) => noticed.push(error.message));
+  await page.goto(address);
+  await settled(page);
+  return {
+    page,
+    go: async (view) => {
+      await page.goto(origin + view);
+      await settled(page);
+    },
+    complaints: async () => {
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      return [
+        ...noticed.splice(0),
+        ...(Number(overflow) > 0 ? [`${overflow} pixels wider than the window`] : []),
+        ...(await violationsOf(page)),
+      ];
+    },
+    picture: async (name) => {
+      const folder = process.env.SCREENSHOTS;
+      if (!folder) return;
+      mkdirSync(folder, { recursive: true });
+      await page.screenshot({ path: path.join(folder, `${name}-${lookName}.png`), fullPage: true });
+    },
+    close: () => context.close(),
+  };
+};
+
+/** Everything a view asked for is there, and nothing is on its way. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.waitForSelector('h1');
+  await page.waitForLoadState('networkidle');
+  await page.waitForSelector('.working, [aria-busy=true]', { state: 'detached' });
+};
+
+const violationsOf = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axeSource);
+  const results = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+  };
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+};
