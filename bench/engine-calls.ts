@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { positionOf } from '../core/clicks/click.ts';
-import { addClicks } from '../core/clicks/click-figures.ts';
+import { addRecords } from '../core/clicks/click-figures.ts';
 import { clickStore } from '../core/clicks/click-store.ts';
+import { itemsOf } from '../core/clicks/figure-items.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
@@ -64,12 +65,14 @@ const visitor = async () => {
 };
 
 /** As the aggregator does. */
-const addToFigures = (code: string, number: number): Promise<void> => {
+const addToFigures = async (code: string, number: number): Promise<void> => {
   const position = positionOf(String(firstPosition + number));
   const created = Date.now() / 1000;
-  const click = { project: 'demo', code, clicks: 1, unique: true, platform: 'web', country: 'DE' } as const;
-  const records = [{ ...click, sequenceNumber: position, position, created }];
-  return addClicks(table, { shard: 'bench', records }, new Date());
+  const link = { project: 'demo', code, sequenceNumber: position, position, created, at: created };
+  const client = { platform: 'web', country: 'DE', browser: 'chrome', os: 'windows' } as const;
+  const click = { clicks: 1, unique: true, referrer: 'direct', trigger: 'link', opens: 0, firstOpens: 0 };
+  const items = itemsOf({ shard: 'bench', records: [{ ...link, ...client, ...click }] });
+  await Promise.all(items.map((item) => addRecords(table, item, new Date())));
 };
 
 const report = async () => {

@@ -8,4 +8,9 @@ const table = leanTable(leanClient(tableAccess(process.env)), {
   deadlineMs: 10_000,
 });
 
-export const handler = aggregator({ figures: figureStore(table) });
+const { FIGURES_RETENTION_DAYS: days } = process.env;
+
+export const handler = aggregator({
+  stores: { figures: figureStore(table) },
+  retentionDays: days === undefined ? undefined : Number(days),
+});

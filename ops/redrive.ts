@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { byLink } from '../core/clicks/click.ts';
 import { readClick, type VisitorChange } from '../core/clicks/click-record.ts';
 import type { AllStores } from '../core/stores.ts';
 import { expiryKey } from '../core/table/keys.ts';
@@ -54,11 +53,10 @@ export const redrive = async (
   };
   for (const { shard, changes } of batches.sort(inOrder)) {
     const clicks = changes.map((change) => readClick(change));
-    for (const records of byLink(clicks.filter((click) => click !== undefined))) {
-      const { added, skipped } = await figures.redrive(shard, records, now);
-      outcome.added += added;
-      outcome.skipped += skipped;
-    }
+    const records = clicks.filter((click) => click !== undefined);
+    const { added, skipped } = await figures.redrive({ shard, records }, now);
+    outcome.added += added;
+    outcome.skipped += skipped;
     for (const change of changes.filter((_, i) => clicks[i] === undefined)) {
       const marker = markerOf(change);
       if (!marker) outcome.unreadable += 1;

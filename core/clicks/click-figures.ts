@@ -1,7 +1,8 @@
-import { figuresKey } from '../table/keys.ts';
+import { type Key, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Updates } from '../table/table.ts';
-import { type ClickRecord, tally } from './click.ts';
-import { figureNames } from './figures.ts';
+import type { ClickRecord } from './click.ts';
+import type { Amounts, ItemRecords } from './figure-items.ts';
+import { KnownNames } from './known-names.ts';
 import {
   givenUpHours,
   hourOf,
@@ -14,37 +15,34 @@ import {
   writeWatermark,
 } from './watermarks.ts';
 
-/** Records of one shard: their order and their positions mean something only within it. */
-export interface ShardRecords {
-  /** Names the shard and the life of the stream that it belongs to. */
-  readonly shard: string;
-  /** All of one link, at least one. */
-  readonly records: readonly ClickRecord[];
-}
-
 /** Shards come and go every few hours. Their watermarks go by the handful, so that this is not a write for each. */
 const staleAtOnce = 8;
 
 /**
- * Adds a shard's records of one link to the link's figures, exactly once: the same update moves the link's
- * watermark for the shard, and records at or below the stored one were added before. Holds under any repetition,
- * overlap and interruption, as long as a shard's records come in order.
+ * Adds a shard's records to an item of figures, exactly once: the same update moves the item's watermark for the
+ * shard, and records at or below the stored one were added before. Holds under any repetition, overlap and
+ * interruption, as long as a shard's records come in order.
  */
-export const addClicks = async (
+export const addRecords = async (
   table: Updates,
-  { shard, records }: ShardRecords,
+  added: ItemRecords,
   now: Date,
+  names = new KnownNames(),
 ): Promise<void> => {
-  let fresh = inOrder(records);
+  const { key, shard } = added;
+  let fresh = inOrder(added.records);
   for (;;) {
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (!first || !last) return;
     try {
-      const before = await table.update(additions(shard, fresh, first, last));
-      await tidy(table, { shard, first, before, nowHour: hourOf(now.getTime() / 1000) });
+      const amounts = names.limit(key, added.amounts(fresh));
+      const before = await table.update(additions({ ...added, amounts, first, last }));
+      names.learn(key, amounts.keys(), Object.keys(before));
+      await tidy(table, { key, shard, first, before, nowHour: hourOf(now.getTime() / 1000) });
       return;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
+      names.learnItem(key, error.item);
       const { reached } = readProgress(error.item, shard);
       fresh = fresh.filter(({ position }) => position > reached);
     }
@@ -57,16 +55,27 @@ export const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
-const additions = (shard: string, records: readonly ClickRecord[], first: ClickRecord, last: ClickRecord) => {
+interface Write extends Omit<ItemRecords, 'records' | 'amounts'> {
+  readonly amounts: Amounts;
+  readonly first: ClickRecord;
+  readonly last: ClickRecord;
+}
+
+const additions = ({ shard, key, ttl, amounts, first, last }: Write) => {
   const { watermark } = progressNames(shard);
-  const { expression, names, values } = sum(records);
+  const { add, names, values } = sum(amounts);
   return {
-    Key: figuresKey(first.project, first.code),
-    UpdateExpression: `ADD ${expression} SET #w = :reached`,
+    Key: key,
+    UpdateExpression: `${add} SET #w = :reached${ttl === undefined ? '' : ', #ttl = :ttl'}`,
     ConditionExpression: 'attribute_not_exists(#w) OR #w < :first',
-    ExpressionAttributeNames: { '#w': watermark, ...names },
+    ExpressionAttributeNames: {
+      '#w': watermark,
+      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
+      ...names,
+    },
     ExpressionAttributeValues: {
       ':first': first.position,
+      ...(ttl !== undefined && { ':ttl': ttl }),
       ':reached': writeWatermark(last.position, hourOf(last.created)),
       ...values,
     },
@@ -74,39 +83,34 @@ const additions = (shard: string, records: readonly ClickRecord[], first: ClickR
   };
 };
 
-/** What records add to their link's figures, as parts of an update. */
-export const sum = (records: readonly ClickRecord[]) => {
-  const { clicks, uniques, platforms, countries } = tally(records);
-  const counts: [string, number][] = [
-    [figureNames.clicks, clicks],
-    [figureNames.uniques, uniques],
-    ...[...platforms].map(([platform, n]): [string, number] => [figureNames.platformPrefix + platform, n]),
-    ...[...countries].map(([country, n]): [string, number] => [figureNames.countryPrefix + country, n]),
-  ];
+/** Amounts that are added to an item, as parts of an update. */
+export const sum = (amounts: Amounts) => {
+  const counts = [...amounts];
   return {
-    expression: counts.map((_, i) => `#c${i} :c${i}`).join(', '),
+    add: `ADD ${counts.map((_, i) => `#c${i} :c${i}`).join(', ')}`,
     names: Object.fromEntries(counts.map(([attribute], i) => [`#c${i}`, attribute])),
     values: Object.fromEntries(counts.map(([, n], i) => [`:c${i}`, n])),
   };
 };
 
 interface Added {
+  readonly key: Key;
   readonly shard: string;
   readonly first: ClickRecord;
-  /** The figures as they were before. */
+  /** The item as it was before. */
   readonly before: Item;
   readonly nowHour: number;
 }
 
 const tidy = async (table: Updates, added: Added): Promise<void> => {
-  const { shard, first, before, nowHour } = added;
+  const { key, shard, before, nowHour } = added;
   const passed = passedOver(added);
   if (passed) await noteGap(table, added, passed);
   const own = Object.values(progressNames(shard));
   const stale = staleNames(before, nowHour).filter((name) => !own.includes(name));
   if (stale.length < staleAtOnce) return;
   await table.update({
-    Key: figuresKey(first.project, first.code),
+    Key: key,
     UpdateExpression: `REMOVE ${stale.map((_, i) => `#s${i}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(stale.map((name, i) => [`#s${i}`, name])),
   });
@@ -125,13 +129,13 @@ const passedOver = ({ shard, first, before, nowHour }: Added): Span | undefined 
   return isLate ? { after: reached, before: first.position } : undefined;
 };
 
-const noteGap = async (table: Updates, { shard, first, before }: Added, gap: Span): Promise<void> => {
+const noteGap = async (table: Updates, { key, shard, first, before }: Added, gap: Span): Promise<void> => {
   const { gaps: name } = progressNames(shard);
   for (let item: Item = before; ; ) {
     const known = item[name];
     try {
       await table.update({
-        Key: figuresKey(first.project, first.code),
+        Key: key,
         UpdateExpression: 'SET #g = :gaps',
         ConditionExpression: known === undefined ? 'attribute_not_exists(#g)' : '#g = :known',
         ExpressionAttributeNames: { '#g': name },

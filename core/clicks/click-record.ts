@@ -16,28 +16,48 @@ export interface VisitorChange {
 }
 
 /**
- * Reads a click off the change that it made. Undefined for what is none; never throws, because a record that makes
- * counting fail would hold up every click behind it.
+ * Reads a click or an app open off the change that it made. Undefined for what is none; never throws, because a record
+ * that makes counting fail would hold up every click behind it.
  */
 export const readClick = (change: VisitorChange | undefined): ClickRecord | undefined => {
   const { Keys, NewImage, OldImage, SequenceNumber, ApproximateCreationDateTime: created } = change ?? {};
   const link = linkOfVisitor(textOf(Keys?.PK));
-  const hits = wholeOf(NewImage?.hits);
-  const before = OldImage ? wholeOf(OldImage.hits) : 0;
   const visit = NewImage?.visit?.M;
-  if (!link || !isPosition(SequenceNumber) || hits === undefined || before === undefined) return undefined;
   // Each record carries what it added, so records can be lost to nothing but their own malformation.
-  if (hits <= before) return undefined;
+  const clicks = addedTo('hits', NewImage, OldImage);
+  const opens = addedTo('opens', NewImage, OldImage);
+  if (!link || !isPosition(SequenceNumber) || clicks + opens === 0) return undefined;
+  const takenIn = Number.isFinite(created) ? Number(created) : 0;
   return {
     ...link,
     sequenceNumber: SequenceNumber,
     position: positionOf(SequenceNumber),
-    created: Number.isFinite(created) ? Number(created) : 0,
-    clicks: hits - before,
-    unique: !OldImage || isNewAgain(visit, OldImage.visit?.M),
+    created: takenIn,
+    at: timeOf(visit?.seen) ?? takenIn,
+    clicks,
+    unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),
     platform: knownPlatform(textOf(visit?.platform)),
     country: knownCountry(textOf(visit?.country)),
+    referrer: textOf(visit?.referrer) || 'other',
+    browser: textOf(visit?.browser) || 'other',
+    os: textOf(visit?.os) || 'other',
+    trigger: textOf(visit?.trigger) || 'link',
+    opens,
+    firstOpens: Math.min(opens, addedTo('firstOpens', NewImage, OldImage)),
   };
+};
+
+/** What a change added to one of an item's numbers. */
+const addedTo = (name: string, after: Image | undefined, before: Image | undefined): number => {
+  const now = wholeOf(after?.[name]);
+  const then = before ? wholeOf(before[name]) : 0;
+  return now === undefined || then === undefined ? 0 : Math.max(0, now - then);
+};
+
+/** Epoch seconds of a time that a date can hold. */
+const timeOf = (value: Image[string]): number | undefined => {
+  const seconds = wholeOf(value);
+  return seconds !== undefined && seconds < 8.64e12 ? seconds : undefined;
 };
 
 /** The visitor's time had run out before this visit. So the sum does not depend on when expired items are swept. */

@@ -1,50 +1,44 @@
 import type { Platform } from './visitor.ts';
 
-/** What one record of the table's stream says about clicks. */
+/** What one record of the table's stream says about clicks or app opens. */
 export interface ClickRecord {
   readonly project: string;
   readonly code: string;
   /** As the stream spells it. */
   readonly sequenceNumber: string;
-  /** Position in its shard: digits, padded so that positions compare as text. */
+  /** Position in its shard, written so that positions compare as text. */
   readonly position: string;
   /** When the stream took it in, in epoch seconds. */
   readonly created: number;
+  /** When it happened, in epoch seconds. */
+  readonly at: number;
   readonly clicks: number;
   readonly unique: boolean;
   readonly platform: Platform;
   readonly country: string;
+  readonly referrer: string;
+  readonly browser: string;
+  readonly os: string;
+  readonly trigger: string;
+  readonly opens: number;
+  readonly firstOpens: number;
 }
 
-/** What a number of records add to a link's figures. */
-export interface Tally {
-  clicks: number;
-  uniques: number;
-  readonly platforms: Map<string, number>;
-  readonly countries: Map<string, number>;
-}
+/** Digits of base 64 in the order of their character codes. */
+const digits = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 
-/** DynamoDB's sequence numbers are numbers of 21 to 40 digits, in text. */
-export const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(40, '0');
-
-const add = (counts: Map<string, number>, name: string, amount: number) =>
-  counts.set(name, (counts.get(name) ?? 0) + amount);
-
-export const tally = (records: readonly ClickRecord[]): Tally => {
-  const sum: Tally = { clicks: 0, uniques: 0, platforms: new Map(), countries: new Map() };
-  for (const { clicks, unique, platform, country } of records) {
-    sum.clicks += clicks;
-    sum.uniques += unique ? 1 : 0;
-    add(sum.platforms, platform, clicks);
-    add(sum.countries, country, clicks);
-  }
-  return sum;
+/** A whole number in few characters, written so that numbers compare as text: its length comes first. */
+export const packNumber = (number: bigint): string => {
+  let text = '';
+  for (let rest = number; rest > 0n; rest >>= 6n) text = `${digits[Number(rest & 63n)]}${text}`;
+  return `${digits[text.length]}${text}`;
 };
 
-/** The link's records by link, in stream order. */
-export const byLink = (records: readonly ClickRecord[]): ClickRecord[][] => [
-  ...Map.groupBy(records, ({ project, code }) => `${project}#${code}`).values(),
-];
+export const unpackNumber = (text: string): bigint =>
+  [...text.slice(1)].reduce((number, digit) => (number << 6n) | BigInt(digits.indexOf(digit)), 0n);
+
+/** DynamoDB's sequence numbers are numbers of 21 to 40 digits, in text. */
+export const positionOf = (sequenceNumber: string): string => packNumber(BigInt(sequenceNumber));
 
 const platforms: readonly Platform[] = ['ios', 'android', 'web'];
 

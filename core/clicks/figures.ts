@@ -1,32 +1,53 @@
 import type { Figures } from '../links/link.ts';
 import type { Item } from '../table/table.ts';
 
-/** Attributes of a link's figures. They are flat, because DynamoDB adds to top-level numbers only. */
+/** Attributes of items that hold figures. They are flat, because DynamoDB adds to top-level numbers only. */
 export const figureNames = {
   clicks: 'n',
   uniques: 'u',
-  platformPrefix: 'p#',
-  countryPrefix: 'c#',
-  /** Visits that are no clicks, by reason. For audit; no answer of the API shows them. */
+  opens: 'e',
+  firstOpens: 'f',
+  /** Visits that are no clicks, by reason. */
   excludedPrefix: 'x#',
   /** How far a shard is counted. */
-  watermarkPrefix: 'w#',
+  watermarkPrefix: 'w',
   /** What a shard's watermark has passed without counting it. */
-  gapsPrefix: 'g#',
+  gapsPrefix: 'g',
 } as const;
+
+/** What clicks are split by, with the prefix of the attributes that hold it. */
+export const groupPrefixes = {
+  platforms: 'p#',
+  countries: 'c#',
+  referrers: 'r#',
+  browsers: 'b#',
+  os: 'o#',
+  triggers: 't#',
+  links: 'l#',
+} as const;
+
+export type Group = keyof typeof groupPrefixes;
+
+/** Names that come from outside have no end, so an item holds so many of them; what comes beyond goes to one name. */
+export const nameLimits = [
+  { prefix: groupPrefixes.referrers, most: 40, beyond: 'other' },
+  // No link has this code.
+  { prefix: groupPrefixes.links, most: 250, beyond: '~' },
+] as const;
 
 /** A link that nobody clicked has no item yet. */
 export const figuresOf = (item: Item = {}): Figures => ({
   clicks: Number(item[figureNames.clicks] ?? 0),
   uniques: Number(item[figureNames.uniques] ?? 0),
-  platforms: withPrefix(item, figureNames.platformPrefix),
-  countries: withPrefix(item, figureNames.countryPrefix),
+  platforms: namesOf(item, groupPrefixes.platforms),
+  countries: namesOf(item, groupPrefixes.countries),
 });
 
 export const excludedOf = (item: Item = {}): Record<string, number> =>
-  withPrefix(item, figureNames.excludedPrefix);
+  namesOf(item, figureNames.excludedPrefix);
 
-const withPrefix = (item: Item, prefix: string): Record<string, number> =>
+/** What an item holds under a prefix, by name. */
+export const namesOf = (item: Item, prefix: string): Record<string, number> =>
   Object.fromEntries(
     Object.entries(item)
       .filter(([name]) => name.startsWith(prefix))

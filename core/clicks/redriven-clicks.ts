@@ -1,7 +1,9 @@
-import { figuresKey } from '../table/keys.ts';
+import { tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, type ReadsAndUpdates } from '../table/table.ts';
 import type { ClickRecord } from './click.ts';
-import { inOrder, type ShardRecords, sum } from './click-figures.ts';
+import { inOrder, sum } from './click-figures.ts';
+import { type Addition, type Amounts, type ItemRecords, itemsOf } from './figure-items.ts';
+import { KnownNames } from './known-names.ts';
 import {
   hourOf,
   isUncounted,
@@ -24,55 +26,75 @@ export interface Redriven {
 const redrivableHours = keptHours - 2;
 
 /**
- * Adds records that the event source mapping gave up, those alone that are not counted, and notes that they are.
- * Holds under any repetition and beside the mapping itself, in any order.
+ * Adds records that the event source mapping gave up to every item that they belong to, those alone that are not
+ * counted there, and notes that they are. Holds under any repetition and beside the mapping itself, in any order.
  */
 export const redriveClicks = async (
   table: ReadsAndUpdates,
-  { shard, records }: ShardRecords,
+  addition: Addition,
   now: Date,
 ): Promise<Redriven> => {
   const oldest = hourOf(now.getTime() / 1000) - redrivableHours;
-  const known = inOrder(records).filter(({ created }) => hourOf(created) >= oldest);
-  for (let item = await figuresItem(table, records); ; ) {
-    const progress = readProgress(item, shard);
-    const fresh = known.filter(({ position }) => isUncounted(progress, position));
-    const [first, last] = [fresh[0], fresh.at(-1)];
-    if (!first || !last) return { added: 0, skipped: records.length };
+  const added = new Set<string>();
+  for (const item of itemsOf(addition)) {
+    const known = inOrder(item.records).filter(({ created }) => hourOf(created) >= oldest);
+    const fresh = await redriveItem(table, { ...item, records: known });
+    for (const { position } of fresh) added.add(position);
+  }
+  return { added: added.size, skipped: addition.records.length - added.size };
+};
+
+/** The records that were not counted in the item before. */
+const redriveItem = async (table: ReadsAndUpdates, item: ItemRecords): Promise<readonly ClickRecord[]> => {
+  const names = new KnownNames();
+  for (let stored = await table.get(item.key); ; ) {
+    const progress = readProgress(stored, item.shard);
+    const fresh = item.records.filter(({ position }) => isUncounted(progress, position));
+    if (fresh.length === 0) return [];
+    names.learnItem(item.key, stored);
     try {
-      await table.update(restorations(shard, item, fresh));
-      return { added: fresh.length, skipped: records.length - fresh.length };
+      const amounts = names.limit(item.key, item.amounts(fresh));
+      await table.update(restorations(item, stored, { fresh, amounts }));
+      return fresh;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      item = error.item;
+      stored = error.item;
     }
   }
 };
 
-const figuresItem = async (
-  table: ReadsAndUpdates,
-  [link]: readonly ClickRecord[],
-): Promise<Item | undefined> => link && table.get(figuresKey(link.project, link.code));
+interface Restored {
+  readonly fresh: readonly ClickRecord[];
+  readonly amounts: Amounts;
+}
 
-const restorations = (shard: string, item: Item | undefined, records: readonly ClickRecord[]) => {
-  const [first, last] = [records[0], records.at(-1)] as [ClickRecord, ClickRecord];
+const restorations = ({ shard, key, ttl }: ItemRecords, item: Item | undefined, restored: Restored) => {
+  const { fresh, amounts } = restored;
+  const [first, last] = [fresh[0], fresh.at(-1)] as [ClickRecord, ClickRecord];
   const names = progressNames(shard);
   const before = readProgress(item, shard);
   const after = withCounted(before, first.position, last.position);
   const hour = Math.max(before.createdHour ?? 0, hourOf(last.created));
-  const counted = sum(records);
+  const counted = sum(amounts);
   const seen = [names.watermark, names.gaps].map((name) => item?.[name]);
   const unchanged = seen.map((value, i) =>
     value === undefined ? `attribute_not_exists(#s${i})` : `#s${i} = :s${i}`,
   );
+  const expires = ttl === undefined ? '' : ', #ttl = :ttl';
   return {
-    Key: figuresKey(first.project, first.code),
-    UpdateExpression: `ADD ${counted.expression} SET #s0 = :reached, #s1 = :gaps`,
+    Key: key,
+    UpdateExpression: `${counted.add} SET #s0 = :reached, #s1 = :gaps${expires}`,
     ConditionExpression: unchanged.join(' AND '),
-    ExpressionAttributeNames: { '#s0': names.watermark, '#s1': names.gaps, ...counted.names },
+    ExpressionAttributeNames: {
+      '#s0': names.watermark,
+      '#s1': names.gaps,
+      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
+      ...counted.names,
+    },
     ExpressionAttributeValues: {
       ':reached': writeWatermark(after.reached, hour),
       ':gaps': writeGaps(after.gaps, hour),
+      ...(ttl !== undefined && { ':ttl': ttl }),
       ...Object.fromEntries(seen.flatMap((value, i) => (value === undefined ? [] : [[`:s${i}`, value]]))),
       ...counted.values,
     },

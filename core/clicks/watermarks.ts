@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../table/table.ts';
+import { packNumber, unpackNumber } from './click.ts';
 import { figureNames } from './figures.ts';
 
 /** Between two positions of a shard, both left out. */
@@ -20,8 +21,11 @@ export interface Progress {
 export const nowhere = '';
 const everywhere = '~';
 
-/** Streams keep records for 24 hours. The rest is the time that an operator has to redrive what was given up. */
-export const keptHours = 96;
+/**
+ * Streams keep records for 24 hours. The rest is the time that an operator has to redrive what was given up; each
+ * hour more makes every figures' item larger.
+ */
+export const keptHours = 48;
 
 /** Failed records are given up after 24 hours and not before. */
 export const givenUpHours = 23;
@@ -33,16 +37,19 @@ export const hourOf = (epochSeconds: number): number => Math.floor(epochSeconds 
 
 /** Names a shard of one life of a stream: a stream that is made anew starts its positions again. */
 export const progressNames = (shard: string) => {
-  const id = createHash('sha256').update(shard).digest('base64url').slice(0, 11);
+  const id = createHash('sha256').update(shard).digest('base64url').slice(0, 6);
   return { watermark: figureNames.watermarkPrefix + id, gaps: figureNames.gapsPrefix + id };
 };
 
 /** `position@hour`. The position comes first, so watermarks compare like positions. */
-export const writeWatermark = (position: string, createdHour: number): string => `${position}@${createdHour}`;
+export const writeWatermark = (position: string, createdHour: number): string =>
+  `${position}@${writeHour(createdHour)}`;
+
+const writeHour = (hour: number): string => packNumber(BigInt(hour));
 
 /** `spans@hour`. */
 export const writeGaps = (gaps: readonly Span[], createdHour: number): string =>
-  `${gaps.map(({ after, before }) => `${after}:${before}`).join(',')}@${createdHour}`;
+  `${gaps.map(({ after, before }) => `${after}:${before}`).join(',')}@${writeHour(createdHour)}`;
 
 export const readProgress = (item: Item | undefined, shard: string): Progress => {
   const names = progressNames(shard);
@@ -50,7 +57,7 @@ export const readProgress = (item: Item | undefined, shard: string): Progress =>
   const [spans = ''] = text(item?.[names.gaps]).split('@');
   return {
     reached,
-    createdHour: hour === undefined ? undefined : Number(hour),
+    createdHour: hour === undefined ? undefined : Number(unpackNumber(hour)),
     gaps: spans === '' ? [] : spans.split(',').map(readSpan),
   };
 };
@@ -91,7 +98,9 @@ export const staleNames = (item: Item, nowHour: number): string[] =>
   Object.entries(item)
     .filter(
       ([name, value]) =>
-        (name.startsWith(figureNames.watermarkPrefix) || name.startsWith(figureNames.gapsPrefix)) &&
-        Number(text(value).split('@')[1]) < nowHour - keptHours,
+        // Written longer than they are now.
+        /^[wg]#/.test(name) ||
+        ((name.startsWith(figureNames.watermarkPrefix) || name.startsWith(figureNames.gapsPrefix)) &&
+          Number(unpackNumber(text(value).split('@')[1] ?? '')) < nowHour - keptHours),
     )
     .map(([name]) => name);

@@ -18,7 +18,7 @@ export const access = {
   'clicks.record': { UpdateItem: ['visitor'] },
   'clicks.recordExcluded': { UpdateItem: ['link'] },
   'clicks.recordOpen': { UpdateItem: ['visitor'] },
-  'figures.add': { UpdateItem: ['link'] },
+  'figures.add': { UpdateItem: ['link', 'series'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },
   'links.create': {

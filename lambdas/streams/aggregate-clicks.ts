@@ -1,6 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { byLink, type ClickRecord } from '../../core/clicks/click.ts';
+import type { ClickRecord } from '../../core/clicks/click.ts';
 import { readClick } from '../../core/clicks/click-record.ts';
+import { type ItemRecords, itemsOf } from '../../core/clicks/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../log.ts';
@@ -18,34 +19,41 @@ interface WindowedResponse {
 /** With fewer, figures fall behind clicks that are spread over many links. */
 const updatesAtOnce = 48;
 
-type Stores = Granted<UsesOf<'aggregate-clicks'>>;
+export interface AggregatorProps {
+  readonly stores: Granted<UsesOf<'aggregate-clicks'>>;
+  /** For how many days figures over time are kept; for ever if nothing is said. */
+  readonly retentionDays?: number | undefined;
+}
 
-/** Adds visitors' clicks to their links' figures. Only a table that can't be reached makes it fail. */
+/** Adds what visitors did to every item of figures. Only a table that can't be reached makes it fail. */
 export const aggregator =
-  (stores: Stores) =>
+  ({ stores, retentionDays }: AggregatorProps) =>
   async ({ shardId, Records }: WindowedEvent): Promise<WindowedResponse> => {
     if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
     const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
-    const failed = await addAll(stores, shard, byLink(Records.flatMap(click)));
+    const items = itemsOf({ shard, records: Records.flatMap(click), retentionDays });
+    const failed = await addAll(stores.figures, items);
     return { state: {}, batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 
-/** The first record that must be delivered again, or none. Links that were done by then skip themselves. */
+/** The first record that must be delivered again, or none. Items that were done by then skip what comes again. */
 const addAll = async (
-  { figures }: Stores,
-  shard: string,
-  links: readonly ClickRecord[][],
+  figures: AggregatorProps['stores']['figures'],
+  items: readonly ItemRecords[],
 ): Promise<string[]> => {
   const failed: ClickRecord[] = [];
   const now = new Date();
-  const queue = links.values();
+  const queue = items.values();
   const worker = async () => {
-    for (const records of queue) {
+    for (const item of queue) {
       try {
-        await figures.add({ shard, records }, now);
+        await figures.add(item, now);
       } catch (error) {
-        logError('Clicks were not added yet', error, { shard, position: records[0]?.position });
-        failed.push(...records.slice(0, 1));
+        logError('Clicks were not added yet', error, {
+          shard: item.shard,
+          position: item.records[0]?.sequenceNumber,
+        });
+        failed.push(...item.records.slice(0, 1));
       }
     }
   };

@@ -6,7 +6,9 @@ export const aggregation: EventSourceMapping = {
   id: 'Mapping',
   functionId: 'Function',
   tableId: 'Table',
-  filters: [{ eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { PK: { S: [{ prefix: partitions }] } } } }],
+  filters: [
+    { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { PK: { S: [{ prefix: partitions.visitor }] } } } },
+  ],
   batchSize: 1000,
   batchingWindowSeconds: 0,
   tumblingWindowSeconds: 900,

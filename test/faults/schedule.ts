@@ -4,9 +4,9 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { clickStore } from '../../core/clicks/click-store.ts';
 import type { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../core/clicks/figures.ts';
-import { figuresKey, visitorKey } from '../../core/table/keys.ts';
+import { figuresKey, seriesKey, visitorKey } from '../../core/table/keys.ts';
 import { openTable } from '../../core/table/sdk-table.ts';
-import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
+import type { Item, ReadsAndUpdates, Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/dynamodb/engine-client.ts';
@@ -18,7 +18,7 @@ import { type Dice, diceOf } from '../support/dice.ts';
 import type { FaultyEngine } from '../support/faulty-engine.ts';
 import { openLeanTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
-import { Visitors } from '../support/visitors.ts';
+import { ofProject, type Series, Visitors } from '../support/visitors.ts';
 import { aggregation } from './aggregation.ts';
 import { Bounds } from './bounds.ts';
 
@@ -130,6 +130,7 @@ class Schedule {
   /** Clicks of one visitor come one after the other, so that it is certain which of them is the first. */
   async #click(): Promise<void> {
     const visitors = this.#dice.pick(this.#links);
+    if (this.#dice.once(5)) return this.#open(visitors);
     const click = visitors.next();
     const who = `${click.code} ${click.visitor}`;
     const before = this.#busy.get(who);
@@ -151,6 +152,17 @@ class Schedule {
     const writing = write();
     this.#busy.set(who, writing);
     await writing;
+  }
+
+  async #open(visitors: Visitors): Promise<void> {
+    const open = visitors.nextOpen();
+    for (let repeats = this.#dice.once(3) ? 2 : 1; repeats > 0; ) {
+      const done = await this.#clicks.recordOpen(open).then(
+        () => true,
+        () => false,
+      );
+      if (done) repeats -= 1;
+    }
   }
 
   /** What TTL may have done by then, or not. */
@@ -202,7 +214,7 @@ class Schedule {
   #shardOf(number: string, key: unknown): string {
     const known = this.#shards.get(number);
     if (known) return known;
-    const shard = `shard-${this.#generation}-${String(key).length % 2}`;
+    const shard = `shard-${this.#generation}-${String(key).at(-1)}`;
     this.#shards.set(number, shard);
     return shard;
   }
@@ -214,7 +226,7 @@ class Schedule {
     const records = event.Records as unknown as DynamoDBRecord[];
     const answer = await Promise.race([
       death,
-      aggregator({ figures: this.#world.figures(doomed) })({
+      aggregator({ stores: { figures: this.#world.figures(doomed) } })({
         Records: records,
         ...(event.shardId && { shardId: event.shardId }),
       }),
@@ -242,11 +254,28 @@ class Schedule {
   }
 
   async #verify(when: string): Promise<void> {
-    for (const { link, truth } of this.#links) {
+    for (const visitors of this.#links) {
+      const { link, truth } = visitors;
       const figures = await this.#figures(link.code);
       const [shown, wanted] = [canonical(figures), canonical(truth)];
       if (shown !== wanted) throw new Error(`${when}, ${link.code} shows ${shown} and not ${wanted}`);
+      await this.#verifySeries(when, link.code, visitors.truth.series);
     }
+    await this.#verifySeries(when, undefined, ofProject(this.#links));
+  }
+
+  /** Holds every day and hour of a link, or of the project, against what happened in it. */
+  async #verifySeries(when: string, code: string | undefined, truth: Series): Promise<void> {
+    const items = await this.#table.query({
+      KeyConditionExpression: 'PK = :series',
+      ExpressionAttributeValues: { ':series': seriesKey('day', '', project, code).PK },
+    });
+    const series = new Map(items.map((item) => [String(item.SK), countsOf(item)]));
+    const [shown, wanted] = [series, truth].map((one) =>
+      JSON.stringify([...one].sort().map(([span, counts]) => [span, Object.entries(counts).sort()])),
+    );
+    if (shown !== wanted)
+      throw new Error(`${when}, ${code ?? 'the project'} shows ${shown} and not ${wanted}`);
   }
 
   /** As when a mapping is made anew. */
@@ -255,6 +284,14 @@ class Schedule {
     await this.#startMapping(shardOf && { shardOf }).idle();
   }
 }
+
+/** What an item counts, without its key and its watermarks. */
+const countsOf = (item: Item): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(item)
+      .filter(([, value]) => typeof value === 'number' && value > 0)
+      .map(([name, value]) => [name, Number(value)]),
+  );
 
 const canonical = ({
   clicks,

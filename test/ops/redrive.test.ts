@@ -66,7 +66,7 @@ const follow = (isAway: (code: string) => boolean) =>
       const records = Records as unknown as DynamoDBRecord[];
       return {
         ok: true,
-        payload: await aggregator({ figures: figureStore(table) })({
+        payload: await aggregator({ stores: { figures: figureStore(table) } })({
           Records: records,
           ...(shardId && { shardId }),
         }),

@@ -1,4 +1,4 @@
-import type { Click } from '../../core/clicks/click-store.ts';
+import type { AppOpen, Click } from '../../core/clicks/click-store.ts';
 import type { Platform } from '../../core/clicks/visitor.ts';
 import type { Dice } from './dice.ts';
 
@@ -10,7 +10,11 @@ export interface Truth {
   uniques: number;
   readonly platforms: Record<string, number>;
   readonly countries: Record<string, number>;
+  readonly series: Series;
 }
+
+/** What must be counted in each day and hour, by attribute. */
+export type Series = Map<string, Record<string, number>>;
 
 interface Visitor {
   readonly id: string;
@@ -23,7 +27,7 @@ interface Visitor {
 /** Made-up people who click a link again and again, and what their clicks must add up to. */
 export class Visitors {
   readonly link: { readonly project: string; readonly code: string };
-  readonly truth: Truth = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
+  readonly truth: Truth = { clicks: 0, uniques: 0, platforms: {}, countries: {}, series: new Map() };
   readonly #visitors: Visitor[];
   readonly #dice: Dice;
   #clicks = 0;
@@ -53,18 +57,61 @@ export class Visitors {
     truth.platforms[visitor.platform] = (truth.platforms[visitor.platform] ?? 0) + 1;
     truth.countries[visitor.country] = (truth.countries[visitor.country] ?? 0) + 1;
     this.#clicks += 1;
+    const at = new Date(visitor.seen * 1000);
+    const referrer = this.#dice.pick(['direct', 'news.example', 'other']);
+    const browser = this.#dice.pick(['chrome', 'safari']);
+    const trigger = this.#dice.pick(['link', 'qr'] as const);
+    const groups = [visitor.platform, visitor.country, referrer, browser, 'android', trigger];
+    const counts = groups.map((name, i) => [`${'pcrbot'[i]}#${name}`, 1] as const);
+    const isUnique = isFirst || later >= windowSeconds;
+    this.#happens(at, [['n', 1], ...counts, ...(isUnique ? [['u', 1] as const] : [])]);
     return {
       ...this.link,
       visitor: visitor.id,
       clickId: `${this.link.code}-${this.#clicks}`,
       platform: visitor.platform,
       country: visitor.country,
-      referrer: 'example.com',
-      browser: 'chrome',
+      referrer,
+      browser,
       os: 'android',
-      trigger: 'link',
-      at: new Date(visitor.seen * 1000),
+      trigger,
+      at,
       windowSeconds,
     };
   }
+
+  /** One of them opens the app with the link. */
+  nextOpen(): AppOpen {
+    const visitor = this.#dice.pick(this.#visitors);
+    const isFirst = this.#dice.once(2);
+    const at = new Date((1_700_000_000 + this.#dice.below(200_000)) * 1000);
+    this.#clicks += 1;
+    this.#happens(at, [['e', 1], ...(isFirst ? [['f', 1] as const] : [])]);
+    const openId = `${this.link.code}-${this.#clicks}`;
+    return { ...this.link, visitor: visitor.id, openId, platform: 'ios', isFirst, at };
+  }
+
+  #happens(at: Date, amounts: readonly (readonly [string, number])[]): void {
+    const time = at.toISOString();
+    for (const span of [`D#${time.slice(0, 10)}`, `H#${time.slice(0, 13)}`])
+      addTo(this.truth.series, span, amounts);
+  }
 }
+
+const addTo = (series: Series, span: string, amounts: Iterable<readonly [string, number]>): void => {
+  const counts = series.get(span) ?? {};
+  series.set(span, counts);
+  for (const [name, amount] of amounts) counts[name] = (counts[name] ?? 0) + amount;
+};
+
+/** What must be counted of all links together. */
+export const ofProject = (links: readonly Visitors[]): Series => {
+  const series: Series = new Map();
+  for (const { link, truth } of links) {
+    for (const [span, counts] of truth.series) {
+      const clicks = counts.n === undefined ? [] : [[`l#${link.code}`, counts.n] as const];
+      addTo(series, span, [...Object.entries(counts), ...clicks]);
+    }
+  }
+  return series;
+};

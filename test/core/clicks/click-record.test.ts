@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { positionOf } from '../../../core/clicks/click.ts';
 import { readClick, type VisitorChange } from '../../../core/clicks/click-record.ts';
 
 const image = ({ hits = 1, ...visit }: Record<string, string | number> = {}) => ({
@@ -25,12 +26,38 @@ test('reads a first click', () => {
     project: 'acme',
     code: 'spring',
     sequenceNumber: '000000000000000000042',
-    position: '42'.padStart(40, '0'),
+    position: positionOf('42'),
     created: 1_772_000_000,
     clicks: 1,
     unique: true,
+    at: 1000,
     platform: 'ios',
     country: 'DE',
+    // Records of before these were told apart.
+    referrer: 'other',
+    browser: 'other',
+    os: 'other',
+    trigger: 'link',
+    opens: 0,
+    firstOpens: 0,
+  });
+});
+
+test('reads what an app opened', () => {
+  const opened = (opens: number, firstOpens: number) => ({
+    opens: { N: String(opens) },
+    firstOpens: { N: String(firstOpens) },
+    visit: { M: { platform: { S: 'ios' }, seen: { N: '1000' } } },
+  });
+  expect(readClick(change({ NewImage: opened(1, 1) }))).toMatchObject({
+    clicks: 0,
+    unique: false,
+    opens: 1,
+    firstOpens: 1,
+  });
+  expect(readClick(change({ NewImage: opened(2, 1), OldImage: opened(1, 1) }))).toMatchObject({
+    opens: 1,
+    firstOpens: 0,
   });
 });
 

@@ -1,0 +1,51 @@
+import type { Key } from '../table/keys.ts';
+import type { Item } from '../table/table.ts';
+import type { Amounts } from './figure-items.ts';
+import { nameLimits } from './figures.ts';
+
+const most = 5000;
+
+/**
+ * Keeps items from growing with every name that visitors make up. What an item holds is learnt from the writes
+ * themselves; before the first one, a batch alone may fill it.
+ */
+export class KnownNames {
+  readonly #items = new Map<string, Set<string>>();
+
+  /** The same amounts, those of names that the item has no room for under the one name that stands for them. */
+  limit(key: Key, amounts: Amounts): Amounts {
+    const known = this.#items.get(nameOf(key));
+    let limited = amounts;
+    for (const { prefix, most, beyond } of nameLimits) {
+      const own = [...(known ?? [])].filter((name) => name.startsWith(prefix));
+      let room = most - own.length;
+      const moved = new Map<string, number>();
+      for (const [name, amount] of limited) {
+        const isNew = name.startsWith(prefix) && !known?.has(name);
+        if (isNew) room -= 1;
+        const shown = isNew && room < 0 ? prefix + beyond : name;
+        moved.set(shown, (moved.get(shown) ?? 0) + amount);
+      }
+      limited = moved;
+    }
+    return limited;
+  }
+
+  /** What an item holds, or was just given. */
+  learn(key: Key, ...names: Iterable<string>[]): void {
+    const known = this.#items.get(nameOf(key)) ?? new Set();
+    for (const name of names.flatMap((some) => [...some])) {
+      if (nameLimits.some(({ prefix }) => name.startsWith(prefix))) known.add(name);
+    }
+    this.#items.delete(nameOf(key));
+    this.#items.set(nameOf(key), known);
+    const [oldest] = this.#items.keys();
+    if (this.#items.size > most && oldest !== undefined) this.#items.delete(oldest);
+  }
+
+  learnItem(key: Key, item: Item | undefined): void {
+    this.learn(key, Object.keys(item ?? {}));
+  }
+}
+
+const nameOf = ({ PK, SK }: Key) => `${PK} ${SK}`;
