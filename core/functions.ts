@@ -11,8 +11,8 @@ export interface FunctionContract {
 export const functions = {
   'aggregate-clicks': { description: 'Adds clicks to the figures of their links', uses: ['figures.add'] },
   'app-link': {
-    description: 'Answers apps what a short URL means',
-    uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base'],
+    description: 'Answers apps what a short URL means and counts their opens',
+    uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.recordOpen'],
   },
   authorize: { description: 'Finds the owner of an API key', uses: ['apiKeys.get', 'apiKeys.markUsed'] },
   'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'] },
@@ -25,7 +25,6 @@ export const functions = {
       'shortLinks.association',
       'clicks.record',
       'clicks.recordExcluded',
-      'clicks.recordOpen',
     ],
   },
   'well-known': {

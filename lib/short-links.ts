@@ -31,10 +31,11 @@ export class ShortLinks extends Construct {
 
   constructor(scope: Construct, id: string, { table, config, edge }: ShortLinksProps) {
     super(scope, id);
-    this.redirect = this.redirectFunction(table, config);
+    const secret = this.visitorSecret(config);
+    this.redirect = this.redirectFunction(table, config, secret);
     this.qr = this.qrFunction(table, config);
     this.wellKnown = this.wellKnownFunction(table, config);
-    this.appLink = this.appLinkFunction(table, config);
+    this.appLink = this.appLinkFunction(table, config, secret);
     const behaviors = new ShortLinkBehaviors(this, 'Behaviors', {
       redirect: this.redirect.live,
       qr: this.qr.live,
@@ -75,7 +76,7 @@ export class ShortLinks extends Construct {
     new route53.AaaaRecord(this, 'RecordV6', { zone, recordName: `${name}.`, target });
   }
 
-  private redirectFunction(table: ServiceTable, config: Config): ServiceFunction {
+  private visitorSecret(config: Config): string {
     const secret = new secretsmanager.Secret(this, 'VisitorSecret', {
       description: 'Keys the hashes by which returning visitors are recognised',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
@@ -85,6 +86,11 @@ export class ShortLinks extends Construct {
       id: 'AwsSolutions::AwsSolutions-SMG4',
       reason: 'With another secret every returning visitor would count as a new one',
     });
+    // Resolved when the stack is deployed; the template holds a reference only.
+    return secret.secretValue.unsafeUnwrap();
+  }
+
+  private redirectFunction(table: ServiceTable, config: Config, visitorSecret: string): ServiceFunction {
     const redirect = new ServiceFunction(this, 'Redirect', {
       entry: 'redirect',
       description: functions.redirect.description,
@@ -93,8 +99,7 @@ export class ShortLinks extends Construct {
       environment: {
         TABLE_NAME: table.table.tableName,
         UNIQUE_WINDOW_DAYS: String(config.uniqueWindowDays),
-        // Resolved when the stack is deployed; the template holds a reference only.
-        VISITOR_SECRET: secret.secretValue.unsafeUnwrap(),
+        VISITOR_SECRET: visitorSecret,
         ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
       },
       memorySize: 1024,
@@ -130,12 +135,12 @@ export class ShortLinks extends Construct {
     return wellKnown;
   }
 
-  private appLinkFunction(table: ServiceTable, config: Config): ServiceFunction {
+  private appLinkFunction(table: ServiceTable, config: Config, visitorSecret: string): ServiceFunction {
     const appLink = new ServiceFunction(this, 'AppLink', {
       entry: 'app-link',
       description: functions['app-link'].description,
       config,
-      environment: { TABLE_NAME: table.table.tableName },
+      environment: { TABLE_NAME: table.table.tableName, VISITOR_SECRET: visitorSecret },
       memorySize: 1024,
     });
     table.grant(appLink.function, functions['app-link'].uses);

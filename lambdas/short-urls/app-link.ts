@@ -1,4 +1,5 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { AppOpen } from '../../core/clicks/click-store.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { appLinkOf } from '../../core/short-urls/app-link.ts';
 import { withoutNames } from '../../core/short-urls/query.ts';
@@ -6,8 +7,13 @@ import { readShortPath, visitorQuery } from '../../core/short-urls/short-address
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { hostOf, schemeOf, shortUrlAsked, unindexed } from './answers.ts';
+import { openCounter } from './count-open.ts';
 
-type Stores = Granted<UsesOf<'app-link'>>;
+export interface AppLinkProps {
+  readonly stores: Granted<UsesOf<'app-link'>>;
+  /** Keys the hashes by which an app's requests are told apart. */
+  readonly visitorSecret: string;
+}
 
 const answer = (statusCode: number, body: object): LambdaFunctionURLResult => ({
   statusCode,
@@ -19,8 +25,9 @@ const answer = (statusCode: number, body: object): LambdaFunctionURLResult => ({
 const notFound = answer(404, { error: 'This link does not lead anywhere' });
 const badPlatform = answer(400, { error: 'platform must be ios or android, once' });
 
-/** Answers an app what a short URL means: `link.json` alone, `open.json` for an app that was opened with it. */
-export const appLink = (stores: Stores) => {
+/** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
+export const appLink = ({ stores, visitorSecret }: AppLinkProps) => {
+  const countOpen = openCounter(stores.clicks, visitorSecret);
   return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const path = readShortPath(event.rawPath);
     const isOpen = path?.file === 'open.json';
@@ -31,12 +38,15 @@ export const appLink = (stores: Stores) => {
     const opening = isOpen ? readOpening(event.rawQueryString) : undefined;
     if (isOpen && !opening) return badPlatform;
     const query = opening?.query ?? event.rawQueryString;
+    const { project, code } = target;
+    // Side by side: the link is live, so the open counts whatever its saved apps say.
     const [apps, base] = await Promise.all([
       stores.shortLinks.apps(target, ['ios', 'android']),
       stores.shortLinks.base(target, { host: hostOf(event), scheme: schemeOf(event) }),
+      opening && countOpen(event, { project, code, ...opening.counts, at: now }),
     ]);
     const found = appLinkOf(target, apps, {
-      shown: `${base}/${target.code}`,
+      shown: `${base}/${code}`,
       shortUrl: shortUrlAsked(event, path),
       query: visitorQuery(query),
       now,
@@ -47,8 +57,7 @@ export const appLink = (stores: Stores) => {
 
 /** That an app was opened, as its request says. */
 interface Opening {
-  readonly platform: 'ios' | 'android';
-  readonly isFirst: boolean;
+  readonly counts: Pick<AppOpen, 'platform' | 'isFirst'>;
   /** What else is in the query. */
   readonly query: string;
 }
@@ -59,5 +68,5 @@ const readOpening = (query: string): Opening | undefined => {
   const [platform, ...others] = parameters.getAll('platform');
   if ((platform !== 'ios' && platform !== 'android') || others.length > 0) return undefined;
   const isFirst = parameters.getAll('first').join() === 'true';
-  return { platform, isFirst, query: withoutNames(query, ['platform', 'first']) };
+  return { counts: { platform, isFirst }, query: withoutNames(query, ['platform', 'first']) };
 };

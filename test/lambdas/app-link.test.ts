@@ -1,11 +1,13 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
+import { clickStore } from '../../core/clicks/click-store.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { openLeanTable } from '../support/lean-table.ts';
 
 let table: TestTable;
@@ -15,7 +17,11 @@ let handler: ReturnType<typeof appLink>;
 beforeAll(async () => {
   table = await startTable();
   stores = openStores(table.table);
-  handler = appLink({ shortLinks: shortLinkStore(openLeanTable(table.endpoint)) });
+  const lean = openLeanTable(table.endpoint);
+  handler = appLink({
+    stores: { shortLinks: shortLinkStore(lean), clicks: clickStore(lean) },
+    visitorSecret: 'secret',
+  });
 });
 afterAll(() => table?.stop());
 
@@ -23,21 +29,29 @@ const destination = 'https://example.com/landing';
 const sharedHost = 'short.example';
 
 interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
   readonly host?: string;
   readonly query?: string;
   readonly now?: Date;
 }
 
-const ask = async (path: string, { host = sharedHost, query = '', now = new Date() }: Asked = {}) => {
+const ask = async (
+  path: string,
+  { method = 'GET', headers = {}, host = sharedHost, query = '', now = new Date() }: Asked = {},
+) => {
   const answer = await handler({
     rawPath: path,
     rawQueryString: query,
     headers: {
       'user-agent': 'okhttp/4.12.0',
       'x-forwarded-host': host,
+      'x-amz-cf-id': unique('request'),
+      'cloudfront-viewer-address': '203.0.113.7:4711',
       'cloudfront-forwarded-proto': 'https',
+      ...headers,
     },
-    requestContext: { http: { method: 'GET' }, timeEpoch: now.getTime(), requestId: unique('request') },
+    requestContext: { http: { method }, timeEpoch: now.getTime(), requestId: unique('request') },
   } as unknown as LambdaFunctionURLEvent);
   if (typeof answer === 'string') throw new Error('An answer has a status');
   return { ...answer, json: JSON.parse(answer.body ?? '') };
@@ -130,6 +144,60 @@ describe('open.json', () => {
     const { folder } = await publish();
     const { statusCode, json } = await ask(`${folder}/open.json`, { query });
     expect([statusCode, json]).toEqual([400, { error: expect.stringContaining('platform') }]);
+  });
+});
+
+describe('an app open', () => {
+  /** What the items of a link's visitors hold in all. */
+  const opensOf = async ({ project, code }: { project: string; code: string }) => {
+    const { Items = [] } = await table.client.send(
+      new ScanCommand({
+        TableName: tableName,
+        FilterExpression: 'begins_with(PK, :visitors)',
+        ExpressionAttributeValues: { ':visitors': `VISITOR#${project}#${code}#` },
+      }),
+    );
+    const sum = (name: string) => Items.reduce((total, item) => total + Number(item[name] ?? 0), 0);
+    return { opens: sum('opens'), firstOpens: sum('firstOpens'), clicks: sum('hits') };
+  };
+
+  test('is counted, a first one as such, and never as a click', async () => {
+    const link = await publish();
+    const path = `${link.folder}/open.json`;
+    await ask(path, { query: 'platform=ios' });
+    await ask(path, { query: 'platform=android&first=true' });
+    await ask(path, { query: 'platform=android&first=1' });
+    await ask(path, { query: 'platform=android&first=true&first=false' });
+    expect(await opensOf(link)).toEqual({ opens: 4, firstOpens: 1, clicks: 0 });
+  });
+
+  test('is one, however often its request is repeated', async () => {
+    const link = await publish();
+    const again = { query: 'platform=ios&first=true', headers: { 'x-amz-cf-id': unique('same') } };
+    const path = `${link.folder}/open.json`;
+    await ask(path, again);
+    await Promise.all([ask(path, again), ask(path, again)]);
+    expect(await opensOf(link)).toEqual({ opens: 1, firstOpens: 1, clicks: 0 });
+  });
+
+  test('is none by HEAD, a look ahead, a crawler or a bot, which get the same answer', async () => {
+    const link = await publish();
+    const looks: Asked[] = [
+      { method: 'HEAD' },
+      { headers: { 'sec-purpose': 'prefetch' } },
+      { headers: { 'user-agent': 'Twitterbot/1.0' } },
+      { headers: { 'user-agent': 'curl/8.5.0' } },
+      { headers: { 'user-agent': '' } },
+    ];
+    const answers = await Promise.all(
+      looks.map((look) => ask(`${link.folder}/open.json`, { ...look, query: 'platform=ios' })),
+    );
+    for (const { statusCode, json } of answers) {
+      expect([statusCode, json.link]).toEqual([200, destination]);
+    }
+    await ask(`${link.folder}/link.json`);
+    await ask(`${link.folder}/open.json`, { query: 'platform=tv' });
+    expect(await opensOf(link)).toEqual({ opens: 0, firstOpens: 0, clicks: 0 });
   });
 });
 

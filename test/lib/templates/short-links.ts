@@ -156,7 +156,7 @@ test.each([
   ['Redirect', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
   ['WellKnown', ['dynamodb:GetItem', 'dynamodb:Query']],
   ['Qr', ['dynamodb:GetItem']],
-  ['AppLink', ['dynamodb:GetItem']],
+  ['AppLink', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
 ])('%s may do %j with the table', (name, actions) => {
   const functions = Object.keys(stack.findResources('AWS::Lambda::Function'));
   const id = functions.find((one) => one.startsWith(`ShortLinks${name}`)) ?? '';
