@@ -100,5 +100,5 @@ const script = `(function () {
 const style = `
 h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }
 .card .note { margin-top: 1rem; font-size: .9375rem }
-h1 + section .button:first-of-type, p + section .button:first-of-type { margin-top: 1.25rem }
+h1 + section > .button:first-child, p + section > .button:first-child { margin-top: 1.25rem }
 `;

@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { inAppBrowserOf, inAppBrowsers } from '../../core/short-urls/in-app-browsers.ts';
+import { sorts } from '../../ops/conformance/corpus.ts';
+import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { unique } from '../support/builders.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Where the pages' pictures go, for people to look at; nowhere unless it is set. */
+const screenshots = process.env.PAGE_SCREENSHOTS;
+
+const destination = 'https://shop.example.com/landing';
+const desktopFallback = 'https://shop.example.com/desktop';
+const appStore = 'https://apps.apple.com/app/id123456789';
+const image = 'https://cdn.example.com/sale.svg';
+const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 628"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#ff8a4c"/><stop offset="1" stop-color="#7a3cff"/></linearGradient></defs><rect width="1200" height="628" fill="url(#g)"/><circle cx="900" cy="180" r="110" fill="#fff" opacity=".35"/></svg>`;
+
+const phone = { viewport: { width: 390, height: 844 } };
+const desktop = { viewport: { width: 1280, height: 800 } };
+const dark = { colorScheme: 'dark' } as const;
+
+const agentOf = (part: string): string => {
+  const found = sorts.flatMap(({ userAgents }) => userAgents).find((userAgent) => userAgent.includes(part));
+  if (!found) throw new Error(`The corpus has no ${part}`);
+  return found;
+};
+const agents = {
+  iphone: agentOf('iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version'),
+  android: agentOf('Pixel 9'),
+  ipad: agentOf('(iPad; CPU OS 12_5'),
+  windows: agentOf('Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140'),
+  mac: agentOf('Version/18.5 Safari/605.1.15'),
+};
+/** One user agent of each browser inside an app, on each system of which the corpus has one. */
+const inApps = (['ios', 'android'] as const).flatMap((platform) => {
+  const known = sorts
+    .filter((sort) => sort.platform === platform && sort.trait === 'in-app')
+    .flatMap(({ userAgents }) => userAgents);
+  return inAppBrowsers.flatMap(({ name, pattern }) => {
+    const userAgent = known.find((one) => inAppBrowserOf(one)?.pattern === pattern);
+    return userAgent === undefined ? [] : [[name, platform, userAgent] as const];
+  });
+});
+
+describeInBrowser('the page in place of a redirect', () => {
+  let browser: Browser;
+  let stack: RunningStack;
+  const data = dataFolder();
+  beforeAll(async () => {
+    [browser, stack] = await Promise.all([startBrowser(), startLocalStack(data)]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+    dropDataFolder(data);
+  });
+
+  const publish = async (payload: object = {}) => {
+    const { body } = await stack.api('POST', '/links', {
+      body: {
+        code: unique('code'),
+        payload: {
+          link: destination,
+          desktop_fallback: desktopFallback,
+          android: { package: 'com.example.shop' },
+          ios: { bundleId: 'com.example.shop', app_store_id: '123456789' },
+          social: { title: 'Spring sale', description: 'Up to half off until Sunday', image },
+          interstitial: 'always',
+          ...payload,
+        },
+      },
+    });
+    return body.data as { code: string; shortUrl: string };
+  };
+
+  /** Opens a short URL. What is elsewhere is answered here, and noted. */
+  const open = async (
+    shortUrl: string,
+    { touchPoints = 0, ...options }: BrowserContextOptions & { touchPoints?: number },
+  ) => {
+    const context = await browser.newContext({
+      ...options,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    await page.addInitScript(
+      `Object.defineProperty(navigator, 'maxTouchPoints', { get: () => ${touchPoints} })`,
+    );
+    const asked: string[] = [];
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => asked.push(request.url()));
+    await page.route(/^https:/, (route) =>
+      route.request().url() === image
+        ? route.fulfill({ contentType: 'image/svg+xml', body: picture })
+        : route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+    );
+    await page.goto(shortUrl, { waitUntil: 'networkidle' });
+    const elsewhere = () => asked.filter((url) => url !== shortUrl && !url.endsWith('/favicon.ico'));
+    return { page, elsewhere, complaints, close: () => context.close() };
+  };
+
+  const waysOn = async (page: Page): Promise<string[]> => page.locator('a:visible').allTextContents();
+
+  /** What is wrong with a page for people who can't see, hear or point well, as far as a machine can say. */
+  const barriers = async (page: Page): Promise<string[]> => {
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  };
+
+  const isWhole = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+  const keep = async (page: Page, name: string) => {
+    if (screenshots) await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
+  };
+
+  const clicksOf = async (code: string, clicks: number) => {
+    const { body } = await eventually(
+      () => stack.api('GET', `/links/${code}`),
+      (answer) => answer.body.data.clickCount >= clicks,
+    );
+    return body.data.clickCount;
+  };
+
+  const onPhones = ['Open in the app', 'Get the app', 'Continue to shop.example.com'];
+  const looks = [
+    ['iphone', agents.iphone, phone, onPhones],
+    ['iphone-dark', agents.iphone, { ...phone, ...dark }, onPhones],
+    ['android', agents.android, phone, onPhones],
+    ['ipad', agents.ipad, { viewport: { width: 820, height: 1180 } }, onPhones],
+    ['windows', agents.windows, desktop, ['Continue to shop.example.com']],
+    ['windows-dark', agents.windows, { ...desktop, ...dark }, ['Continue to shop.example.com']],
+    ['mac', agents.mac, desktop, ['Continue to shop.example.com']],
+    ['phone-of-320', agents.android, { viewport: { width: 320, height: 568 } }, onPhones],
+  ] as const;
+
+  test.each(looks)('with always: %s', async (name, userAgent, look, ways) => {
+    const { code, shortUrl } = await publish();
+    const { page, elsewhere, complaints, close } = await open(shortUrl, { ...look, userAgent });
+    await keep(page, `always-${name}`);
+    expect(await waysOn(page)).toEqual(ways);
+    expect(await page.textContent('h1')).toBe('Spring sale');
+    expect(elsewhere()).toEqual([image]);
+    expect(complaints).toEqual([]);
+    expect(await isWhole(page)).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await close();
+    expect(await clicksOf(code, 1)).toBe(1);
+  });
+
+  test('with always: an iPad that says it is a Mac gets its ways, and stays', async () => {
+    const { shortUrl } = await publish();
+    const { page, elsewhere, close } = await open(shortUrl, {
+      viewport: { width: 1180, height: 820 },
+      userAgent: agents.mac,
+      touchPoints: 5,
+    });
+    await keep(page, 'always-ipad-as-mac');
+    expect(await waysOn(page)).toEqual(onPhones);
+    expect(await page.locator('a').first().getAttribute('href')).toMatch(/^com\.example\.shop:/);
+    expect(elsewhere()).toEqual([image]);
+    await close();
+  });
+
+  test.each([
+    ['a Mac', 0, desktopFallback],
+    ['an iPad', 5, appStore],
+  ])(
+    'with auto: %s that says it is a Mac goes on at once, and coming back does not',
+    async (_, touchPoints, goal) => {
+      const { code, shortUrl } = await publish({ interstitial: 'auto' });
+      const { page, close } = await open('about:blank', { ...desktop, userAgent: agents.mac, touchPoints });
+      await page.goto(shortUrl);
+      await page.waitForURL(goal);
+      await page.goBack();
+      expect(page.url()).toBe('about:blank');
+      await close();
+      expect(await clicksOf(code, 1)).toBe(1);
+    },
+  );
+
+  test('with auto: what comes back to the page can choose', async () => {
+    const { shortUrl } = await publish({ interstitial: 'auto' });
+    const { page, close } = await open('about:blank', { ...desktop, userAgent: agents.mac, touchPoints: 5 });
+    // An address that the system opens in another app leaves the page where it is.
+    await page.route(appStore, (route) => route.fulfill({ status: 204 }));
+    await page.goto(shortUrl, { waitUntil: 'commit' });
+    await page.waitForFunction('history.state === 1');
+    await page.reload();
+    expect(await waysOn(page)).toEqual(onPhones);
+    await keep(page, 'auto-ipad-came-back');
+    await close();
+  });
+
+  test.each(inApps)('with auto: %s on %s', async (name, platform, userAgent) => {
+    const { code, shortUrl } = await publish({ interstitial: 'auto', social: { title: 'Spring sale' } });
+    const { page, elsewhere, complaints, close } = await open(shortUrl, { ...phone, userAgent });
+    await keep(page, `auto-${platform}-${name}`);
+    const ways = await waysOn(page);
+    expect(ways).toEqual(expect.arrayContaining(onPhones));
+    expect(await page.locator('p.note').last().textContent()).toContain(`This is ${name}’s own browser`);
+    expect(elsewhere()).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await isWhole(page)).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await close();
+    expect(await clicksOf(code, 1)).toBe(1);
+  });
+
+  test.each([
+    ['iphone', agents.iphone, appStore],
+    ['windows', agents.windows, desktopFallback],
+  ])('with auto: %s is sent on', async (_, userAgent, goal) => {
+    const { code } = await publish({ interstitial: 'auto' });
+    const { status, headers } = await stack.visit(`/${code}`, { 'User-Agent': userAgent });
+    expect([status, headers.get('location')]).toEqual([302, goal]);
+  });
+
+  test.each([
+    ['Get the app', appStore, true],
+    ['Continue to shop.example.com', `${destination}?ref=poster`, false],
+  ])('“%s” goes to %s, and copies the short URL: %s', async (text, goal, copies) => {
+    const { shortUrl } = await publish();
+    const { page, close } = await open(`${shortUrl}?ref=poster`, { ...phone, userAgent: agents.iphone });
+    await page.evaluate('navigator.clipboard.writeText("before")');
+    await page.getByText(text).click();
+    await page.waitForURL(goal);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      copies ? `${shortUrl}?ref=poster` : 'before',
+    );
+    await close();
+  });
+
+  test('every way can be reached by keyboard, and shows that it is', async () => {
+    const { shortUrl } = await publish();
+    const { page, close } = await open(shortUrl, { ...phone, userAgent: agents.android });
+    const reached: unknown[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate('document.activeElement.textContent'));
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')).toBe('3px');
+    }
+    expect(reached).toEqual(onPhones);
+    await close();
+  });
+
+  test('without JavaScript every way is a link, also for both devices', async () => {
+    const { shortUrl } = await publish({ interstitial: 'auto' });
+    const { page, close } = await open(shortUrl, {
+      ...desktop,
+      userAgent: agents.mac,
+      javaScriptEnabled: false,
+    });
+    await keep(page, 'auto-mac-without-javascript');
+    expect(await waysOn(page)).toEqual(['Continue to shop.example.com', ...onPhones]);
+    expect(await page.locator('h2').allTextContents()).toEqual(['On a computer', 'On an iPad']);
+    await close();
+  });
+
+  test('a picture that can not be loaded leaves no gap', async () => {
+    const { shortUrl } = await publish({
+      social: { title: 'Spring sale', image: 'https://cdn.example.com/none' },
+    });
+    const { page, close } = await open('about:blank', { ...phone, userAgent: agents.iphone });
+    await page.route('https://cdn.example.com/none', (route) => route.abort());
+    await page.goto(shortUrl);
+    await page.waitForFunction('!document.querySelector("img")');
+    await close();
+  });
+
+  test('a saved app is named as its owner does', async () => {
+    const { body } = await stack.api('POST', '/mobile-apps', {
+      body: { name: 'Acme Shop', platform: 'IOS', bundleId: 'com.acme.shop', appStoreId: '42' },
+    });
+    const { shortUrl } = await publish({ iosAppId: body.data.id });
+    const { page, close } = await open(shortUrl, { ...phone, userAgent: agents.iphone });
+    await keep(page, 'always-saved-app');
+    expect(await waysOn(page)).toEqual([
+      'Open in Acme Shop',
+      'Get Acme Shop',
+      'Continue to shop.example.com',
+    ]);
+    await close();
+  });
+
+  test('the other pages that people see have no barriers either', async () => {
+    const { code, shortUrl } = await publish({ iosAppId: undefined, interstitial: 'never' });
+    const others: [name: string, url: string, options: BrowserContextOptions][] = [
+      ['not-found', `${stack.facts.shortBaseUrl}/unknown`, phone],
+      ['not-found-desktop', `${stack.facts.shortBaseUrl}/unknown`, { ...desktop, ...dark }],
+      ['debug', `${shortUrl}?d=1`, phone],
+      ['debug-desktop', `${shortUrl}?d=1`, desktop],
+      ['debug-dark', `${shortUrl}?d=1`, { ...desktop, ...dark }],
+      ['preview', shortUrl, { ...phone, userAgent: 'Twitterbot/1.0' }],
+      ['preview-dark', shortUrl, { ...desktop, ...dark, userAgent: 'Twitterbot/1.0' }],
+    ];
+    for (const [name, url, options] of others) {
+      const { page, complaints, close } = await open(url, options);
+      await keep(page, name);
+      expect([name, await barriers(page)]).toEqual([name, []]);
+      expect(await isWhole(page)).toBe(true);
+      expect(complaints.filter((text) => /Content Security Policy/i.test(text))).toEqual([]);
+      await close();
+    }
+    expect((await stack.api('GET', `/links/${code}`)).body.data.clickCount).toBe(0);
+  });
+});
