@@ -33,6 +33,11 @@ export const limits = {
   version: 32,
   appStoreIdDigits: 20,
   bodyBytes: 64 * 1024,
+  bulkBodyBytes: 1024 * 1024,
+  bulkLinks: 100,
+  idempotencyKey: 255,
+  /** How long a call with an Idempotency-Key is remembered. */
+  rememberedSeconds: 24 * 3600,
   requestsPerHour: 180_000,
   pageSize: { default: 50, max: 100 },
   appsPerProject: 1000,

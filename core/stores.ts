@@ -7,6 +7,7 @@ import { apiKeyStore } from './projects/api-key-store.ts';
 import { domainStore } from './projects/domain-store.ts';
 import { projectStore } from './projects/project-store.ts';
 import { rateStore } from './projects/rate-store.ts';
+import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
 import type { Table } from './table/table.ts';
@@ -23,6 +24,7 @@ export const openStores = (table: Table) => ({
   links: linkStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
+  retries: retryStore(table),
   shortLinks: shortLinkStore(table),
 });
 

@@ -5,8 +5,11 @@ import { Failure } from '../core/failure.ts';
 import { limits } from '../core/limits.ts';
 
 /** The body of a request as parsed JSON. Throws VALIDATION_ERROR for anything that is none. */
-export const readJsonBody = async (event: APIGatewayProxyEvent): Promise<unknown> => {
-  checkSize(event);
+export const readJsonBody = async (
+  event: APIGatewayProxyEvent,
+  maxBytes: number = limits.bodyBytes,
+): Promise<unknown> => {
+  checkSize(event, maxBytes);
   // The parser knows two spellings of the header's name, and one of its value; API Gateway keeps the client's.
   const headers = { 'content-type': contentType(event)?.toLowerCase() };
   return parse({ ...event, headers }, {} as Parameters<typeof parse>[1]);
@@ -26,9 +29,9 @@ const parse = middy<APIGatewayProxyEvent, unknown>()
 const contentType = ({ headers }: APIGatewayProxyEvent): string | undefined =>
   Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 
-const checkSize = ({ body, isBase64Encoded }: APIGatewayProxyEvent) => {
+const checkSize = ({ body, isBase64Encoded }: APIGatewayProxyEvent, maxBytes: number) => {
   if (body === null) throw new Failure('VALIDATION_ERROR', 'The request has no body; send a JSON object');
-  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > limits.bodyBytes) {
-    throw new Failure('VALIDATION_ERROR', `The request body is over ${limits.bodyBytes} bytes`);
+  if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBytes) {
+    throw new Failure('VALIDATION_ERROR', `The request body is over ${maxBytes} bytes`);
   }
 };

@@ -5,9 +5,11 @@ import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, failureStatus } from '../core/failure.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
+import { type Retry, retryOf } from '../core/retries/retry.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { admit, callerOf, isDoubtful, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
+import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
 
@@ -37,7 +39,11 @@ export const serve =
       // A refused admission counts first, whatever else was wrong with the request.
       if (admitted.status === 'rejected') throw admitted.reason;
       if (acted.status === 'rejected') throw acted.reason;
-      return succeeded(contract, event, acted.value, quota);
+      const { result, retry } = acted.value;
+      return succeeded(contract, event, result, {
+        ...quota,
+        ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
+      });
     } catch (error) {
       return failed(contract, asFailure(error, event), quota, now);
     }
@@ -49,29 +55,30 @@ const run = async <C extends Contract>(
   event: APIGatewayProxyEvent,
   now: Date,
   admission: Promise<Quota | undefined>,
-): Promise<Result<C>> => {
+): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
   const caller = callerOf(event);
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
-  const input = { ...(await parseRequest(contract, event)), caller, now, quota: admission, shortBase };
+  const parsed = await parseRequest(contract, event);
+  const stores = openStores(openTable(client, tableName, admission));
+  const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
+  const input = { ...parsed, caller, now, quota: admission, shortBase, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
-  return act(
-    input as Input<C>,
-    openStores(openTable(client, tableName, admission)) as Granted<C['uses'][number]>,
-  );
+  const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);
+  return { result, retry };
 };
 
 const parseRequest = (contract: Contract, event: APIGatewayProxyEvent) =>
   readRequest(contract, {
     params: pathParameters(contract.path, event.resource, event.pathParameters),
     query: event.multiValueQueryStringParameters ?? {},
-    body: () => readJsonBody(event),
+    body: () => readJsonBody(event, contract.bodyBytes),
   });
 
 const succeeded = (
   contract: Contract,
   event: APIGatewayProxyEvent,
   result: unknown,
-  quota: Record<string, string>,
+  headers: Record<string, string>,
 ): APIGatewayProxyResult => {
   const { data, pagination } = (contract.pagination ? result : { data: result }) as Record<string, unknown>;
   // Parsing drops whatever the contract doesn't promise; a result that doesn't fit it is a fault of ours.
@@ -79,7 +86,7 @@ const succeeded = (
   const location = contract.location && `${addressOf(event)}/${shown[contract.location]}`;
   return answer(
     contract.status,
-    { ...quota, ...(location && { Location: location }) },
+    { ...headers, ...(location && { Location: location }) },
     {
       success: true,
       data: shown,

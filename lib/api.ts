@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { operationsOf } from '../core/api/endpoint.ts';
+import { type Contract, operationsOf } from '../core/api/endpoint.ts';
 import { api, apiVersion, entryName } from '../core/api/index.ts';
 import { routesOf } from '../core/api/routes.ts';
 import { functions } from '../core/functions.ts';
@@ -75,12 +75,13 @@ export class ServiceApi extends Construct {
       ...figuresEnvironment(config),
     };
     return Object.fromEntries(
-      Object.entries(api).map(([operation, contract]) => {
+      Object.entries<Contract>(api).map(([operation, contract]) => {
         const made = new ServiceFunction(this, pascalCase(operation), {
           entry: `api/${entryName(operation)}`,
           description: `${contract.method} ${contract.path}: ${contract.summary}`,
           config,
           environment,
+          ...(contract.timeoutSeconds && { timeout: Duration.seconds(contract.timeoutSeconds) }),
           traced: true,
           released: config.stage === 'prod',
         });

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Failure, FailureCode } from '../failure.ts';
 import type { Scope } from '../projects/api-key.ts';
 import type { Quota } from '../projects/rate-store.ts';
+import type { Retry } from '../retries/retry.ts';
 import type { Operation } from '../table/access.ts';
 
 /**
@@ -37,13 +38,27 @@ export interface Contract {
   readonly scope?: Scope;
   /** Uses up nothing of the key's hour. */
   readonly uncounted?: true;
+  /** Takes an Idempotency-Key, and makes one thing or many. */
+  readonly idempotent?: 'one' | 'many';
+  /** How the body is described where its items are read one by one. */
+  readonly describedBody?: z.ZodType;
+  /** Largest body. @default 64 KB */
+  readonly bodyBytes?: number;
+  /** Longest time of a call. @default 10 */
+  readonly timeoutSeconds?: number;
   /** The store operations that the handler receives, and so the table actions that its role is granted. */
   readonly uses: readonly Operation[];
 }
 
-/** All that an endpoint does with the table: what its handler uses, and the look at the key's hour. */
-export const operationsOf = ({ uses, uncounted }: Contract): Operation[] => [
+const remembering = {
+  one: ['retries.find', 'retries.remember'],
+  many: ['retries.find', 'retries.begin', 'retries.item', 'retries.items', 'retries.rememberItem'],
+} as const satisfies Record<string, readonly Operation[]>;
+
+/** All that an endpoint does with the table: what its handler uses, what it remembers, and the look at the key's hour. */
+export const operationsOf = ({ uses, uncounted, idempotent }: Contract): Operation[] => [
   ...uses,
+  ...(idempotent ? remembering[idempotent] : []),
   uncounted ? 'rates.peek' : 'rates.take',
 ];
 
@@ -72,6 +87,8 @@ export interface Input<C extends Contract> {
   readonly quota: Promise<Quota | undefined>;
   /** Where short URLs start when a project has no host of its own. */
   readonly shortBase: string;
+  /** What the call made before, if its client repeats it. */
+  readonly retry: Retry;
 }
 
 export interface Caller {

@@ -56,6 +56,17 @@ export const examples: { readonly [Operation in keyof typeof api]: Example<(type
     body: { code: 'summer', name: link.name, payload, expiresAt: '2030-01-01T00:00:00Z' },
     data: { ...link, ...aliases },
   },
+  createLinks: {
+    body: { links: [{ code: 'summer', name: link.name, payload, expiresAt: '2030-01-01T00:00:00Z' }, {}] },
+    data: {
+      created: 1,
+      failed: 1,
+      results: [
+        { index: 0, success: true, link: { ...link, ...aliases } },
+        { index: 1, success: false, error: { code: 'VALIDATION_ERROR', message: 'payload: is required' } },
+      ],
+    },
+  },
   listLinks: {
     query: { page: '1', pageSize: '50' },
     data: [{ ...listed, clickCount: 3 }],

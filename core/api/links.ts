@@ -46,6 +46,42 @@ export const createLink = endpoint({
     SUBSCRIPTION_REQUIRED: 'The project has no active subscription.',
   },
   scope: 'links:write',
+  idempotent: 'one',
+  uses: ['projects.get', 'apps.find', 'links.create'],
+});
+
+const itemResult = z.union([
+  z.object({ index: z.number().int(), success: z.literal(true), link: createdLink }),
+  z.object({
+    index: z.number().int(),
+    success: z.literal(false),
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+]);
+
+const many = <Item extends z.ZodType>(item: Item) =>
+  z.object({ links: z.array(item).min(1).max(limits.bulkLinks) });
+
+export const createLinks = endpoint({
+  method: 'POST',
+  path: '/links/bulk',
+  tag: 'Links',
+  summary: 'Create links in bulk',
+  description: `Up to ${limits.bulkLinks} links, each created or refused by itself; the results are in the order of the request. If several have the same code, the first one that can have it gets it. One request of the quota. ${savingScope}`,
+  // Each link is read by itself, so that one with faults fails alone.
+  body: many(z.unknown()),
+  describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
+  bodyBytes: limits.bulkBodyBytes,
+  timeoutSeconds: 28,
+  status: 200,
+  result: z.object({
+    created: z.number().int().describe('Links that exist now by this call.'),
+    failed: z.number().int(),
+    results: z.array(itemResult),
+  }),
+  failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
+  scope: 'links:write',
+  idempotent: 'many',
   uses: ['projects.get', 'apps.find', 'links.create'],
 });
 

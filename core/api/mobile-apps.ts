@@ -26,6 +26,7 @@ export const createMobileApp = endpoint({
   location: 'id',
   failures: {},
   scope: 'apps:write',
+  idempotent: 'one',
   uses: ['apps.create', 'projects.get'],
 });
 

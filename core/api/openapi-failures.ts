@@ -13,7 +13,8 @@ const shared = {
   INTERNAL_ERROR: 'Something unforeseen went wrong.',
 } as const satisfies Partial<Record<FailureCode, string>>;
 
-const invalid = `The body or a parameter does not meet its schema, or the body is no JSON object of at most ${limits.bodyBytes} bytes. The message names the path of every fault.`;
+const invalidOf = ({ bodyBytes = limits.bodyBytes }: Contract) =>
+  `The body, a parameter or a header does not meet its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The message names the path of every fault.`;
 
 const badQuery =
   'A query parameter is unknown, given more than once, or not a value that it takes. The message names it.';
@@ -26,6 +27,8 @@ const exampleMessages: Readonly<Record<FailureCode, string>> = {
   VALIDATION_ERROR: 'payload.link: must be an absolute http or https URL; expiresAt: must be in the future',
   INVALID_PARAMETERS: 'pageSize: must be at most 100',
   BAD_REQUEST: 'The link has expired and cannot be changed',
+  IDEMPOTENCY_KEY_REUSED:
+    'This Idempotency-Key was used with another body; send a new key with a new request',
   CODE_ALREADY_EXISTS: 'The code is already in use in this project',
   SUBSCRIPTION_REQUIRED: 'Creating links needs an active subscription',
   LINK_NOT_FOUND: 'Link not found',
@@ -55,9 +58,14 @@ export const failureResponses = (contract: Contract): Json => {
   };
 };
 
-const casesOf = ({ body, params, unmatched, failures, plain = [], timestamp }: Contract): Case[] => {
+const casesOf = (contract: Contract): Case[] => {
+  const { body, params, unmatched, failures, plain = [], timestamp, idempotent } = contract;
   const validates = body !== undefined || (params !== undefined && unmatched === undefined);
-  const always = { INVALID_PARAMETERS: badQuery, ...(validates && { VALIDATION_ERROR: invalid }) };
+  const always = {
+    INVALID_PARAMETERS: badQuery,
+    ...(validates && { VALIDATION_ERROR: invalidOf(contract) }),
+    ...(idempotent && { IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body.' }),
+  };
   return Object.entries({ ...always, ...failures }).map(([name, condition]) => {
     const code = name as FailureCode;
     return { code, condition, plain: plain.includes(code), timestamp: timestamp === 'always' };

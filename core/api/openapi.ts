@@ -49,6 +49,10 @@ const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 1800,
   },
+  'Idempotent-Replayed': {
+    description: '`true` where the response repeats that of an earlier call with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   Location: {
     description: 'Path of what was created.',
     schema: { type: 'string', format: 'uri-reference' },
@@ -90,7 +94,8 @@ type Schemas = Record<string, unknown>;
 
 const operation = (operationId: keyof typeof api, contract: Contract, schemas: Schemas): Json => {
   const example: { params?: Json; query?: Json; body?: unknown; data: unknown } = examples[operationId];
-  const { tag, summary, description = `${summary}.`, scope, status, body } = contract;
+  const { tag, summary, description = `${summary}.`, scope, status } = contract;
+  const body = contract.describedBody ?? contract.body;
   return {
     operationId,
     tags: [tag],
@@ -99,6 +104,7 @@ const operation = (operationId: keyof typeof api, contract: Contract, schemas: S
     parameters: [
       ...parameters('path', contract.params, example.params),
       ...parameters('query', contract.query, example.query),
+      ...(contract.idempotent ? [idempotencyKey] : []),
     ],
     ...(body && {
       requestBody: {
@@ -129,6 +135,15 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, ex
     };
   });
 
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A key of your own for a call that you may repeat. For ${limits.rememberedSeconds / 3600} hours the same key with the same body, byte for byte, on the same path answers what the first successful call answered, and creates nothing. Failed calls are not remembered; of a bulk call, a repetition tries the failed links again.`,
+  schema: { type: 'string', pattern: `^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$` },
+  example: '5f0c8a52-0d0e-4a6e-9d3b-1f2f3c4d5e6f',
+};
+
 const success = (operationId: keyof typeof api, contract: Contract, schemas: Schemas): Json => {
   const { summary, result, pagination, timestamp, location } = contract;
   const example: { data: unknown; pagination?: unknown } = examples[operationId];
@@ -151,6 +166,9 @@ const success = (operationId: keyof typeof api, contract: Contract, schemas: Sch
     headers: {
       ...rateLimitHeaders,
       ...(location && { Location: { $ref: '#/components/headers/Location' } }),
+      ...(contract.idempotent && {
+        'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' },
+      }),
     },
     content: {
       'application/json': {

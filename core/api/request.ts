@@ -20,17 +20,17 @@ type Reading<Value> =
   | { readonly value: Value; readonly faults: readonly [] }
   | { readonly faults: readonly Fault[] };
 
-const readValue = <Value>(schema: z.ZodType<Value>, value: unknown): Reading<Value> => {
+const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body'): Reading<Value> => {
   const parsed = schema.safeParse(value, { error: faultMessage });
   if (parsed.success) return { value: parsed.data, faults: [] };
   return {
-    faults: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
+    faults: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || whole, message })),
   };
 };
 
 /** A body, or a part of one, by its schema. Throws VALIDATION_ERROR with every fault, near misses too. */
-export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown): Value => {
-  const reading = readValue(schema, value);
+export const readBody = <Value>(schema: z.ZodType<Value>, value: unknown, whole?: string): Value => {
+  const reading = readValue(schema, value, whole);
   refuseFaults([...reading.faults, ...nearMisses(schema, value)]);
   if ('value' in reading) return reading.value;
   throw new Error('A value without faults was not read');

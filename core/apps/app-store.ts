@@ -37,9 +37,12 @@ export const appStore = (table: Table) => ({
     return new Set(items.map(({ id }) => String(id)));
   },
 
-  /** Throws VALIDATION_ERROR when the project has as many apps as it may have. */
-  create: (project: string, app: MobileApp): Promise<void> =>
-    transactWithApps(table, { project, apps: [app], parts: [] }),
+  /**
+   * Throws VALIDATION_ERROR when the project has as many apps as it may have, and ConditionFailed if the condition of a
+   * write that remembers the creation fails.
+   */
+  create: (project: string, app: MobileApp, remembered: readonly Part[] = []): Promise<void> =>
+    transactWithApps(table, { project, apps: [app], parts: remembered }),
 
   /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
   async update(project: string, id: string, { change, now }: AppUpdate): Promise<MobileApp> {

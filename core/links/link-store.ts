@@ -39,6 +39,8 @@ export interface Creation {
   /** Apps to save with the link. */
   readonly apps?: readonly MobileApp[];
   readonly generateCode: () => string;
+  /** Writes that remember the creation. If the condition of one fails, nothing is created and ConditionFailed is thrown. */
+  readonly remember?: (link: Link) => Part[];
 }
 
 /** What an update changes; what is left out stays, null takes a field away. */
@@ -89,13 +91,28 @@ export const linkStore = (table: Table) => ({
    * Stores a new link, and with it everything that must be true of it at once. Without a code it gets a generated
    * one that is new on the whole platform. Throws CODE_ALREADY_EXISTS for a code that the project has used.
    */
-  async create(draft: LinkDraft, { project, apps = [], generateCode }: Creation): Promise<Link> {
+  async create(
+    draft: LinkDraft,
+    { project, apps = [], generateCode, remember = () => [] }: Creation,
+  ): Promise<Link> {
     const segment = segmentAt(project, draft.createdAt);
     const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
       const link: Link = { ...draft, code, segment };
-      const parts = [putNew(linkKey(link.project, code), link), ...enlist(link), ...unique, ...marker(link)];
-      const written = transactWithApps(table, { project: link.project, apps, parts });
-      return (await met(written)) ? link : undefined;
+      const remembered = remember(link);
+      const parts = [
+        ...remembered,
+        putNew(linkKey(link.project, code), link),
+        ...enlist(link),
+        ...unique,
+        ...marker(link),
+      ];
+      try {
+        await transactWithApps(table, { project: link.project, apps, parts });
+        return link;
+      } catch (error) {
+        if (error instanceof ConditionFailed && error.part >= remembered.length) return undefined;
+        throw error;
+      }
     };
 
     let link = draft.code === undefined ? undefined : await insert(draft.code, reservation(draft.code));

@@ -52,18 +52,25 @@ export const withApps = (link: Link, existing: ReadonlySet<string | undefined>):
   return { ...link, payload };
 };
 
-/** Every field that an answer may show of a link; the contract's result schema picks its own. */
-export const presentLink = (link: Link, figures: Figures, project: Project, shortBase: string, now: Date) => {
-  const shortUrl = `${shortBaseOf(project, shortBase)}/${link.code}`;
+/** The addresses that an answer shows of a link, below the address where its project's short URLs start. */
+export const shownAddresses = (base: string, code: string, destination: string) => {
+  const shortUrl = `${base}/${code}`;
   return {
-    ...link,
-    projectId: link.project,
-    status: statusAt(link, now),
     shortUrl,
     shortLink: shortUrl,
-    originalUrl: link.payload.link,
-    previewLink: link.payload.link,
+    originalUrl: destination,
+    previewLink: destination,
     qrCode: `${shortUrl}/qr.png`,
+  };
+};
+
+/** Every field that an answer may show of a link; the contract's result schema picks its own. */
+export const presentLink = (link: Link, figures: Figures, project: Project, shortBase: string, now: Date) => {
+  return {
+    ...link,
+    ...shownAddresses(shortBaseOf(project, shortBase), link.code, link.payload.link),
+    projectId: link.project,
+    status: statusAt(link, now),
     clickCount: figures.clicks,
     analytics: {
       totalClicks: figures.clicks,

@@ -30,6 +30,7 @@ export const partitions = {
   linkList: 'LINKS#',
   project: 'PROJECT#',
   rate: 'RATE#',
+  retry: 'RETRY#',
   series: 'SERIES#',
   visitor: 'VISITOR#',
 } as const;
@@ -140,4 +141,22 @@ export const seriesKey = (span: 'day' | 'hour', start: string, project: string, 
 export const rateKey = (keyId: string, hour: number): Key => ({
   PK: `${partitions.rate}${keyId}#${hour}`,
   SK: 'RATE',
+});
+
+const retryPartition = (project: string, attempt: string) => `${partitions.retry}${project}#${attempt}`;
+
+/** What a call with an Idempotency-Key made. */
+export const retryKey = (project: string, attempt: string): Key => ({
+  PK: retryPartition(project, attempt),
+  SK: 'RETRY',
+});
+
+/** One of many that a call made; without a position, what all of them start with. */
+export const retryItemKey = (
+  project: string,
+  attempt: string,
+  { run, position }: { readonly run: string; readonly position?: number },
+): Key => ({
+  PK: retryPartition(project, attempt),
+  SK: `MADE#${run}#${position === undefined ? '' : String(position).padStart(3, '0')}`,
 });

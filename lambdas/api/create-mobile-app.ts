@@ -7,11 +7,15 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   createMobileApp,
-  async ({ body, caller, now, shortBase }, { apps, projects }) => {
-    const project = await projects.get(caller.project);
-    refuseFaults(ownHostFaults(body, ownHosts(project, shortBase)));
-    const app = newMobileApp(randomUUID(), body, now);
-    await apps.create(caller.project, app);
-    return app;
+  async ({ body, caller, now, shortBase, retry }, { apps, projects }) => {
+    const made = await retry.once(async (remember) => {
+      const project = await projects.get(caller.project);
+      refuseFaults(ownHostFaults(body, ownHosts(project, shortBase)));
+      const app = newMobileApp(randomUUID(), body, now);
+      const { id, createdAt } = app;
+      await apps.create(caller.project, app, remember({ id, createdAt }));
+      return { id, createdAt };
+    });
+    return newMobileApp(made.id ?? '', body, new Date(made.createdAt ?? now));
   },
 );

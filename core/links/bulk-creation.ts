@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure, type FailureCode } from '../failure.ts';
+import { isBusy } from '../table/busy.ts';
+
+export interface ItemFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+}
+
+/** What became of one item of a bulk request. */
+export type ItemResult<Link> =
+  | { readonly index: number; readonly success: true; readonly link: Link }
+  | { readonly index: number; readonly success: false; readonly error: ItemFailure };
+
+export interface BulkOptions<Link> {
+  readonly create: (item: unknown, index: number) => Promise<Link>;
+  /** When to begin nothing more, in epoch milliseconds. */
+  readonly until: number;
+  readonly logUnforeseen: (error: unknown) => void;
+}
+
+/** More would meet on the counters of the project's list. */
+const atOnce = 5;
+const firstPauseMs = 50;
+const longestPauseMs = 1000;
+
+const noTimeLeft = () =>
+  new Failure('RATE_LIMIT_EXCEEDED', 'There was no time left for this link; send it again');
+const tooBusy = () =>
+  new Failure('RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment');
+
+/** Tries again what the table is too busy for, while there is time. */
+const patiently = async <Value>(act: () => Promise<Value>, until: number): Promise<Value> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
+      if (Date.now() + pauseMs >= until) throw tooBusy();
+      await delay(pauseMs);
+    }
+  }
+};
+
+/** Items of the same code in their order: the first one that can have it gets it. Others are by themselves. */
+const chainsOf = (items: readonly unknown[]): number[][] => {
+  const chains = Map.groupBy(items.keys(), (index) => {
+    const { code } = (items[index] ?? {}) as { readonly code?: unknown };
+    return typeof code === 'string' ? code : index;
+  });
+  return [...chains.values()];
+};
+
+/**
+ * Creates each item by itself, a few at once. Throws only if nothing was created and something went wrong that no item
+ * is to blame for.
+ */
+export const createEach = async <Link>(
+  items: readonly unknown[],
+  { create, until, logUnforeseen }: BulkOptions<Link>,
+): Promise<ItemResult<Link>[]> => {
+  const results: ItemResult<Link>[] = [];
+  let unforeseen: unknown;
+  const failure = (error: unknown): ItemFailure => {
+    if (error instanceof Failure) return { code: error.code, message: error.message };
+    unforeseen = error;
+    logUnforeseen(error);
+    return { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side; send this link again' };
+  };
+  const createOne = async (index: number): Promise<ItemResult<Link>> => {
+    try {
+      if (Date.now() >= until) throw noTimeLeft();
+      return { index, success: true, link: await patiently(() => create(items[index], index), until) };
+    } catch (error) {
+      return { index, success: false, error: failure(error) };
+    }
+  };
+  const queue = chainsOf(items).values();
+  const worker = async () => {
+    for (const chain of queue) for (const index of chain) results[index] = await createOne(index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  if (unforeseen !== undefined && !results.some(({ success }) => success)) throw unforeseen;
+  return results;
+};

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
+import type { Caller } from '../api/endpoint.ts';
+import type { MobileApp } from '../apps/mobile-app.ts';
+import { Failure } from '../failure.ts';
+import { ownHosts, type Project, shortBaseOf } from '../projects/project.ts';
+import type { StoredProject } from '../projects/project-store.ts';
+import type { Remember } from '../retries/retry.ts';
+import { generateCode } from './code-generator.ts';
+import { shownAddresses } from './link.ts';
+import { checkDraft, settlePayload } from './link-draft.ts';
+import type { linkDraft } from './link-schema.ts';
+import type { linkStore } from './link-store.ts';
+
+/** A request to create a link. */
+export type RequestedLink = z.output<typeof linkDraft>;
+
+/** What a creation adds to its request. */
+export type MadeLink = Readonly<Record<'id' | 'code' | 'createdAt' | 'base', string>>;
+
+export interface CreationContext {
+  readonly caller: Caller;
+  readonly now: Date;
+  /** Where short URLs start when a project has no host of its own. */
+  readonly shortBase: string;
+  readonly project: Promise<StoredProject>;
+  readonly findApp: (id: string) => Promise<MobileApp | undefined>;
+  /** Throws unless the caller may save apps with links. */
+  readonly requireSaving: () => void;
+  readonly links: Pick<ReturnType<typeof linkStore>, 'create'>;
+}
+
+/** Throws SUBSCRIPTION_REQUIRED. */
+export const requireSubscription = ({ subscription }: Project): void => {
+  if (subscription === 'active') return;
+  throw new Failure('SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription');
+};
+
+/** Checks a request against the rest of the world and stores its link, with the apps that it saves. */
+export const makeLink = async (
+  request: RequestedLink,
+  { caller, now, shortBase, project: reading, findApp, requireSaving, links }: CreationContext,
+  remember: Remember,
+): Promise<MadeLink> => {
+  const { payload, apps } = settlePayload(request.payload, randomUUID, now);
+  if (apps.length > 0) requireSaving();
+  const [project] = await Promise.all([
+    reading,
+    checkDraft(request, {
+      now,
+      hosts: reading.then((found) => ownHosts(found, shortBase)),
+      findApp,
+    }),
+  ]);
+  requireSubscription(project);
+  const createdAt = now.toISOString();
+  const base = shortBaseOf(project, shortBase);
+  const madeOf = ({ id, code }: { readonly id: string; readonly code: string }) => ({
+    id,
+    code,
+    createdAt,
+    base,
+  });
+  const draft = {
+    ...request,
+    payload,
+    id: randomUUID(),
+    project: project.id,
+    status: 'ACTIVE' as const,
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: caller.user,
+  };
+  return madeOf(
+    await links.create(draft, { project, apps, generateCode, remember: (link) => remember(madeOf(link)) }),
+  );
+};
+
+/** The answer to a creation. The same request and what it made give the same answer, however the link is now. */
+export const createdAnswer = ({ name, payload, expiresAt }: RequestedLink, made: MadeLink) => ({
+  id: made.id,
+  code: made.code,
+  ...(name !== undefined && { name }),
+  status: 'ACTIVE' as const,
+  createdAt: made.createdAt,
+  ...(expiresAt !== undefined && { expiresAt }),
+  clickCount: 0,
+  ...shownAddresses(made.base, made.code, payload.link),
+});

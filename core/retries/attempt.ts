@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import { limits } from '../limits.ts';
+
+/** A call that a client may repeat: the same attempt makes what it asks for once. */
+export interface Attempt {
+  readonly project: string;
+  /** The path of the contract, so that a key counts by itself on each endpoint. */
+  readonly path: string;
+  readonly key: string;
+  /** SHA-256 of the body, byte for byte, in hex. */
+  readonly bodyHash: string;
+}
+
+export const bodyHash = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
+
+/** Names an attempt in the table, whatever characters its key has. */
+export const attemptId = ({ path, key }: Attempt): string =>
+  createHash('sha256').update(`${path}\n${key}`).digest('hex').slice(0, 40);
+
+const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$`);
+
+/** The Idempotency-Key of a request; undefined without the header. Throws VALIDATION_ERROR for one that can't be a key. */
+export const readIdempotencyKey = (values: readonly string[] = []): string | undefined => {
+  if (values.length === 0) return undefined;
+  const [key = '', ...others] = values;
+  if (others.length === 0 && key.trim() !== '' && printable.test(key)) return key;
+  throw new Failure(
+    'VALIDATION_ERROR',
+    `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
+  );
+};

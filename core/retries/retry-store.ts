@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import { limits } from '../limits.ts';
+import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
+import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
+import { type Attempt, attemptId } from './attempt.ts';
+
+/** What a call made that its request doesn't say: enough to answer again what was answered. */
+export type Made = Readonly<Record<string, string>>;
+
+/** What is known of an attempt. */
+export interface Memory {
+  /** What the call made; nothing for a call that makes many. */
+  readonly made: Made;
+  /** Tells a call that makes many from later ones with the same key, after this one is forgotten. */
+  readonly run: string;
+  /** When it is forgotten, in epoch seconds. */
+  readonly until: number;
+}
+
+const ttlName = { '#ttl': tableSchema.ttl };
+
+const keyOf = (attempt: Attempt) => retryKey(attempt.project, attemptId(attempt));
+
+/** TTL may remove an item days late, so the end of its time counts in reads and conditions, too. */
+const firstOrOver = (now: Date) => ({
+  ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',
+  ExpressionAttributeNames: ttlName,
+  ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
+});
+
+const endOf = (now: Date) => Math.ceil(now.getTime() / 1000) + limits.rememberedSeconds;
+
+const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): Memory => ({
+  made: (made ?? {}) as Made,
+  run: String(run ?? ''),
+  until: Number(until),
+});
+
+const reused = () =>
+  new Failure(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another body; send a new key with a new request',
+  );
+
+export const retryStore = (table: Table) => ({
+  /** Nothing if no call succeeded within the day. Throws IDEMPOTENCY_KEY_REUSED if one did with another body. */
+  async find(attempt: Attempt, now: Date): Promise<Memory | undefined> {
+    const item = await table.get(keyOf(attempt));
+    if (!item || Number(item[tableSchema.ttl]) <= now.getTime() / 1000) return undefined;
+    if (item.bodyHash !== attempt.bodyHash) throw reused();
+    return memoryOf(item);
+  },
+
+  /** The write that remembers what a call makes, for the transaction that makes it. Its condition fails if another did. */
+  remember: (attempt: Attempt, made: Made, now: Date): Part => ({
+    Put: {
+      Item: { ...keyOf(attempt), bodyHash: attempt.bodyHash, made, [tableSchema.ttl]: endOf(now) },
+      ...firstOrOver(now),
+    },
+  }),
+
+  /** Remembers a call that makes many things. Nothing if another call with this key was first. */
+  async begin(attempt: Attempt, now: Date): Promise<Memory | undefined> {
+    const Item = {
+      ...keyOf(attempt),
+      bodyHash: attempt.bodyHash,
+      run: randomUUID(),
+      [tableSchema.ttl]: endOf(now),
+    };
+    try {
+      await table.put({ Item, ...firstOrOver(now) });
+      return memoryOf(Item);
+    } catch (error) {
+      // A write that is sent again after a lost answer meets itself.
+      if (error instanceof ConditionFailed) return error.item?.run === Item.run ? memoryOf(Item) : undefined;
+      throw error;
+    }
+  },
+
+  /** Everything that a call has made so far, by position. */
+  async items(attempt: Attempt, { run }: Memory): Promise<Map<number, Made>> {
+    const { PK, SK } = retryItemKey(attempt.project, attemptId(attempt), { run });
+    const items = await table.query({
+      KeyConditionExpression: 'PK = :attempt AND begins_with(SK, :run)',
+      ExpressionAttributeValues: { ':attempt': PK, ':run': SK },
+      ConsistentRead: true,
+    });
+    return new Map(items.map(({ position, made }) => [Number(position), made as Made]));
+  },
+
+  async item(attempt: Attempt, { run }: Memory, position: number): Promise<Made | undefined> {
+    const item = await table.get(retryItemKey(attempt.project, attemptId(attempt), { run, position }));
+    return item?.made as Made | undefined;
+  },
+
+  /** The write that remembers one of many, for the transaction that makes it. */
+  rememberItem: (
+    attempt: Attempt,
+    { run, until }: Memory,
+    { position, made }: { readonly position: number; readonly made: Made },
+  ): Part => ({
+    Put: {
+      Item: {
+        ...retryItemKey(attempt.project, attemptId(attempt), { run, position }),
+        position,
+        made,
+        [tableSchema.ttl]: until,
+      },
+      ConditionExpression: 'attribute_not_exists(PK)',
+    },
+  }),
+});
+
+export type RetryStore = ReturnType<typeof retryStore>;

@@ -1,0 +1,21 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Caller, Contract } from '../core/api/endpoint.ts';
+import { type Attempt, bodyHash, readIdempotencyKey } from '../core/retries/attempt.ts';
+
+/** The attempt that a request is by its Idempotency-Key, where the contract takes one. Throws VALIDATION_ERROR. */
+export const attemptOf = (
+  { idempotent, path }: Contract,
+  event: APIGatewayProxyEvent,
+  { project }: Caller,
+): Attempt | undefined => {
+  if (!idempotent) return undefined;
+  const key = readIdempotencyKey(headerValues(event, 'idempotency-key'));
+  if (key === undefined) return undefined;
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  return { project, path, key, bodyHash: bodyHash(body) };
+};
+
+const headerValues = ({ multiValueHeaders }: APIGatewayProxyEvent, wanted: string): string[] =>
+  Object.entries(multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
+    name.toLowerCase() === wanted ? values : [],
+  );
