@@ -9,15 +9,20 @@ export const iphone =
 export const desktop =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-export type Call = (method: string, where: string, body?: object) => Promise<{ readonly id: string }>;
+export type Call = (
+  method: string,
+  where: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<{ readonly id: string }>;
 
 /** Calls of the API; resolves to the answer's data. What fails ends the benchmark. */
 export const apiClient =
   ({ api }: Addresses, apiKey: string): Call =>
-  async (method, where, body) => {
+  async (method, where, body, headers) => {
     const answer = await fetch(`${api}/1.0${where}`, {
       method,
-      headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' },
+      headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`);

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { appFields } from '../apps/app-fields.ts';
 import { newMobileApp } from '../apps/mobile-app.ts';
+import { codeTaken } from '../failure.ts';
 import { examplesOf } from '../field.ts';
 import { examplePayload } from '../links/example-payload.ts';
 import { payloadFields } from '../links/payload-fields.ts';
@@ -49,6 +50,8 @@ const app = newMobileApp(
 );
 
 const code = { code: link.code };
+/** Of one code twice, the first wins. */
+const again = { code: link.code, payload: { link: payload.link } };
 const id = { id: app.id };
 
 export const examples: { readonly [Operation in keyof typeof api]: Example<(typeof api)[Operation]> } = {
@@ -57,13 +60,13 @@ export const examples: { readonly [Operation in keyof typeof api]: Example<(type
     data: { ...link, ...aliases },
   },
   createLinks: {
-    body: { links: [{ code: 'summer', name: link.name, payload, expiresAt: '2030-01-01T00:00:00Z' }, {}] },
+    body: { links: [{ code: 'summer', name: link.name, payload, expiresAt: '2030-01-01T00:00:00Z' }, again] },
     data: {
       created: 1,
       failed: 1,
       results: [
         { index: 0, success: true, link: { ...link, ...aliases } },
-        { index: 1, success: false, error: { code: 'VALIDATION_ERROR', message: 'payload: is required' } },
+        { index: 1, success: false, error: { code: 'CODE_ALREADY_EXISTS', message: codeTaken().message } },
       ],
     },
   },

@@ -1,6 +1,6 @@
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { Failure, linkNotFound } from '../failure.ts';
+import { codeTaken, Failure, linkNotFound } from '../failure.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { linkKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
@@ -191,8 +191,6 @@ const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => 
   name: name === undefined ? link.name : (name ?? undefined),
   expiresAt: expiresAt === undefined ? link.expiresAt : (expiresAt ?? undefined),
 });
-
-const codeTaken = () => new Failure('CODE_ALREADY_EXISTS', 'The code is already in use in this project');
 
 const expired = () => new Failure('BAD_REQUEST', 'The link has expired and cannot be changed');
 

@@ -118,6 +118,9 @@ const addressOf = ({ path, parameters }: Operation, values: readonly string[], g
   return query.size > 0 ? `${address}?${query}` : address;
 };
 
+/** Headers that only some answers of a status carry. */
+const sometimes = ['Idempotent-Replayed'];
+
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...description, $id: 'api' });
@@ -154,7 +157,9 @@ test(
       if (method === 'DELETE' && status === 200) {
         await replace(id === 'deleteLink' ? 'code' : 'id', String(values[0]));
       }
-      const missing = Object.keys(declared.headers).filter((name) => !answer.headers.has(name));
+      const missing = Object.keys(declared.headers).filter(
+        (name) => !sometimes.includes(name) && !answer.headers.has(name),
+      );
       expect(missing).toEqual([]);
     });
     await fc.assert(property, { numRuns: runs });

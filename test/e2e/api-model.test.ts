@@ -28,6 +28,7 @@ interface Request {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  readonly headers?: Record<string, string>;
   readonly expected: Expected;
 }
 
@@ -54,13 +55,14 @@ class Call implements fc.AsyncCommand<Model, Real> {
     const appId = (n: number) => ids[n % (ids.length + 1)] ?? unknownId;
     const request = this.#make(this.#drawn, model, appId);
     const answer = await meets(project, request);
-    const code = answer.data?.code ?? this.#drawn.code;
-    if (code === undefined) return;
     // What a command has done shows at once.
-    const { data: link } = await meets(project, { ...get(`/links/${code}`), expected: model.getLink(code) });
-    const saved = model.unread.splice(0);
-    for (const [field, app] of saved) {
-      const id = link.payload[field];
+    const shownLinks = new Map<string, Drawn>();
+    for (const code of codesOf(answer.data, this.#drawn)) {
+      const { data } = await meets(project, { ...get(`/links/${code}`), expected: model.getLink(code) });
+      shownLinks.set(code, data);
+    }
+    for (const { code, field, app } of model.unread.splice(0)) {
+      const id = shownLinks.get(code).payload[field];
       const shown = await project.call('GET', `/mobile-apps/${id}`);
       expect(shown.body.data).toEqual({ ...app, id });
       model.apps.set(id, shown.body.data);
@@ -70,11 +72,18 @@ class Call implements fc.AsyncCommand<Model, Real> {
   toString = () => `${this.#project} ${this.#name} ${JSON.stringify(this.#drawn)}`;
 }
 
+/** The links that a command was about. */
+const codesOf = (data: Drawn, drawn: Drawn): string[] => {
+  const many = (data?.results ?? []).flatMap(({ link }: Drawn) => (link ? [link.code] : []));
+  const one = data?.code ?? drawn.code;
+  return one === undefined ? many : [one];
+};
+
 const unknownId = randomUUID();
 const get = (path: string) => ({ method: 'GET', path });
 
-const meets = async (project: TestProject, { method, path, body, expected }: Request) => {
-  const answer = await project.call(method, path, body);
+const meets = async (project: TestProject, { method, path, body, headers, expected }: Request) => {
+  const answer = await project.call(method, path, body, headers);
   if (expected.status === 0) expect(answer.status).toBeGreaterThanOrEqual(400);
   else
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -99,6 +108,17 @@ const calls = {
   createLink: (drawn: Drawn, model: ProjectModel, appId: (n: number) => string) => {
     const body = withApps(drawn, appId);
     return { method: 'POST', path: '/links', body, expected: model.createLink(body) };
+  },
+  createLinkOnce: ({ key, draft }: Drawn, model: ProjectModel) => ({
+    method: 'POST',
+    path: '/links',
+    body: draft,
+    headers: { 'Idempotency-Key': key },
+    expected: model.once(key, draft, () => model.createLink(draft)),
+  }),
+  createLinks: (drafts: Drawn[], model: ProjectModel, appId: (n: number) => string) => {
+    const links = drafts.map((draft) => withApps(draft, appId));
+    return { method: 'POST', path: '/links/bulk', body: { links }, expected: model.createLinks(links) };
   },
   listLinks: (query: { page: number; pageSize: number }, model: ProjectModel) => ({
     ...get(`/links?page=${query.page}&pageSize=${query.pageSize}`),

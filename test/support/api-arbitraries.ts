@@ -53,20 +53,29 @@ const of = (platform: AppPlatform): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(fieldsOfPlatform(platform).map((field) => [field, settings[field] ?? url]));
 const appName = fc.constantFrom('An app', 'x'.repeat(255));
 
+const draft = fc.record(
+  {
+    code,
+    name,
+    payload: fc.oneof(
+      fc.record({ link: url, ...sections }, { requiredKeys: ['link'] }),
+      fc.record(sparse, { requiredKeys: ['link'] }),
+    ),
+    expiresAt,
+  },
+  { requiredKeys: ['payload'] },
+);
+/** Few drafts, so that calls are repeated. */
+const repeated = fc.record(
+  { code, payload: fc.constant({ link: 'https://example.com/a' }) },
+  { requiredKeys: ['payload'] },
+);
+
 /** What requests carry, by operation. Apps are numbers: which one is told when the command runs. */
 export const drawn = {
-  createLink: fc.record(
-    {
-      code,
-      name,
-      payload: fc.oneof(
-        fc.record({ link: url, ...sections }, { requiredKeys: ['link'] }),
-        fc.record(sparse, { requiredKeys: ['link'] }),
-      ),
-      expiresAt,
-    },
-    { requiredKeys: ['payload'] },
-  ),
+  createLink: draft,
+  createLinkOnce: fc.record({ key: fc.constantFrom('first', 'second'), draft: repeated }),
+  createLinks: fc.array(draft, { minLength: 1, maxLength: 4 }),
   listLinks: fc.record({ page: fc.integer({ min: 1, max: 3 }), pageSize: fc.constantFrom(1, 2, 100) }),
   getLink: fc.record({ code }),
   updateLink: fc.record(

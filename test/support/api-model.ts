@@ -19,13 +19,15 @@ interface ModelLink {
   expiresAt?: string | undefined;
   createdAt: unknown;
   updatedAt: unknown;
+  updatedBy?: string;
 }
 
 /** The contract over plain maps: one project, its links and its apps. */
 export class ProjectModel extends AppsModel {
   readonly links = new Map<string, ModelLink>();
-  /** Apps that links have saved, by the field that holds their id, before their id is known. */
-  readonly unread: [field: string, app: Fields][] = [];
+  /** Apps that links have saved, by the link and its field that holds their id, before their id is known. */
+  readonly unread: { readonly code: string; readonly field: string; readonly app: Fields }[] = [];
+  readonly #attempts = new Map<string, { readonly sent: string; readonly data: unknown }>();
   readonly #usedCodes = new Set<string>();
   readonly #id: string;
   readonly #shortBase: string;
@@ -59,10 +61,48 @@ export class ProjectModel extends AppsModel {
       });
       this.links.set(link.code, link);
       this.#usedCodes.add(link.code);
-      draft.save();
+      draft.save(link.code);
     };
-    const { projectId, createdBy, updatedAt, payload: _, ...shown } = this.#show(link);
+    const { projectId, createdBy, updatedAt, updatedBy, payload: _, ...shown } = this.#show(link);
     return stamped({ ...ok({ ...shown, ...this.#aliases(link) }, learn), status: 201 });
+  }
+
+  /** Every link as one call would create it, in order. */
+  createLinks(drafts: readonly Fields[]): Expected {
+    const learning: Expected['learn'][] = [];
+    const made = new Set<string>();
+    const results = drafts.map((draft, index) => {
+      const { status, body, learn } = made.has(draft.code)
+        ? refused(409, 'CODE_ALREADY_EXISTS')
+        : this.createLink(draft);
+      const { data, error } = body as Fields;
+      if (status !== 201) return { index, success: false, error };
+      if (draft.code !== undefined) made.add(draft.code);
+      learning[index] = learn;
+      return { index, success: true, link: data };
+    });
+    const created = results.filter(({ success }) => success).length;
+    const learn = (data: Fields) => {
+      for (const [index, one] of learning.entries()) one?.(data.results[index].link);
+    };
+    return ok({ created, failed: results.length - created, results }, learn);
+  }
+
+  /** What a call with an Idempotency-Key answers: what it answered before, or what it would without. */
+  once(key: string, body: unknown, make: () => Expected): Expected {
+    const sent = JSON.stringify(body);
+    const before = this.#attempts.get(key);
+    if (before && before.sent !== sent) return refused(409, 'IDEMPOTENCY_KEY_REUSED');
+    if (before) return stamped({ status: 201, body: { success: true, data: before.data } });
+    const { learn, ...expected } = make();
+    if (!learn) return expected;
+    return {
+      ...expected,
+      learn: (data) => {
+        this.#attempts.set(key, { sent, data });
+        learn(data);
+      },
+    };
   }
 
   listLinks({ page, pageSize }: { page: number; pageSize: number }): Expected {
@@ -103,8 +143,8 @@ export class ProjectModel extends AppsModel {
         if (value === null) delete link.payload[section];
         else link.payload[section] = value;
       }
-      link.updatedAt = aTime;
-      draft.save();
+      Object.assign(link, { updatedAt: aTime, updatedBy: 'ann' });
+      draft.save(code);
     });
   }
 
@@ -114,7 +154,7 @@ export class ProjectModel extends AppsModel {
     if (!link) return refused(404, 'LINK_NOT_FOUND');
     if (link.status === status) return refused(400, 'BAD_REQUEST');
     return ok({ message: aMessage, id: link.id, code, status, updatedAt: aTime }, ({ updatedAt }) => {
-      Object.assign(link, { status, updatedAt });
+      Object.assign(link, { status, updatedAt, updatedBy: 'ann' });
     });
   }
 
@@ -144,7 +184,10 @@ export class ProjectModel extends AppsModel {
       kept[`${section}AppId`] = anId;
       saved.push([`${section}AppId`, savedApp(section, appName, settings)]);
     }
-    return { payload: kept, save: () => this.unread.push(...saved) };
+    return {
+      payload: kept,
+      save: (code: string) => this.unread.push(...saved.map(([field, app]) => ({ code, field, app }))),
+    };
   }
 
   #show(link: ModelLink): Fields {
@@ -168,6 +211,7 @@ export class ProjectModel extends AppsModel {
       projectId: this.#id,
       createdBy: 'ann',
       updatedAt: link.updatedAt,
+      ...(link.updatedBy !== undefined && { updatedBy: link.updatedBy }),
     };
   }
 

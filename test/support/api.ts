@@ -115,6 +115,7 @@ export const newApp = async ({ call }: TestProject, fields: object = iosApp) => 
 export const requestOf = (contract: Contract, { code, id }: { code: string; id: string }) => {
   const bodies = new Map<Contract, object>([
     [api.createLink, { payload }],
+    [api.createLinks, { links: [{ payload }] }],
     [api.updateLink, { payload }],
     [api.updateLinkStatus, { status: 'PAUSED' }],
     [api.createMobileApp, iosApp],

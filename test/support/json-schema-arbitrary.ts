@@ -13,6 +13,8 @@ export const fitting = (schema: Schema, root: Schema, known: Known = {}): fc.Arb
   if (anyOf) return fc.oneof(...anyOf.map((one: Schema) => fitting(one, root, known)));
   if (choices) return fc.constantFrom(...choices);
   if (type === 'object') return objects(schema, root, known);
+  if (type === 'array')
+    return fc.array(fitting(schema.items, root, known), { minLength: schema.minItems ?? 0, maxLength: 4 });
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'integer') return fc.integer({ min: schema.minimum ?? 0, max: schema.maximum ?? 1000 });

@@ -58,6 +58,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
         ...(contract.scope ? ['INSUFFICIENT_PERMISSIONS'] : []),
         ...Object.keys(contract.failures),
         'INVALID_PARAMETERS',
+        ...(contract.idempotent ? ['IDEMPOTENCY_KEY_REUSED'] : []),
         'INVALID_API_KEY',
         'RATE_LIMIT_EXCEEDED',
         'INTERNAL_ERROR',
@@ -79,7 +80,8 @@ describe.each(operations)('%s', (id, contract, operation) => {
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
-      ...(contract.status === 201 ? ['Location'] : []),
+      ...(contract.location ? ['Location'] : []),
+      ...(contract.idempotent ? ['Idempotent-Replayed'] : []),
     ]);
   });
 });
