@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { api } from '../../core/api/index.ts';
 import { routesOf } from '../../core/api/routes.ts';
 import { answered, header, holds, refused, same } from './expect.ts';
@@ -78,6 +79,28 @@ const linkCalls: Check['run'] = async (session) => {
   refused(await api('GET', where), 404, 'LINK_NOT_FOUND');
 };
 
+/** Each call is repeated with its key, which must create nothing. */
+const repeats: Check['run'] = async ({ api, knowCode }) => {
+  const app = { platform: 'IOS', name: 'Smoke', bundleId: 'com.example.smoke' };
+  const saving = { ios: { bundleId: app.bundleId, saveApp: true, appName: app.name } };
+  const calls = [
+    ['/links', { payload }],
+    ['/links/bulk', { links: [{ payload: { ...payload, ...saving } }, { payload: {} }] }],
+    ['/mobile-apps', app],
+  ] as const;
+  for (const [where, body] of calls) {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await api('POST', where, { body, headers });
+    holds(`POST ${where} answers ${first.status} ${first.text}`, first.status < 300);
+    if (where === '/links') knowCode(first.json.data.code);
+    if (where === '/links/bulk') knowCode(first.json.data.results[0].link.code);
+    const again = answered(await api('POST', where, { body, headers }), first.status);
+    same('data', JSON.stringify(again.json.data), JSON.stringify(first.json.data));
+    same('Idempotent-Replayed', header(again, 'idempotent-replayed'), 'true');
+    if (where === '/mobile-apps') answered(await api('DELETE', `${where}/${first.json.data.id}`), 200);
+  }
+};
+
 const listing: Check['run'] = async (session) => {
   const { api } = session;
   await createLink(session);
@@ -155,6 +178,7 @@ export const apiChecks: readonly Check[] = [
   { name: 'a new key works at once', run: atOnce },
   { name: 'every route reaches its function', run: everyRoute },
   { name: 'links are created, read, changed and deleted', run: linkCalls },
+  { name: 'a creation that is repeated with its key creates nothing', run: repeats },
   { name: 'lists have pages, and answers their rate-limit headers', run: listing },
   { name: 'mobile apps are created, read, changed and deleted', run: apps },
   { name: 'apps are saved with the links that bring them', run: savedApps },

@@ -143,31 +143,6 @@ test('the scopes are those of one link', async () => {
   ]);
 });
 
-test('apps that are saved stay within what a project may have', async () => {
-  const owner = await newProject(stack);
-  const { apps } = storesOf(stack);
-  const now = new Date().toISOString();
-  const fields = { appStoreFallback: null, appStoreId: null, iosMinVersion: null };
-  const none = { packageName: null, playStoreFallback: null, androidMinVersion: null };
-  const app = {
-    ...fields,
-    ...none,
-    name: 'A',
-    platform: 'IOS' as const,
-    bundleId: 'b',
-    createdAt: now,
-    updatedAt: now,
-  };
-  const ids = Array.from({ length: 998 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`);
-  for (let i = 0; i < ids.length; i += 50) {
-    await Promise.all(ids.slice(i, i + 50).map((id) => apps.create(owner.id, { ...app, id })));
-  }
-  const saving = { payload: { ...payload, ios: { bundleId: 'b', saveApp: true, appName: 'A' } } };
-  const { body } = await bulk(Array(6).fill(saving), {}, owner);
-  expect(body.data.created).toBeLessThanOrEqual(2);
-  expect((await owner.call('GET', '/mobile-apps')).body.data.total).toBe(998 + body.data.created);
-});
-
 test('`bulk` is a code like any other', async () => {
   const made = await project.call('POST', '/links', { code: 'bulk', payload });
   expect([made.status, made.headers.get('location')]).toEqual([201, '/1.0/links/bulk']);
