@@ -6,6 +6,7 @@ import { domainCommands } from './commands/domain.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
 import { projectCommands } from './commands/project.ts';
+import { restoreCommands } from './commands/restore.ts';
 import { transferCommands } from './commands/transfer.ts';
 
 /** Every command, in the order of help. A new noun is a file of its own; it loads its library when it runs. */
@@ -17,5 +18,6 @@ export const commands: readonly Command[] = [
   ...linkCommands,
   ...transferCommands,
   ...clickCommands,
+  ...restoreCommands,
   ...consoleCommands,
 ];

@@ -1,0 +1,138 @@
+import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { MobileApp } from '../core/apps/mobile-app.ts';
+import type { Link } from '../core/links/link.ts';
+import { enlist } from '../core/links/link-list.ts';
+import { putNew } from '../core/links/link-writes.ts';
+import { linkKey, listedLinkKey, partitions } from '../core/table/keys.ts';
+import { openTable, tableClient } from '../core/table/sdk-table.ts';
+import { met, type Table } from '../core/table/table.ts';
+import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
+import { type Deployment, OperatorError } from './target.ts';
+
+export interface Restored {
+  readonly from: string;
+  /** Items that were missing and are there again. */
+  restored: number;
+  /** Items that exist in the live table, whatever they say there. */
+  kept: number;
+  /** Visitors, counters of hours, what has expired, and items of projects that were deleted since. */
+  leftOut: number;
+}
+
+interface Copy extends Circumstances {
+  readonly live: Table;
+  readonly target: Deployment;
+  readonly client: DynamoDBClient;
+  readonly from: string;
+}
+
+/**
+ * Copies what the live table lacks from a table that was restored from a backup of it. Nothing that exists is
+ * overwritten, so it can be repeated, also after an interruption. Visitors stay behind: their items would come up in
+ * the table's stream as new clicks, and be counted on top of the restored figures. Links come after their figures,
+ * and what lets clients and visitors in comes last, so that nobody writes to what is half there.
+ */
+export const restore = async (
+  target: Deployment,
+  { from, now }: { readonly from: string; readonly now: Date },
+  progress: (line: string) => void,
+): Promise<Restored> => {
+  if (from === target.tableName) throw new OperatorError(`${from} is the live table itself`);
+  const client = new DynamoDBClient(target.access);
+  const documents = tableClient(target.access);
+  const live = openTable(documents, target.tableName);
+  const copy: Copy = { live, target, client, from, now, isDeleted: deletedProjects(live) };
+  const sum: Restored = { from, restored: 0, kept: 0, leftOut: 0 };
+  const shown = (count: number) => count.toLocaleString('en');
+  const entrances: Sorted[] = [];
+  try {
+    let read = 0;
+    for await (const page of pagesOf(copy)) {
+      entrances.push(...page.filter(({ kind }) => kind === 'entrance'));
+      sum.leftOut += page.filter(({ kind }) => kind === 'left out').length;
+      await writeAll(page, { copy, sum, kinds: ['app', 'plain'] });
+      read += page.length;
+      progress(`${shown(read)} items read, ${shown(sum.restored)} restored`);
+    }
+    for await (const page of pagesOf(copy)) {
+      await writeAll(page, { copy, sum, kinds: ['link'] });
+      progress(`links: ${shown(sum.restored)} items restored`);
+    }
+    await writeAll(entrances, { copy, sum, kinds: ['entrance'] });
+    return sum;
+  } finally {
+    client.destroy();
+    documents.destroy();
+  }
+};
+
+interface Sorted {
+  readonly item: StoredItem;
+  readonly kind: Kind;
+}
+
+async function* pagesOf(copy: Copy): AsyncGenerator<Sorted[]> {
+  const { client, from } = copy;
+  let start: StoredItem | undefined;
+  do {
+    const page = await client
+      .send(new ScanCommand({ TableName: from, ConsistentRead: true, ExclusiveStartKey: start }))
+      .catch((error: Error) => {
+        throw new OperatorError(`The table ${from} can't be read: ${error.message}`);
+      });
+    const { Items = [] } = page;
+    yield await Promise.all(Items.map(async (item) => ({ item, kind: await kindOf(copy, item) })));
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+const atOnce = 16;
+
+interface Writing {
+  readonly copy: Copy;
+  readonly sum: Restored;
+  readonly kinds: readonly Kind[];
+}
+
+const writeAll = async (page: readonly Sorted[], { copy, sum, kinds }: Writing): Promise<void> => {
+  const wanted = page.filter(({ kind }) => kinds.includes(kind));
+  for (let index = 0; index < wanted.length; index += atOnce) {
+    const written = await Promise.all(wanted.slice(index, index + atOnce).map((one) => write(copy, one)));
+    sum.restored += written.filter(Boolean).length;
+    sum.kept += written.filter((done) => !done).length;
+  }
+};
+
+/** False if it exists already. */
+const write = (copy: Copy, { item, kind }: Sorted): Promise<boolean> => {
+  if (kind === 'app') return writeApp(copy, item);
+  return kind === 'link' ? writeLink(copy, item) : writePlain(copy, item);
+};
+
+const writePlain = async ({ client, target }: Copy, Item: StoredItem): Promise<boolean> => {
+  try {
+    const ConditionExpression = 'attribute_not_exists(PK)';
+    await client.send(new PutItemCommand({ TableName: target.tableName, Item, ConditionExpression }));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
+};
+
+/** With the count of its project's apps, which is never copied itself. */
+const writeApp = ({ target }: Copy, item: StoredItem): Promise<boolean> => {
+  const { PK, SK, ...app } = unmarshall(item);
+  const project = String(PK).slice(partitions.project.length);
+  return met(target.stores.apps.create(project, app as MobileApp));
+};
+
+/** With its place on the list and the list's count, unless only the link was lost. A deleted link has neither. */
+const writeLink = async ({ live }: Copy, item: StoredItem): Promise<boolean> => {
+  const { PK, SK, ...link } = unmarshall(item) as { PK: string; SK: string } & Link;
+  const { project, code, segment, createdAt } = link;
+  const isListed =
+    link.status === 'DELETED' || (await live.get(listedLinkKey(project, segment, createdAt, code)));
+  return met(live.transact([putNew(linkKey(project, code), link), ...(isListed ? [] : enlist(link))]));
+};

@@ -1,0 +1,74 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import {
+  appCountKey,
+  appKey,
+  expiryKey,
+  linkKey,
+  listedLinkKey,
+  partitions,
+  projectKey,
+  segmentKey,
+  tableSchema,
+} from '../core/table/keys.ts';
+import type { Table } from '../core/table/table.ts';
+
+/** As the table has it, so that numbers and bytes come over unchanged. */
+export type StoredItem = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * What a restore does with an item: `derived` ones are written with what they count or list, `entrance` ones let
+ * clients and visitors in.
+ */
+export type Kind = 'left out' | 'derived' | 'app' | 'link' | 'entrance' | 'plain';
+
+export interface Circumstances {
+  readonly now: Date;
+  /** Whether the live table says that a project was deleted. */
+  readonly isDeleted: (project: string) => Promise<boolean>;
+}
+
+const sortKeys = {
+  apps: appCountKey('').SK,
+  app: appKey('', '').SK,
+  link: linkKey('', '').SK,
+  expiry: expiryKey('', '').SK,
+};
+const listed = [listedLinkKey('', '', '', '').SK, segmentKey('', '', 0).SK].map((SK) => SK.split('#')[0]);
+const entrancePartitions = [partitions.apiKey, partitions.domain];
+
+export const kindOf = async ({ now, isDeleted }: Circumstances, item: StoredItem): Promise<Kind> => {
+  const [PK, SK] = [item.PK?.S ?? '', item.SK?.S ?? ''];
+  if (PK.startsWith(partitions.visitor) || PK.startsWith(partitions.rate)) return 'left out';
+  // The removal of a marker stores the link's expiry, so it has to be there for TTL to remove it.
+  const isOver = Number(item[tableSchema.ttl]?.N ?? Number.POSITIVE_INFINITY) * 1000 <= now.getTime();
+  if (isOver && SK !== sortKeys.expiry) return 'left out';
+  const project = ownerOf(PK, SK, item);
+  if (project !== undefined && (await isDeleted(project))) return 'left out';
+  if (PK.startsWith(partitions.linkList) && listed.includes(SK.split('#')[0])) return 'derived';
+  if (PK.startsWith(partitions.project)) {
+    if (SK === sortKeys.apps) return 'derived';
+    return SK.startsWith(sortKeys.app) ? 'app' : 'entrance';
+  }
+  if (PK.startsWith(partitions.link) && SK === sortKeys.link) return 'link';
+  return entrancePartitions.some((start) => PK.startsWith(start)) ? 'entrance' : 'plain';
+};
+
+/** The project that an item belongs to, where it belongs to one. */
+const ownerOf = (PK: string, SK: string, item: StoredItem): string | undefined => {
+  if (PK === partitions.associations) return SK;
+  const start = [partitions.project, partitions.link, partitions.linkList, partitions.series].find((one) =>
+    PK.startsWith(one),
+  );
+  return start === undefined ? item.project?.S : PK.slice(start.length).split('#')[0];
+};
+
+/** Whether a project was deleted in the live table; asked once for each. */
+export const deletedProjects = (live: Table) => {
+  const known = new Map<string, Promise<boolean>>();
+  return (project: string): Promise<boolean> => {
+    const answer =
+      known.get(project) ?? live.get(projectKey(project)).then((item) => item?.deletedAt !== undefined);
+    known.set(project, answer);
+    return answer;
+  };
+};

@@ -1,0 +1,162 @@
+import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { linkKey, visitorKey } from '../../../core/table/keys.ts';
+import { assignDomain } from '../../../ops/domains.ts';
+import { createKey } from '../../../ops/keys.ts';
+import { deleteProject } from '../../../ops/project-deletion.ts';
+import { createProject } from '../../../ops/projects.ts';
+import { restore } from '../../../ops/restore.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { tableName } from '../../support/engine.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { tablesAt } from '../../support/second-table.ts';
+
+let target: TestTarget;
+let tables: ReturnType<typeof tablesAt>;
+beforeAll(async () => {
+  target = await startTarget();
+  tables = tablesAt(target.db.endpoint);
+});
+afterAll(async () => {
+  tables.stop();
+  await target.db.stop();
+});
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+const seconds = now.getTime() / 1000;
+
+const furnish = async () => {
+  const id = unique('shop');
+  const { stores, db } = target;
+  await createProject(target, { id });
+  const project = await stores.projects.get(id);
+  for (const code of ['launch', 'gone', 'later']) {
+    const expiresAt = code === 'later' ? '2030-01-01T00:00:00.000Z' : undefined;
+    await stores.links.create(aLinkDraft({ project: id, code, ...(expiresAt && { expiresAt }) }), {
+      project,
+      generateCode: () => 'unused',
+    });
+  }
+  await stores.links.delete(id, 'gone', now);
+  await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
+  await assignDomain(target, `go.${id}.test`, id);
+  const { keyId, apiKey } = await createKey(target, { project: id });
+  for (const [Key, ttl] of [
+    [visitorKey(id, 'launch', 'somebody'), seconds + 1000],
+    [{ PK: `RATE#${keyId}#1`, SK: 'RATE' }, seconds + 1000],
+    [{ PK: `PASSING#${id}`, SK: 'PASSING' }, seconds - 1],
+    [{ PK: `PASSING#${id}`, SK: 'STILL' }, seconds + 1000],
+  ] as const) {
+    await db.table.update({
+      Key,
+      UpdateExpression: 'SET #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':ttl': ttl },
+    });
+  }
+  return { id, apiKey };
+};
+
+const backUp = async () => {
+  const from = unique('restored');
+  await tables.copy(tableName, from);
+  return from;
+};
+const run = (from: string) => restore(target, { from, now }, () => undefined);
+/** Every item as text. The counters of a list are drawn by lot, so only their sum says something. */
+const contents = async () => {
+  const items = await tables.itemsOf(tableName);
+  const counts = items.filter(({ SK }) => SK?.S?.startsWith('SEGMENT#'));
+  const others = items.filter((item) => !counts.includes(item));
+  return {
+    listed: counts.reduce((sum, { n }) => sum + Number(n?.N), 0),
+    items: others.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort(),
+    keys: others.map(({ PK, SK }) => `${PK?.S} ${SK?.S}`).sort(),
+  };
+};
+
+beforeEach(() => tables.remove(tableName));
+
+test('brings back an emptied table, but for visitors, counters and what has expired', async () => {
+  const { id, apiKey } = await furnish();
+  const before = await contents();
+  const from = await backUp();
+  await tables.remove(tableName);
+  const done = await run(from);
+  const after = await contents();
+  const lost = before.keys.filter((key) => !after.keys.includes(key));
+  expect(lost.map((key) => key.split('#')[0])).toEqual(['PASSING', 'RATE', 'VISITOR']);
+  expect(after.keys).toContain(`PASSING#${id} STILL`);
+  expect(after.listed).toBe(before.listed);
+  expect(before.items).toEqual(expect.arrayContaining(after.items));
+  expect(done).toMatchObject({ from, kept: 0, leftOut: 3 });
+  expect(await target.stores.apiKeys.get(apiKey)).toBeDefined();
+});
+
+test('repeating it changes nothing', async () => {
+  await furnish();
+  const from = await backUp();
+  await tables.remove(tableName);
+  const { restored } = await run(from);
+  const after = await contents();
+  expect(await run(from)).toEqual({ from, restored: 0, kept: restored, leftOut: 3 });
+  expect(await contents()).toEqual(after);
+});
+
+test('a run that was interrupted is completed by the next one', async () => {
+  await furnish();
+  const from = await backUp();
+  await tables.remove(tableName);
+  await run(from);
+  const whole = await contents();
+  await tables.remove(tableName);
+  const gone = () => {
+    throw new Error('the machine is gone');
+  };
+  await expect(restore(target, { from, now }, gone)).rejects.toThrow('the machine is gone');
+  await run(from);
+  expect(await contents()).toEqual(whole);
+});
+
+test('what exists stays as it is, and a link deleted since stays deleted and off the list', async () => {
+  const { id } = await furnish();
+  const from = await backUp();
+  await target.stores.links.delete(id, 'launch', now);
+  await target.db.table.update({
+    Key: linkKey(id, 'later'),
+    UpdateExpression: 'SET #name = :name',
+    ExpressionAttributeNames: { '#name': 'name' },
+    ExpressionAttributeValues: { ':name': 'Newer than the backup' },
+  });
+  const before = await contents();
+  const done = await run(from);
+  expect(done.restored).toBe(0);
+  expect(await contents()).toEqual(before);
+});
+
+test('a link that was lost without its place on the list is not counted twice', async () => {
+  const { id } = await furnish();
+  const before = await contents();
+  const from = await backUp();
+  const { stores } = target;
+  await tables.remove(tableName, (PK) => PK === linkKey(id, 'launch').PK);
+  await run(from);
+  expect((await stores.links.get(id, 'launch'))?.link.code).toBe('launch');
+  const after = await contents();
+  expect([after.items, after.listed]).toEqual([before.items, before.listed]);
+});
+
+test('a project that was deleted since does not come back', async () => {
+  const { id } = await furnish();
+  const from = await backUp();
+  await deleteProject(target, id, () => undefined);
+  const before = await contents();
+  const { restored } = await run(from);
+  const after = await contents();
+  expect(after.keys.filter((key) => key.includes(`LINK#${id}`) || key.startsWith('KEY#'))).toEqual([]);
+  expect(restored).toBe(after.keys.length - before.keys.length);
+});
+
+test('a table that is not there, or the live one, is an error in one line', async () => {
+  await expect(run('no-such-table')).rejects.toThrow(/^The table no-such-table can't be read: /);
+  await expect(run(tableName)).rejects.toThrow(`${tableName} is the live table itself`);
+});

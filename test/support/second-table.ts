@@ -1,0 +1,55 @@
+import {
+  type AttributeValue,
+  CreateTableCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  ScanCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+
+type Item = Record<string, AttributeValue>;
+
+/** Tables beside the service's own, as a restore makes them. */
+export const tablesAt = (endpoint: string) => {
+  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
+  const itemsOf = async (table: string): Promise<Item[]> => {
+    const items: Item[] = [];
+    let start: Item | undefined;
+    do {
+      const page = await client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: start }));
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start);
+    return items;
+  };
+  const key = ({ PK, SK }: Item) => ({ PK, SK }) as Item;
+  return {
+    itemsOf,
+
+    /** What `restore-table-to-point-in-time` makes: the items, without stream and TTL. */
+    copy: async (from: string, to: string): Promise<void> => {
+      const keys = ['PK', 'SK'];
+      await client.send(
+        new CreateTableCommand({
+          TableName: to,
+          BillingMode: 'PAY_PER_REQUEST',
+          AttributeDefinitions: keys.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+          KeySchema: keys.map((name, i) => ({ AttributeName: name, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+        }),
+      );
+      await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 20 }, { TableName: to });
+      for (const Item of await itemsOf(from)) await client.send(new PutItemCommand({ TableName: to, Item }));
+    },
+
+    remove: async (table: string, isLost: (PK: string) => boolean = () => true): Promise<void> => {
+      for (const item of await itemsOf(table)) {
+        if (isLost(item.PK?.S ?? ''))
+          await client.send(new DeleteItemCommand({ TableName: table, Key: key(item) }));
+      }
+    },
+
+    stop: () => client.destroy(),
+  };
+};
