@@ -3,11 +3,14 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { readConfig } from '../lib/config.ts';
 import { ConfigError } from '../lib/context-values.ts';
 import { addDeployment } from '../lib/deployment.ts';
+import { readStageFile } from '../lib/stage-file.ts';
 
 const app = new App();
+// Stated for deployments, by the CDK's command line. The local stack and tests have what they are given alone.
+const stageValues = process.env.CDK_CLI_VERSION === undefined ? undefined : readStageFile;
 try {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-  addDeployment(app, readConfig(app.node, process.env.CDK_DEFAULT_REGION));
+  addDeployment(app, readConfig(app.node, process.env.CDK_DEFAULT_REGION, stageValues));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

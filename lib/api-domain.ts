@@ -4,7 +4,7 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
-import type { Domain } from './config.ts';
+import type { Domain } from './domains.ts';
 
 /** Gives the API its own domain, with a certificate and records where a hosted zone is known. */
 export const addApiDomain = (

@@ -11,6 +11,8 @@ import {
   type Text,
   wholeNumber,
 } from './context-values.ts';
+import { aliases, checkCertificates, type Domain, domain, edgeRegion } from './domains.ts';
+import { checkRegion } from './regions.ts';
 
 /** What a deployment can choose, by CDK context. */
 export interface Config {
@@ -30,6 +32,12 @@ export interface Config {
   readonly logRetentionDays: number;
   /** Own domain of the short URLs. */
   readonly short?: Domain;
+  /** Further hosts of the distribution. */
+  readonly shortAliases?: readonly string[];
+  /** Whether hosts of projects are made without a deployment, as tenants of a distribution. */
+  readonly ownHosts?: 'tenants';
+  /** A table to work on instead of one that the stack makes. */
+  readonly adopted?: AdoptedTable;
   /** Own domain of the API. */
   readonly api?: Domain;
   /** Whether a web application firewall stands before CloudFront and the API. */
@@ -44,25 +52,28 @@ export interface Config {
   readonly runbookUrl: string;
 }
 
-/** Has a certificate, or a Route 53 hosted zone in which to prove one; usually both. */
-export interface Domain {
+/** A table that exists, such as a restored one. */
+export interface AdoptedTable {
   readonly name: string;
-  readonly certificateArn?: string;
-  /** Gets the domain's records, and those that prove a certificate if none is given. */
-  readonly hostedZoneId?: string;
+  readonly streamArn: string;
 }
 
-/** CloudFront's certificates and firewalls exist in this region alone. */
-export const edgeRegion = 'us-east-1';
+/** What a stage states for itself; context wins over it. */
+type StageValues = (stage: string) => Readonly<Record<string, string>>;
 
-/** `cliRegion` is the region of the caller's AWS configuration, for deployments whose stacks have to know theirs. */
-export const readConfig = (node: Node, cliRegion?: string): Config => {
-  const text: Text = (key) => {
+/**
+ * `cliRegion` is the region of the caller's AWS configuration, for deployments whose stacks have to know theirs.
+ * Throws ConfigError.
+ */
+export const readConfig = (node: Node, cliRegion?: string, stageValues: StageValues = () => ({})): Config => {
+  const given: Text = (key) => {
     const value: unknown = node.tryGetContext(key);
     return value === undefined || value === '' ? undefined : String(value);
   };
-  refuseUnknownKeys(node);
-  const stage = oneOf(text, 'stage', ['dev', 'prod']) ?? 'dev';
+  const stage = oneOf(given, 'stage', ['dev', 'prod']) ?? 'dev';
+  const stated = stageValues(stage);
+  refuseUnknownKeys([...Object.keys(node.getAllContext()), ...Object.keys(stated)]);
+  const text: Text = (key) => given(key) ?? (stated[key] === '' ? undefined : stated[key]);
   const short = domain('short', text);
   const api = domain('api', text);
   const alarmEmail = matching(text, 'alarmEmail', /^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address');
@@ -70,7 +81,11 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
   const region = matching(text, 'region', /^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1');
   const spansRegions = stage === 'prod' || needsEdgeStack({ waf, short });
   const known = region ?? (spansRegions ? (cliRegion ?? edgeRegion) : undefined);
+  checkRegion(known ?? cliRegion ?? edgeRegion);
   checkCertificates(short, api, known);
+  const shortAliases = aliases(text, short);
+  const adopted = adoptedTable(text);
+  const ownHosts = oneOf(text, 'ownHosts', ['aliases', 'tenants']);
   const abuseContact = contact(text, 'abuseContact');
   const reservedConcurrency = optionalNumber(text, 'reservedConcurrency', [10, 100_000]);
   const monthlyBudget = dollars(text, 'monthlyBudget');
@@ -83,6 +98,9 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
     uniqueWindowDays: wholeNumber(text, 'uniqueWindowDays', 90, [1, 3650]),
     logRetentionDays: logRetention(text),
     ...(short && { short }),
+    ...(shortAliases && { shortAliases }),
+    ...(ownHosts === 'tenants' && { ownHosts }),
+    ...(adopted && { adopted }),
     ...(api && { api }),
     waf,
     ...(alarmEmail && { alarmEmail }),
@@ -98,54 +116,33 @@ export const readConfig = (node: Node, cliRegion?: string): Config => {
 export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
   waf || (short !== undefined && short.certificateArn === undefined);
 
-const keys = [
+/** `allowDrop` is for `npm run deploy` alone. */
+export const contextKeys = [
   ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
-  ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId'],
+  ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId', 'shortAliases', 'ownHosts'],
+  ...['tableName', 'tableStreamArn', 'allowDrop'],
   ...['apiDomain', 'apiCertificateArn', 'apiHostedZoneId', 'alarmEmail', 'runbookUrl'],
   ...['callsPerSecond', 'reservedConcurrency', 'monthlyBudget', 'abuseContact', 'figuresRetentionDays'],
 ];
 
 /** A misspelt key would leave its default in place without a word. The CDK's own keys hold a colon or a slash. */
-const refuseUnknownKeys = (node: Node): void => {
-  const unknown = Object.keys(node.getAllContext()).find(
-    (key) => /^[\w-]+$/.test(key) && !keys.includes(key),
-  );
+const refuseUnknownKeys = (given: readonly string[]): void => {
+  const unknown = given.find((key) => /^[\w-]+$/.test(key) && !contextKeys.includes(key));
   if (unknown)
-    throw new ConfigError(`${unknown} is no context key of this app; there are ${keys.join(', ')}`);
+    throw new ConfigError(`${unknown} is no context key of this app; there are ${contextKeys.join(', ')}`);
 };
 
-const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
-const certificate = /^arn:[^:]+:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/;
-
-const domain = (kind: 'short' | 'api', text: Text): Domain | undefined => {
-  const [nameKey, certificateKey, zoneKey] = [
-    `${kind}Domain`,
-    `${kind}CertificateArn`,
-    `${kind}HostedZoneId`,
-  ];
-  const name = matching(text, nameKey, hostName, 'a host name in lower case, such as go.example.com');
-  const certificateArn = matching(text, certificateKey, certificate, 'the ARN of an ACM certificate');
-  const hostedZoneId = matching(text, zoneKey, /^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
-  if (name === undefined) {
-    if (certificateArn === undefined && hostedZoneId === undefined) return undefined;
-    throw new ConfigError(`${certificateKey} and ${zoneKey} say nothing without ${nameKey}`);
-  }
-  if (certificateArn === undefined && hostedZoneId === undefined) {
-    throw new ConfigError(`${nameKey} needs ${certificateKey}, or ${zoneKey} to make a certificate by`);
-  }
-  return { name, ...(certificateArn && { certificateArn }), ...(hostedZoneId && { hostedZoneId }) };
-};
-
-const checkCertificates = (short?: Domain, api?: Domain, region?: string): void => {
-  const regionOf = (arn: string) => arn.split(':')[3];
-  if (short?.certificateArn && regionOf(short.certificateArn) !== edgeRegion) {
-    throw new ConfigError(
-      `shortCertificateArn must be a certificate in ${edgeRegion}, where CloudFront looks for it`,
-    );
-  }
-  if (region && api?.certificateArn && regionOf(api.certificateArn) !== region) {
-    throw new ConfigError(`apiCertificateArn must be a certificate in ${region}, where the API is`);
-  }
+const adoptedTable = (text: Text): AdoptedTable | undefined => {
+  const name = matching(text, 'tableName', /^[\w.-]{3,255}$/, "a DynamoDB table's name");
+  const streamArn = matching(
+    text,
+    'tableStreamArn',
+    /^arn:[^:]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/\S+$/,
+    "the ARN of a table's stream",
+  );
+  if (name === undefined && streamArn === undefined) return undefined;
+  if (name !== undefined && streamArn?.split('/')[1] === name) return { name, streamArn };
+  throw new ConfigError('tableName and tableStreamArn go together: the table to adopt, and its stream');
 };
 
 /** What functions that write or read figures over time are told of their life. */

@@ -1,5 +1,6 @@
 import type { App } from 'aws-cdk-lib';
-import { type Config, edgeRegion, needsEdgeStack } from './config.ts';
+import { type Config, needsEdgeStack } from './config.ts';
+import { edgeRegion } from './domains.ts';
 import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
 import { DynamicLinksStack } from './stack.ts';
@@ -27,6 +28,7 @@ export const addDeployment = (app: App, config: Config): DynamicLinksStack => {
     new EdgeAlarmsStack(app, edgeName('DynamicLinksEdgeAlarms', config), {
       config,
       distribution: service.shortLinks.distribution,
+      ownHosts: service.shortLinks.ownHosts?.distribution,
       env: { region: edgeRegion },
       crossRegionReferences: true,
       description: 'Dynamic links: alarms on what visitors get from CloudFront',

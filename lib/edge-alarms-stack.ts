@@ -9,6 +9,8 @@ import { edgeMetric } from './edge-metrics.ts';
 export interface EdgeAlarmsStackProps extends StackProps {
   readonly config: Config;
   readonly distribution: cloudfront.IDistribution;
+  /** The one of which hosts of projects are tenants. */
+  readonly ownHosts?: cloudfront.IDistribution | undefined;
 }
 
 /**
@@ -16,30 +18,38 @@ export interface EdgeAlarmsStackProps extends StackProps {
  * stops before the redirect (a lost permission, the firewall, no concurrency) shows nowhere else.
  */
 export class EdgeAlarmsStack extends Stack {
-  constructor(scope: Construct, id: string, { config, distribution, ...props }: EdgeAlarmsStackProps) {
-    super(scope, id, props);
+  constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
+    const { config, distribution, ownHosts, ...ofStack } = props;
+    super(scope, id, ofStack);
     const alarms = new Alarms(this, config);
-    const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
-    alarms.add('EdgeErrors', {
-      metric: percent('IF(requests * rate >= 500, rate, 0)', {
-        requests,
-        rate: edgeMetric(distribution, '5xxErrorRate', { statistic: 'Average' }),
-      }),
-      threshold: 1,
-      minutes: 3,
-      says: 'CloudFront answers at least one visitor in a hundred with a 5xx, and five a minute',
-    });
-    alarms.add('EdgeRefusals', {
-      metric: percent('IF(requests >= 100, rate, 0)', {
-        requests,
-        rate: edgeMetric(distribution, '4xxErrorRate', { statistic: 'Average' }),
-      }),
-      threshold: 50,
-      minutes: 10,
-      says: 'For ten minutes half of the visitors are answered with a 4xx',
-    });
+    watch(alarms, distribution);
+    if (ownHosts) watch(alarms, ownHosts, 'OwnHosts');
   }
 }
+
+const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = ''): void => {
+  const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
+  alarms.add(`${hosts}EdgeErrors`, {
+    section: 'EdgeErrors',
+    metric: percent('IF(requests * rate >= 500, rate, 0)', {
+      requests,
+      rate: edgeMetric(distribution, '5xxErrorRate', { statistic: 'Average' }),
+    }),
+    threshold: 1,
+    minutes: 3,
+    says: 'CloudFront answers at least one visitor in a hundred with a 5xx, and five a minute',
+  });
+  alarms.add(`${hosts}EdgeRefusals`, {
+    section: 'EdgeRefusals',
+    metric: percent('IF(requests >= 100, rate, 0)', {
+      requests,
+      rate: edgeMetric(distribution, '4xxErrorRate', { statistic: 'Average' }),
+    }),
+    threshold: 50,
+    minutes: 10,
+    says: 'For ten minutes half of the visitors are answered with a 4xx',
+  });
+};
 
 /** A few single cases at night are no share of anything, so the number of requests counts too. */
 const percent = (

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import { edgeRegion } from './config.ts';
+import { edgeRegion } from './domains.ts';
 
 /** A metric of CloudFront, which keeps them all in one region and under one more dimension. */
 export const edgeMetric = (

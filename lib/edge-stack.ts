@@ -16,11 +16,12 @@ export class EdgeStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, ...props }: EdgeStackProps) {
     super(scope, id, props);
-    const { short, waf } = config;
+    const { short, shortAliases, waf } = config;
     if (short?.hostedZoneId && !short.certificateArn) {
       const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', short.hostedZoneId);
       this.certificate = new acm.Certificate(this, 'Certificate', {
         domainName: short.name,
+        ...(shortAliases && { subjectAlternativeNames: [...shortAliases] }),
         validation: acm.CertificateValidation.fromDns(zone),
       });
     }

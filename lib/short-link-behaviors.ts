@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -39,17 +39,18 @@ export class ShortLinkBehaviors extends Construct {
     const shared = this.shared();
     this.defaultBehavior = {
       ...shared,
-      origin: originOf(props.redirect),
+      origin: this.originOf('Redirect', props.redirect),
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Forwarded', {
+        originRequestPolicyName: this.regional('Forwarded'),
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(...forwardedHeaders),
         queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.all(),
         cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
       }),
     };
-    const qrCodes = this.qrCodes({ ...shared, origin: originOf(props.qr) });
-    const files = this.wellKnownFiles({ ...shared, origin: originOf(props.wellKnown) });
-    const appLinks = { ...this.defaultBehavior, origin: originOf(props.appLink) };
+    const qrCodes = this.qrCodes({ ...shared, origin: this.originOf('Qr', props.qr) });
+    const files = this.wellKnownFiles({ ...shared, origin: this.originOf('WellKnown', props.wellKnown) });
+    const appLinks = { ...this.defaultBehavior, origin: this.originOf('AppLink', props.appLink) };
     this.additionalBehaviors = {
       '*/link.json': appLinks,
       '*/open.json': appLinks,
@@ -68,6 +69,7 @@ export class ShortLinkBehaviors extends Construct {
       // All of them, so that the edge function can answer 405 where CloudFront itself would say 403.
       allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
       responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'Secured', {
+        responseHeadersPolicyName: this.regional('Secured'),
         comment:
           'Pages bring the rest of their own, redirects must not set a referrer policy for the destination',
         securityHeadersBehavior: {
@@ -96,6 +98,7 @@ export class ShortLinkBehaviors extends Construct {
       ...behavior,
       cachePolicy: this.cachePolicy('QrCodes', Duration.days(365), ['size', 'margin']),
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'ForwardedForQrCodes', {
+        originRequestPolicyName: this.regional('ForwardedForQrCodes'),
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(
           'Accept',
           'CloudFront-Forwarded-Proto',
@@ -127,11 +130,23 @@ export class ShortLinkBehaviors extends Construct {
       enableAcceptEncodingBrotli: true,
     });
   }
-}
 
-const originOf = (handler: lambda.IFunction): cloudfront.IOrigin =>
-  origins.FunctionUrlOrigin.withOriginAccessControl(
-    handler.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
-    // A request that is repeated may be a second click.
-    { connectionAttempts: 1, readTimeout: Duration.seconds(10) },
-  );
+  /** These names are an account's, not a region's, and two regions may have a stack of the same name. */
+  private regional(name: string): string {
+    return `${Stack.of(this).stackName}-${Aws.REGION}-${name}`;
+  }
+
+  private originOf(name: string, handler: lambda.IFunction): cloudfront.IOrigin {
+    return origins.FunctionUrlOrigin.withOriginAccessControl(
+      handler.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
+      {
+        originAccessControl: new cloudfront.FunctionUrlOriginAccessControl(this, `Access${name}`, {
+          originAccessControlName: this.regional(name),
+        }),
+        // A request that is repeated may be a second click.
+        connectionAttempts: 1,
+        readTimeout: Duration.seconds(10),
+      },
+    );
+  }
+}

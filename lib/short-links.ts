@@ -6,9 +6,11 @@ import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { functions } from '../core/functions.ts';
-import type { Config, Domain } from './config.ts';
+import type { Config } from './config.ts';
+import { type Domain, isInZoneOf } from './domains.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { ServiceFunction } from './function.ts';
+import { OwnHosts } from './own-hosts.ts';
 import { ShortLinkBehaviors } from './short-link-behaviors.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -22,6 +24,8 @@ export interface ShortLinksProps {
 /** The short URLs: CloudFront in front of the redirect. */
 export class ShortLinks extends Construct {
   readonly distribution: cloudfront.Distribution;
+  /** Hosts of projects, where they are made without a deployment. */
+  readonly ownHosts?: OwnHosts;
   /** Where short URLs start, such as `https://go.example.com`. */
   readonly baseUrl: string;
   readonly redirect: ServiceFunction;
@@ -45,42 +49,54 @@ export class ShortLinks extends Construct {
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: `Short links (${config.stage})`,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
-      ...(config.short && this.ownDomain(config.short, edge)),
+      ...(config.short && this.ownDomain(config.short, config.shortAliases, edge)),
       ...(edge?.webAclArn && { webAclId: edge.webAclArn }),
       defaultBehavior: behaviors.defaultBehavior,
       additionalBehaviors: behaviors.additionalBehaviors,
       errorResponses: behaviors.errorResponses,
     });
     this.baseUrl = `https://${config.short?.name ?? this.distribution.domainName}`;
-    if (config.short) this.addRecords(config.short);
+    if (config.short) this.addRecords(config.short, config.shortAliases);
+    if (config.ownHosts) {
+      const { stage } = config;
+      this.ownHosts = new OwnHosts(this, 'OwnHosts', { behaviors, stage, webAclArn: edge?.webAclArn });
+    }
     this.acknowledge(config);
   }
 
-  private ownDomain({ name, certificateArn }: Domain, edge?: EdgeStack) {
+  private ownDomain({ name, certificateArn }: Domain, aliases: readonly string[] = [], edge?: EdgeStack) {
     const given = certificateArn && acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
     const certificate = given || edge?.certificate;
     if (!certificate) throw new Error(`${name} has neither a certificate nor a stack that makes one`);
     return {
-      domainNames: [name],
+      domainNames: [name, ...aliases],
       certificate,
       minimumProtocolVersion: cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021,
     };
   }
 
-  private addRecords({ name, hostedZoneId }: Domain): void {
-    new CfnOutput(Stack.of(this), 'ShortDomainTarget', { value: this.distribution.domainName });
+  private addRecords(short: Domain, aliases: readonly string[] = []): void {
+    const { name, hostedZoneId } = short;
+    const stack = Stack.of(this);
+    new CfnOutput(stack, 'ShortDomainTarget', { value: this.distribution.domainName });
+    new CfnOutput(stack, 'ShortHosts', { value: [name, ...aliases].join(',') });
     if (!hostedZoneId) return;
     const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', hostedZoneId);
     const target = route53.RecordTarget.fromAlias(new targets.CloudFrontTarget(this.distribution));
-    new route53.ARecord(this, 'Record', { zone, recordName: `${name}.`, target });
-    new route53.AaaaRecord(this, 'RecordV6', { zone, recordName: `${name}.`, target });
+    for (const host of [name, ...aliases.filter((one) => isInZoneOf(short, one))]) {
+      // The first keeps its id from when it was the only one.
+      const suffix = host === name ? '' : `-${host}`;
+      new route53.ARecord(this, `Record${suffix}`, { zone, recordName: `${host}.`, target });
+      new route53.AaaaRecord(this, `RecordV6${suffix}`, { zone, recordName: `${host}.`, target });
+    }
   }
 
   private visitorSecret(config: Config): string {
     const secret = new secretsmanager.Secret(this, 'VisitorSecret', {
       description: 'Keys the hashes by which returning visitors are recognised',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: config.stage === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy:
+        config.stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SMG4',
@@ -148,14 +164,23 @@ export class ShortLinks extends Construct {
   }
 
   private acknowledge({ short, waf }: Config): void {
-    const acknowledge = (rule: string, reason: string) =>
-      Validations.of(this.distribution).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    const distributions = [this.distribution, ...(this.ownHosts ? [this.ownHosts.distribution] : [])];
+    const acknowledge = (rule: string, reason: string) => {
+      for (const one of distributions)
+        Validations.of(one).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
+    };
     acknowledge('CFR1', 'Short URLs are for visitors of every country');
     acknowledge(
       'CFR3',
       "Access logs would keep visitors' addresses, which this service promises not to store",
     );
     if (!waf) acknowledge('CFR2', 'Off in this stage; the context key waf turns it on');
+    if (this.ownHosts) {
+      Validations.of(this.ownHosts.distribution).acknowledge({
+        id: 'AwsSolutions::AwsSolutions-CFR4',
+        reason: 'A template has no viewers; its tenants bring certificates, with TLS 1.2 at least',
+      });
+    }
     if (!short)
       acknowledge('CFR4', "CloudFront's own certificate fixes the protocol; an own domain raises it");
   }

@@ -21,7 +21,10 @@ export class DynamicLinksStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, edge, ...props }: DynamicLinksStackProps) {
     super(scope, id, props);
-    const table = new ServiceTable(this, 'Data', { retain: config.stage === 'prod' });
+    const table = new ServiceTable(this, 'Data', {
+      retain: config.stage === 'prod',
+      adopted: config.adopted,
+    });
     const shortLinks = new ShortLinks(this, 'ShortLinks', { table, config, ...(edge && { edge }) });
     this.shortLinks = shortLinks;
     const api = new ServiceApi(this, 'Api', { table, config, shortBase: shortLinks.baseUrl });
@@ -32,6 +35,8 @@ export class DynamicLinksStack extends Stack {
 
     new CfnOutput(this, 'ApiBaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'ShortBaseUrl', { value: shortLinks.baseUrl });
+    // What a deployment with fewer choices would take away; `npm run deploy` compares.
+    if (config.alarmEmail) new CfnOutput(this, 'AlarmEmail', { value: config.alarmEmail });
     new CfnOutput(this, 'TableName', { value: table.table.tableName });
     new CfnOutput(this, 'DashboardUrl', { value: monitoring.dashboardUrl });
   }

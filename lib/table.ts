@@ -5,22 +5,34 @@ import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { grantsFor, type Operation } from '../core/table/access.ts';
 import { tableSchema } from '../core/table/keys.ts';
+import type { AdoptedTable } from './config.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
 export interface ServiceTableProps {
   /** Keeps the data whatever happens to the stack. */
   readonly retain: boolean;
+  /** Used in place of a table of the stack's own. */
+  readonly adopted?: AdoptedTable | undefined;
 }
 
 /** The single table of the service. */
 export class ServiceTable extends Construct {
-  readonly table: dynamodb.Table;
+  readonly table: dynamodb.ITable;
 
-  constructor(scope: Construct, id: string, { retain }: ServiceTableProps) {
+  constructor(scope: Construct, id: string, { retain, adopted }: ServiceTableProps) {
     super(scope, id);
+    this.table = adopted
+      ? dynamodb.Table.fromTableAttributes(this, 'Table', {
+          tableName: adopted.name,
+          tableStreamArn: adopted.streamArn,
+        })
+      : this.ownTable(retain);
+  }
+
+  private ownTable(retain: boolean): dynamodb.Table {
     const { partitionKey, sortKey, ttl, listings } = tableSchema;
-    this.table = new dynamodb.Table(this, 'Table', {
+    const table = new dynamodb.Table(this, 'Table', {
       partitionKey: string(partitionKey),
       sortKey: string(sortKey),
       timeToLiveAttribute: ttl,
@@ -30,11 +42,12 @@ export class ServiceTable extends Construct {
       deletionProtection: retain,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.table.addGlobalSecondaryIndex({
+    table.addGlobalSecondaryIndex({
       indexName: listings.name,
       partitionKey: string(listings.partitionKey),
       sortKey: string(listings.sortKey),
     });
+    return table;
   }
 
   /**

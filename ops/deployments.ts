@@ -7,6 +7,7 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     region: 'eu-west-1',
     shortDomain: 'go.example.com',
     shortHostedZoneId: 'Z0123456789ABCDEFGHIJ',
+    shortAliases: 'links.example.com,qr.example.com',
     apiDomain: 'api.example.com',
     apiHostedZoneId: 'Z9876543210ABCDEFGHIJ',
     alarmEmail: 'ops@example.com',
@@ -23,5 +24,12 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     apiDomain: 'api.example.com',
     apiCertificateArn:
       'arn:aws:acm:ap-southeast-2:123456789012:certificate/11111111-2222-3333-4444-555555555555',
+  },
+  'prod with tenants': { stage: 'prod', region: 'us-east-1', ownHosts: 'tenants' },
+  'dev on an adopted table': {
+    region: 'eu-central-1',
+    tableName: 'DynamicLinks-restored',
+    tableStreamArn:
+      'arn:aws:dynamodb:eu-central-1:123456789012:table/DynamicLinks-restored/stream/2026-11-21T00:00:00.000',
   },
 };

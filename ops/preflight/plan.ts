@@ -4,6 +4,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
+import { readStageFile } from '../../lib/stage-file.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -22,7 +23,7 @@ export const planOf = (context: Readonly<Record<string, string>>, region: string
       context: { ...flags, 'aws:cdk:bundling-stacks': [], region, ...context },
       outdir,
     });
-    addDeployment(app, readConfig(app.node, region));
+    addDeployment(app, readConfig(app.node, region, readStageFile));
     const bootstraps: Record<string, number> = {};
     for (const { environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {
       const where = environment.region === 'unknown-region' ? region : environment.region;

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { readConfig } from '../../lib/config.ts';
+import { readStageFile } from '../../lib/stage-file.ts';
 
 const read = (context: Record<string, string>, cliRegion?: string) =>
   readConfig(new App({ context }).node, cliRegion);
@@ -56,7 +60,91 @@ test('figures are kept for ever, or for a number of days', () => {
   expect(read({ figuresRetentionDays: '400' }).figuresRetentionDays).toBe(400);
 });
 
+test('further hosts share the zone of the short domain, or a certificate of their own', () => {
+  const inZone = { shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'qr.example.com, example.com' };
+  expect(read(inZone).shortAliases).toEqual(['qr.example.com', 'example.com']);
+  const given = { shortDomain, shortCertificateArn: certificateIn('us-east-1'), shortAliases: 'go.acme.com' };
+  expect(read(given).shortAliases).toEqual(['go.acme.com']);
+  expect(read({}).shortAliases).toBeUndefined();
+});
+
+test('a table is adopted by its name and stream', () => {
+  const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
+  expect(read({ tableName: 'restored', tableStreamArn: streamArn }).adopted).toEqual({
+    name: 'restored',
+    streamArn,
+  });
+});
+
+describe("a stage's file", () => {
+  const readWith = (context: Record<string, string>, stated: Record<string, string>) =>
+    readConfig(new App({ context }).node, undefined, (stage) => (stage === 'prod' ? stated : {}));
+
+  test('states the choices of its stage, and flags win', () => {
+    const stated = { alarmEmail: 'ops@example.com', logRetentionDays: '90' };
+    expect(readWith({ stage: 'prod' }, stated)).toMatchObject({
+      alarmEmail: 'ops@example.com',
+      logRetentionDays: 90,
+    });
+    expect(readWith({ stage: 'prod', logRetentionDays: '7' }, stated).logRetentionDays).toBe(7);
+    expect(readWith({}, stated).alarmEmail).toBeUndefined();
+  });
+
+  test('knows the same keys', () => {
+    expect(() => readWith({ stage: 'prod' }, { alarmMail: 'a@example.com' })).toThrow(
+      /^alarmMail is no context/,
+    );
+  });
+
+  const written = (text: string): string => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'stage-'));
+    writeFileSync(path.join(folder, 'prod.json'), text);
+    return folder;
+  };
+
+  test('holds texts, numbers and lists', () => {
+    const folder = written('{"logRetentionDays": 90, "shortAliases": ["a.example.com", "b.example.com"]}');
+    expect(readStageFile('prod', folder)).toEqual({
+      logRetentionDays: '90',
+      shortAliases: 'a.example.com,b.example.com',
+    });
+    expect(readStageFile('dev', folder)).toEqual({});
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    ['{', /^deployments\/prod.json is not valid JSON/],
+    ['[]', /^deployments\/prod.json must be an object/],
+    ['{"waf": null}', /^deployments\/prod.json: waf must be a text/],
+  ])('of %s is refused by its name', (text, message) => {
+    const folder = written(text);
+    expect(() => readStageFile('prod', folder)).toThrow(message);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+test.each(['ap-south-2', 'ca-west-1', 'me-central-1', 'cn-north-1', 'us-gov-west-1'])(
+  '%s is refused before anything is deployed, wherever it was chosen',
+  (region) => {
+    expect(() => read({ region })).toThrow(new RegExp(`^region ${region} `));
+    expect(() => read({}, region)).toThrow(new RegExp(`^region ${region} `));
+    expect(read({ region: 'eu-west-1' }, region).region).toBe('eu-west-1');
+  },
+);
+
 test.each<[Record<string, string>, RegExp]>([
+  [{ shortAliases: 'qr.example.com' }, /^shortAliases are further hosts beside shortDomain/],
+  [
+    { shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'go.acme.com' },
+    /^shortAliases has go.acme.com outside/,
+  ],
+  [
+    { shortDomain, shortHostedZoneId: 'Z123', shortAliases: shortDomain },
+    /^shortAliases name go.example.com twice/,
+  ],
+  [{ shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'QR' }, /^shortAliases must be host names/],
+  [{ ownHosts: 'all' }, /^ownHosts must be aliases or tenants/],
+  [{ tableName: 'restored' }, /^tableName and tableStreamArn go together/],
   [{ abuseContact: 'http://example.com' }, /^abuseContact must be an https or mailto address/],
   [{ abuseContact: 'abuse@example.com' }, /^abuseContact must be an https or mailto address/],
   [{ abuseContact: 'mailto:abuse' }, /^abuseContact must be an https or mailto address/],

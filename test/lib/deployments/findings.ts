@@ -62,6 +62,10 @@ test('own domains get their records', () => {
     ['api.example.com.', 'A', 'Z9876543210ABCDEFGHIJ'],
     ['go.example.com.', 'A', 'Z0123456789ABCDEFGHIJ'],
     ['go.example.com.', 'AAAA', 'Z0123456789ABCDEFGHIJ'],
+    ['links.example.com.', 'A', 'Z0123456789ABCDEFGHIJ'],
+    ['links.example.com.', 'AAAA', 'Z0123456789ABCDEFGHIJ'],
+    ['qr.example.com.', 'A', 'Z0123456789ABCDEFGHIJ'],
+    ['qr.example.com.', 'AAAA', 'Z0123456789ABCDEFGHIJ'],
   ]);
   expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::ApiGateway::BasePathMapping')).toHaveLength(1);
 });
@@ -99,6 +103,96 @@ test.each([
   expect(limits).toEqual([limit, limit]);
 });
 
+test('further hosts are aliases of the distribution, and its certificate names them', () => {
+  const [distribution] = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::CloudFront::Distribution');
+  const names = ['go.example.com', 'links.example.com', 'qr.example.com'];
+  expect(distribution?.Properties?.DistributionConfig).toMatchObject({ Aliases: names });
+  const [certificate] = resourcesOf(
+    ownDomains,
+    'DynamicLinksEdge-prod-eu-west-1',
+    'AWS::CertificateManager::Certificate',
+  );
+  expect(certificate?.Properties).toMatchObject({
+    DomainName: names[0],
+    SubjectAlternativeNames: names.slice(1),
+  });
+});
+
+describe('hosts of projects as tenants', () => {
+  const tenants = deployments['prod with tenants'] ?? {};
+  const [shared, template] = resourcesOf(tenants, 'DynamicLinks-prod', 'AWS::CloudFront::Distribution').map(
+    ({ Properties }) => Properties?.DistributionConfig as Record<string, unknown>,
+  );
+
+  test('come from a template with the same behaviours, firewall and error pages', () => {
+    expect(template?.ConnectionMode).toBe('tenant-only');
+    expect(shared).not.toHaveProperty('ConnectionMode');
+    const withoutOrigins = (config: unknown) =>
+      JSON.stringify(config).replaceAll(/"TargetOriginId":"[^"]+"/g, '"TargetOriginId":""');
+    for (const part of [
+      'DefaultCacheBehavior',
+      'CacheBehaviors',
+      'CustomErrorResponses',
+      'WebACLId',
+      'HttpVersion',
+    ]) {
+      expect(withoutOrigins(template?.[part])).toBe(withoutOrigins(shared?.[part]));
+    }
+  });
+
+  test('leave to connection group and tenant what a template must not have', () => {
+    expect(Object.keys(template ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(IPV6Enabled|PriceClass|Aliases|ViewerCertificate)$/)]),
+    );
+    expect(resourcesOf(tenants, 'DynamicLinks-prod', 'AWS::CloudFront::ConnectionGroup')).toMatchObject([
+      { Properties: { Enabled: true, Ipv6Enabled: true } },
+    ]);
+  });
+
+  test('reach the functions, which let both distributions in', () => {
+    const permissions = resourcesOf(tenants, 'DynamicLinks-prod', 'AWS::Lambda::Permission').filter(
+      ({ Properties }) => Properties?.Principal === 'cloudfront.amazonaws.com',
+    );
+    const sources = permissions.map(({ Properties }) => JSON.stringify(Properties?.SourceArn));
+    expect(sources.filter((arn) => arn.includes('OwnHosts'))).toHaveLength(sources.length / 2);
+  });
+});
+
+test('an adopted table is what functions, alarms and the stream consumers work on', () => {
+  const adopted = deployments['dev on an adopted table'] ?? {};
+  expect(resourcesOf(adopted, 'DynamicLinks-dev', 'AWS::DynamoDB::Table')).toEqual([]);
+  const functions = resourcesOf(adopted, 'DynamicLinks-dev', 'AWS::Lambda::Function');
+  const tables = functions.map(({ Properties }) => {
+    const environment = Properties?.Environment as { Variables: Record<string, unknown> } | undefined;
+    return environment?.Variables.TABLE_NAME;
+  });
+  expect(new Set(tables)).toEqual(new Set([undefined, adopted.tableName]));
+  for (const { Properties } of resourcesOf(adopted, 'DynamicLinks-dev', 'AWS::Lambda::EventSourceMapping')) {
+    expect(Properties?.EventSourceArn).toBe(adopted.tableStreamArn);
+  }
+});
+
+test('two regions of one account share no name of CloudFront', () => {
+  const named = (region: string) => {
+    const context = { ...deployments['prod with tenants'], region };
+    return Object.entries(stacksOf(context)).flatMap(([stack, { environment }]) =>
+      resources(context, stack).flatMap(([, { Type, Properties }]) =>
+        Type.startsWith('AWS::CloudFront::')
+          ? [...JSON.stringify(Properties).matchAll(/"Name":("[^"]+"|\{.*?\]\]\})/g)]
+              .filter(([, name = '']) => /DynamicLinks|Fn::Join/.test(name))
+              .map(([, name = '']) => name.replaceAll('{"Ref":"AWS::Region"}', environment.region))
+          : [],
+      ),
+    );
+  };
+  const one = named('us-east-1');
+  expect(one.length).toBeGreaterThan(8);
+  expect(named('eu-west-1').filter((name) => one.includes(name))).toEqual([]);
+  const stackNames = (region: string) =>
+    Object.keys(stacksOf({ stage: 'prod', region })).filter((name) => name.includes('Edge'));
+  expect(stackNames('eu-west-1').filter((name) => stackNames('us-east-1').includes(name))).toEqual([]);
+});
+
 /** What holds state: renaming one of these deletes it. */
 const stateful = {
   'AWS::DynamoDB::Table': 'DataTableFDBAD0F2',
@@ -121,7 +215,8 @@ test('data outlives a prod stack and goes with a dev one', () => {
     ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'].flatMap((type) =>
       resourcesOf({ stage }, `DynamicLinks-${stage}`, type).map(({ DeletionPolicy }) => DeletionPolicy),
     );
-  expect(policies('prod')).toEqual(['Retain', 'Retain', 'Retain']);
+  // What a first deployment made before it failed is no data yet; the table stays all the same, being protected.
+  expect(policies('prod')).toEqual(['Retain', 'RetainExceptOnCreate', 'RetainExceptOnCreate']);
   expect(policies('dev')).toEqual(['Delete', 'Delete', 'Delete']);
   expect(stacksOf({ stage: 'prod' })['DynamicLinks-prod']?.terminationProtection).toBe(true);
 });

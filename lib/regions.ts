@@ -1,0 +1,26 @@
+import { ConfigError } from './context-values.ts';
+
+/** Regions of AWS that have no function URLs, behind which the redirect stands. */
+const withoutFunctionUrls = new Set([
+  ...['ap-east-2', 'ap-south-2', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7'],
+  ...['ca-west-1', 'eu-central-2', 'eu-south-2', 'il-central-1', 'me-central-1'],
+]);
+
+/** Throws for a region in which a deployment would fail in its middle. */
+export const checkRegion = (region: string): void => {
+  if (withoutFunctionUrls.has(region)) {
+    throw new ConfigError(
+      `region ${region} has no Lambda function URLs, which the redirect needs; choose a region near it, such as ${nearby(region)}`,
+    );
+  }
+  if (/^(cn|us-gov|us-iso\w?|eu-isoe|eusc)-/.test(region)) {
+    throw new ConfigError(
+      `region ${region} is in a partition whose CloudFront this service does not fit; choose a region of the partition aws`,
+    );
+  }
+};
+
+const nearby = (region: string): string =>
+  ({ ap: 'ap-southeast-1', ca: 'ca-central-1', eu: 'eu-central-1', il: 'eu-central-1', me: 'me-south-1' })[
+    region.slice(0, 2)
+  ] ?? 'us-east-1';

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { type Config, readConfig } from '../../lib/config.ts';
+import { readStageFile } from '../../lib/stage-file.ts';
+import { awsRegion } from '../aws-region.ts';
+import { dropsBetween, type Standing, standingOf } from './drops.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** The context values among the arguments of `cdk deploy`, in any of the forms it takes. */
+export const contextOf = (args: readonly string[]): Readonly<Record<string, string>> => {
+  const pairs = args.flatMap((argument, index) => {
+    if (argument === '-c' || argument === '--context') return [args[index + 1] ?? ''];
+    const [, joined] = /^(?:--context=|-c=?)(.+=.*)$/.exec(argument) ?? [];
+    return joined === undefined ? [] : [joined];
+  });
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [key = '', ...value] = pair.split('=');
+      return [key, value.join('=')];
+    }),
+  );
+};
+
+/**
+ * What these arguments would take away from the deployed stack; nothing if there is none, if the operator allows it, or
+ * if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for choices that can't be used.
+ */
+export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
+  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
+  const context = contextOf(args);
+  const { node } = new App({ context: { ...flags, ...context } });
+  const cliRegion = awsRegion({ environment });
+  const config = readConfig(node, cliRegion, readStageFile);
+  if (context.allowDrop === 'true') return [];
+  const region = config.region ?? cliRegion;
+  const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
+  const access = { ...(region && { region }), ...(profile && { profile }) };
+  const outputs = await outputsOf(`DynamicLinks-${config.stage}`, access);
+  return outputs ? dropsBetween(standingOf(outputs), planned(config)) : [];
+};
+
+const planned = ({ short, api, alarmEmail, shortAliases = [] }: Config): Standing => ({
+  ...(short && { shortDomain: short.name }),
+  ...(api && { apiDomain: api.name }),
+  ...(alarmEmail && { alarmEmail }),
+  shortAliases,
+});
+
+const outputsOf = async (
+  stackName: string,
+  access: { readonly region?: string; readonly profile?: string },
+): Promise<Record<string, string> | undefined> => {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  try {
+    const client = new CloudFormationClient(access);
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    const outputs = Stacks?.[0]?.Outputs ?? [];
+    return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,104 @@
+import { contextOf, dropsOf } from '../../ops/deploy/deploy.ts';
+import { dropsBetween, standingOf } from '../../ops/deploy/drops.ts';
+import { type AwsDouble, describedStack, doubleEnvironment, startAwsDouble } from '../support/aws-double.ts';
+
+let aws: AwsDouble;
+const before = { ...process.env };
+beforeAll(async () => {
+  aws = await startAwsDouble();
+  Object.assign(process.env, doubleEnvironment(aws));
+});
+afterAll(async () => {
+  process.env = before;
+  await aws.stop();
+});
+
+const outputs = {
+  ShortBaseUrl: 'https://go.example.com',
+  ApiBaseUrl: 'https://api.example.com',
+  ShortHosts: 'go.example.com,qr.example.com',
+  AlarmEmail: 'ops@example.com',
+};
+
+const choices = [
+  ...[
+    '-c',
+    'shortDomain=go.example.com',
+    '-c',
+    'shortHostedZoneId=Z123',
+    '--context=shortAliases=qr.example.com',
+  ],
+  ...[
+    '-c',
+    'apiDomain=api.example.com',
+    '-c',
+    'apiHostedZoneId=Z123',
+    '--context',
+    'alarmEmail=ops@example.com',
+  ],
+];
+
+test('context is read in every form that the CDK takes', () => {
+  expect(
+    contextOf(['--all', '-c', 'a=1', '--context', 'b=2=3', '--context=c=4', '-c=d=5', '--require-approval']),
+  ).toEqual({ a: '1', b: '2=3', c: '4', d: '5' });
+});
+
+describe('a deployment over one with domains and mail', () => {
+  beforeEach(() => {
+    aws.answers.set('cloudformation:DescribeStacks', () => ({
+      body: describedStack('DynamicLinks-prod', outputs),
+    }));
+  });
+
+  test('goes on with the same choices', async () => {
+    expect(await dropsOf(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
+  });
+
+  test('stops at what it would take away, and names it', async () => {
+    expect(await dropsOf(['--all', '-c', 'stage=prod'])).toEqual([
+      'shortDomain go.example.com',
+      'apiDomain api.example.com',
+      'alarmEmail ops@example.com',
+      'shortAliases qr.example.com',
+    ]);
+    expect(await dropsOf(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([
+      'shortAliases qr.example.com',
+    ]);
+  });
+
+  test('goes on where the operator says so', async () => {
+    expect(await dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
+  });
+
+  test('looks at the stack of its stage, in its region', async () => {
+    aws.calls.length = 0;
+    await dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
+    expect(aws.calls).toMatchObject([
+      { region: 'eu-west-1', body: expect.stringContaining('DynamicLinks-prod') },
+    ]);
+  });
+});
+
+test('a first deployment takes nothing away', async () => {
+  aws.answers.delete('cloudformation:DescribeStacks');
+  expect(await dropsOf(['-c', 'stage=prod'])).toEqual([]);
+});
+
+test("addresses of AWS's own are no domains to lose", () => {
+  const standing = standingOf({
+    ShortBaseUrl: 'https://d111111abcdef8.cloudfront.net',
+    ApiBaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/dev',
+  });
+  expect(standing).toEqual({ shortAliases: [] });
+});
+
+test('a host that changes places stays', () => {
+  const now = { shortDomain: 'go.example.com', shortAliases: ['qr.example.com'] };
+  const next = { shortDomain: 'qr.example.com', shortAliases: ['go.example.com'] };
+  expect(dropsBetween(now, next)).toEqual([]);
+});
+
+test('choices that can not be used end before anything is asked', async () => {
+  await expect(dropsOf(['-c', 'stage=test'])).rejects.toThrow(/^stage must be dev or prod/);
+});
