@@ -3,8 +3,10 @@ import { Page } from './parts/page.tsx';
 import { A, type Place } from './router.tsx';
 import { AppFormView } from './views/app-form.tsx';
 import { AppsView } from './views/apps.tsx';
+import { ExportView } from './views/export.tsx';
 import { ProjectFiguresView } from './views/figures.tsx';
 import { HostsView } from './views/hosts.tsx';
+import { ImportView } from './views/import.tsx';
 import { KeysView } from './views/keys.tsx';
 import { LinkView } from './views/link.tsx';
 import { LinkFormView } from './views/link-form.tsx';
@@ -50,6 +52,10 @@ const projectView = (project: string, { path, query }: Place): VNode | undefined
       return <KeysView key={project} project={project} />;
     case 'hosts':
       return <HostsView key={project} project={project} />;
+    case 'import':
+      return <ImportView key={project} project={project} />;
+    case 'export':
+      return <ExportView key={project} project={project} />;
     case 'settings':
       return <SettingsView key={project} project={project} />;
   }

@@ -45,12 +45,11 @@ export const ProjectsView = () => {
   );
 };
 
-const Count = ({ count, one }: { count: number | undefined; one: string }) =>
-  count === undefined ? null : (
-    <span>
-      <b>{number(count)}</b> {count === 1 ? one : `${one}s`}
-    </span>
-  );
+const Count = ({ count, one }: { count: number; one: string }) => (
+  <span>
+    <b>{number(count)}</b> {count === 1 ? one : `${one}s`}
+  </span>
+);
 
 const ProjectCard = ({ project }: { project: Project }) => (
   <>
@@ -68,9 +67,7 @@ const ProjectCard = ({ project }: { project: Project }) => (
       <Count count={project.clicks} one="click" />
     </p>
     <p>
-      {project.suspended ? (
-        <span class="badge blocked">Suspended</span>
-      ) : project.subscription === 'active' ? (
+      {project.subscription === 'active' ? (
         <span class="badge active">Active</span>
       ) : (
         <span class="badge paused">No subscription</span>

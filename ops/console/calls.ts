@@ -7,6 +7,7 @@ import { keyCalls } from './calls/keys.ts';
 import { linkCalls } from './calls/link.ts';
 import { linkListCalls } from './calls/links.ts';
 import { projectCalls } from './calls/projects.ts';
+import { transferCalls } from './calls/transfer.ts';
 
 /** Every call of the page, by its name. */
 export const calls = {
@@ -23,6 +24,7 @@ export const calls = {
   ...keyCalls,
   ...hostCalls,
   ...figureCalls,
+  ...transferCalls,
 };
 
 export type Calls = typeof calls;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
@@ -85,6 +86,8 @@ describeInBrowser('in a browser', () => {
     ['new-app', '/p/demo/apps/~new', 'New app'],
     ['keys', '/p/demo/keys', 'API keys'],
     ['hosts', '/p/demo/hosts', 'Hosts'],
+    ['import', '/p/demo/import', 'Import links'],
+    ['export', '/p/demo/export', 'Export links'],
     ['settings', '/p/demo/settings', 'Settings'],
     ['nothing', '/p/demo/nothing', 'Nothing here'],
     ['no-project', '/p/missing', 'Links'],
@@ -128,11 +131,14 @@ describeInBrowser('in a browser', () => {
     await settled(page);
     expect(await codes()).toHaveLength(50);
     await page.goBack();
-    await page.waitForFunction(`document.querySelector('.pager span')?.textContent === 'Page 1 of 3'`);
+    await page.getByText('Page 1 of 3').waitFor();
 
     await page.getByLabel('Order').selectOption('code');
     await page.waitForURL('**sort=code**');
-    await page.waitForFunction(`document.querySelector('.links tbody th a')?.textContent === 'code-77'`);
+    await page
+      .locator('.links tbody tr:first-child')
+      .getByRole('link', { name: 'code-77', exact: true })
+      .waitFor();
     await page.getByLabel('Status').selectOption('PAUSED');
     await page.getByText('No link matches').waitFor();
     await opened.close();
@@ -164,8 +170,7 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('App Store id').fill('123456789');
     await page.getByRole('button', { name: 'Save link' }).click();
     await page.waitForURL('**/links/by-hand');
-    const { body } = await stack.api('GET', '/links/by-hand');
-    expect(body.data).toMatchObject({
+    expect(await stack.admin('link', 'show', 'by-hand', '--project', 'demo')).toMatchObject({
       name: 'Made by hand',
       payload: { link: 'https://example.com/changed', ios: { app_store_id: '123456789' } },
       updatedBy: 'operator',
@@ -238,6 +243,44 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Type go.acme.test to go on').fill('go.acme.test');
     await page.getByRole('button', { name: 'Remove host' }).click();
     await page.getByText('No host of its own').waitFor();
+    await opened.close();
+  });
+
+  test('links are exported, and imported after a look at what would happen', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/export');
+    await page.getByLabel('Format').selectOption('ndjson');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export all links' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('demo.ndjson');
+    const exported = readFileSync((await download.path()) ?? '', 'utf8');
+    expect(exported.split('\n').map((row) => row && JSON.parse(row).code)).toContain('summer-sale');
+
+    await opened.go('/p/demo/import');
+    const row = (code: string, link: string) => JSON.stringify({ code, payload: { link } });
+    const rows = [
+      exported.trim(),
+      row('imported', 'https://example.com/in'),
+      row('refused', 'ftp://example.com'),
+    ];
+    await page.getByLabel('File').setInputFiles({
+      name: 'links.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from(rows.join('\n')),
+    });
+    await page.getByRole('button', { name: 'Try without writing' }).click();
+    const go = page.getByRole('button', { name: 'Import 1 link', exact: true });
+    await go.waitFor();
+    expect(await textOf(opened, 'tbody th')).toEqual(['refused']);
+    expect(await opened.complaints()).toEqual([]);
+    expect((await stack.api('GET', '/links/imported')).status).toBe(404);
+    await opened.picture('import-report');
+    await go.click();
+    await page.getByText('What the import did').waitFor();
+    expect((await stack.api('GET', '/links/imported')).body.data).toMatchObject({ createdBy: 'operator' });
     await opened.close();
   });
 

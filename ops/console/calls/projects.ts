@@ -1,26 +1,14 @@
 import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
 import { deleteProject } from '../../project-deletion.ts';
-import {
-  createProject,
-  listProjects,
-  type ShownProject,
-  setSubscription,
-  showProject,
-} from '../../projects.ts';
+import { createProject, listProjects, setSubscription, showProject } from '../../projects.ts';
 import { call } from '../call.ts';
 
 const subscription = z.enum(subscriptions);
 export const project = z.string().min(1);
 
-type ListedProject = ShownProject & {
-  readonly suspended?: true;
-  readonly links?: number;
-  readonly clicks?: number;
-};
-
 export const projectCalls = {
-  projects: call(z.object({}), (_, { target }): Promise<ListedProject[]> => listProjects(target)),
+  projects: call(z.object({}), (_, { target }) => listProjects(target)),
 
   project: call(z.object({ project }), (input, { target }) => showProject(target, input.project)),
 

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { call, type Input } from '../client.ts';
+import { plural } from '../format.ts';
+import { ChoiceField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { say } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { useAction } from '../use-call.ts';
+
+type Format = Input<'exportLinks'>['format'];
+
+export const ExportView = ({ project }: { project: string }) => {
+  const [format, setFormat] = useState<Format>('csv');
+  const action = useAction();
+  const start = () =>
+    action.run(async (onProgress) => {
+      const { text, links } = await call('exportLinks', { project, format }, { onProgress });
+      save(`${project}.${format}`, text);
+      say(`${plural(links, 'link')} exported`);
+    });
+  return (
+    <Page title={`Export of ${project}`} heading="Export links">
+      <Form
+        action={action}
+        submit="Export all links"
+        onSubmit={start}
+        command={`link export --project ${project} --format ${format} --out ${project}.${format}`}
+      >
+        <ChoiceField
+          label="Format"
+          hint={
+            format === 'csv'
+              ? 'For spreadsheets: one line a link, with its clicks.'
+              : 'Everything of each link, with its saved apps; what import reads back whole.'
+          }
+          value={format}
+          choices={[
+            ['csv', 'CSV'],
+            ['ndjson', 'ndjson'],
+          ]}
+          onChoice={(value) => setFormat(value === 'csv' ? 'csv' : 'ndjson')}
+        />
+      </Form>
+    </Page>
+  );
+};
+
+/** Hands a text to the browser as a file. */
+const save = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text]));
+  const link = Object.assign(document.createElement('a'), { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+};

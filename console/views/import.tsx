@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import { call, type Input, type Output } from '../client.ts';
+import { number, plural } from '../format.ts';
+import { quoted } from '../parts/command.tsx';
+import { ChoiceField, Field, TextField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { say } from '../parts/notice.tsx';
+import { Page } from '../parts/page.tsx';
+import { A, hrefOf } from '../router.tsx';
+import { useAction } from '../use-call.ts';
+
+type Format = Input<'importLinks'>['format'];
+type Report = Output<'importLinks'>;
+
+const formats: readonly (readonly [Format, string])[] = [
+  ['ndjson', 'Our own, ndjson'],
+  ['csv', 'CSV'],
+  ['firebase', 'Firebase Dynamic Links'],
+  ['bitly', 'Bitly'],
+];
+
+const guessed = (name: string): Format => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
+
+/** Tries a file first, shows what would become of each row, and then imports it. */
+export const ImportView = ({ project }: { project: string }) => {
+  const [file, setFile] = useState<File>();
+  const [round, setRound] = useState(0);
+  const [format, setFormat] = useState<Format>('ndjson');
+  const [host, setHost] = useState('');
+  const [report, setReport] = useState<Report & { dryRun: boolean }>();
+  const action = useAction();
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen);
+    setReport(undefined);
+    if (chosen) setFormat(guessed(chosen.name));
+  };
+  const start = (dryRun: boolean) =>
+    action.run(async (onProgress) => {
+      if (!file) throw new Error('Choose a file first.');
+      const text = await file.text();
+      const input = { project, text, format, dryRun, ...(host && { host }) };
+      const result = await call('importLinks', input, { onProgress });
+      setReport({ ...result, dryRun });
+      say(dryRun ? 'The file is tried' : 'The file is imported');
+    });
+  const isTried = report?.dryRun === true;
+  const options = `--format ${format}${host && ` --host ${quoted(host)}`}${isTried ? '' : ' --dry-run'}`;
+  return (
+    <Page title={`Import into ${project}`} heading="Import links">
+      <Form
+        action={action}
+        submit={isTried ? `Import ${plural(report.totals.created, 'link')}` : 'Try without writing'}
+        onSubmit={() => start(!isTried)}
+        onCancel={
+          report &&
+          (() => {
+            choose(undefined);
+            // A new field, which has no file chosen.
+            setRound(round + 1);
+          })
+        }
+        command={`link import ${quoted(file?.name ?? 'FILE')} --project ${project} ${options}`}
+        api="POST /1.0/links/bulk"
+      >
+        <Field
+          label="File"
+          hint="An export of this service, a CSV, or the export of another service. Nothing is written at first."
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              type="file"
+              accept=".ndjson,.jsonl,.json,.csv,.txt"
+              required
+              key={round}
+              onChange={(event) => choose(event.currentTarget.files?.[0])}
+            />
+          )}
+        </Field>
+        <ChoiceField
+          label="Format"
+          value={format}
+          choices={formats}
+          onChoice={(value) => {
+            setFormat(formats.find(([one]) => one === value)?.[0] ?? 'ndjson');
+            setReport(undefined);
+          }}
+        />
+        <TextField
+          label="Host of the links"
+          hint="Where the short URLs of the file live, if that is no host of this project. Rows on other hosts are refused."
+          value={host}
+          onText={(text) => {
+            setHost(text.trim());
+            setReport(undefined);
+          }}
+          placeholder="example.page.link"
+        />
+      </Form>
+      {report && <ImportReport report={report} project={project} />}
+    </Page>
+  );
+};
+
+const words = { created: 'New', unchanged: 'Unchanged', conflict: 'Conflicts', refused: 'Refused' } as const;
+
+const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean }; project: string }) => (
+  <section class="stack" aria-label="Report">
+    <h2>{report.dryRun ? 'What an import would do' : 'What the import did'}</h2>
+    <dl class="totals">
+      {Object.entries(words).map(([result, name]) => (
+        <div key={result}>
+          <dt>{name}</dt>
+          <dd>{number(report.totals[result as keyof typeof words])}</dd>
+        </div>
+      ))}
+    </dl>
+    {!report.dryRun && (
+      <p>
+        <A href={hrefOf(['p', project])}>Show the links</A>
+      </p>
+    )}
+    {report.rows.length > 0 && (
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              Line
+            </th>
+            <th scope="col">Code</th>
+            <th scope="col">Result</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {report.rows.map(({ line, code, result, reason }) => (
+            <tr key={line}>
+              <td class="number">{number(line)}</td>
+              <th scope="row">{code}</th>
+              <td>{result}</td>
+              <td class="soft reason">{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+);

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as z from 'zod';
+import { exportFormats, exportLinks } from '../../transfer/export.ts';
+import { type ImportTotals, importLinks, type RowOutcome } from '../../transfer/import.ts';
+import { call } from '../call.ts';
+import { project } from './projects.ts';
+
+/** Rows that a report shows one by one; the rest are counted. */
+const rowsShown = 500;
+
+export const transferCalls = {
+  /** Every link of a project as the text of a file. */
+  exportLinks: call(
+    z.object({ project, format: z.enum(exportFormats) }),
+    async (input, { target, progress }) => {
+      const of = await target.stores.links.count(input.project);
+      const parts: string[] = [];
+      const links = await exportLinks(target, input, async (text) => {
+        parts.push(text);
+        progress({ done: Math.min(of, parts.length * 100), of });
+      });
+      return { links, text: parts.join('') };
+    },
+  ),
+
+  /** Imports the text of a file, or says what an import would do. */
+  importLinks: call(
+    z.object({
+      project,
+      text: z.string(),
+      format: z.enum(['ndjson', 'csv', 'firebase', 'bitly']),
+      host: z.string().optional(),
+      dryRun: z.boolean(),
+    }),
+    async ({ text, ...request }, { target, indexes, progress }) => {
+      // Import reads a file. In a folder of its own, which nobody else can read.
+      const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
+      try {
+        const file = path.join(folder, 'links');
+        await writeFile(file, text, { mode: 0o600 });
+        const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
+        const rows: RowOutcome[] = [];
+        let done = 0;
+        for await (const row of importLinks(target, { ...request, file, newId: randomUUID })) {
+          totals[row.result] += 1;
+          done += 1;
+          if (rows.length < rowsShown && isWorthShowing(row)) rows.push(row);
+          progress({ done });
+        }
+        return { totals, rows };
+      } finally {
+        indexes.forget(request.project);
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  ),
+};
+
+const isWorthShowing = ({ result, reason }: RowOutcome): boolean =>
+  result === 'conflict' || result === 'refused' || reason !== '';
