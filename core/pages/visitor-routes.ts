@@ -1,4 +1,5 @@
 import type { Visitor } from '../clicks/visitor.ts';
+import { type Interstitial, interstitialOf, safariOfMac } from '../short-urls/interstitial.ts';
 import {
   type Apps,
   type Arrival,
@@ -7,7 +8,7 @@ import {
   route,
   type Setting,
 } from '../short-urls/routing.ts';
-import { words } from './words.ts';
+import { fill, words } from './words.ts';
 
 const text = words.debug;
 
@@ -34,11 +35,41 @@ interface Routed extends Omit<Arrival, 'visitor'> {
 }
 
 /** Where each kind of visitor of a live link would go. */
-export const visitorRoutes = ({ link, apps, shortUrl, query, now }: Routed): VisitorRoute[] =>
-  kinds.map(({ name, visitor }) => {
-    const answer = route(link, apps, { visitor, shortUrl, query, now });
+export const visitorRoutes = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
+  const usual = kinds.map(({ name, visitor }): VisitorRoute => {
+    const page = interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
+    if (page) return { name, ...pageRow, why: offers(page, text.reasons.pageAlways) };
+    const answer = route(link, apps, { ...arrival, visitor });
     return { name, ...describe(answer), why: reason(answer, apps, visitor) };
   });
+  return link.payload.interstitial === 'auto' ? [...usual, ...failing({ link, apps, ...arrival })] : usual;
+};
+
+const pageRow = { url: undefined, target: text.interstitialPage };
+
+const offers = ({ scenes }: Interstitial, why: string): string => {
+  const urls = scenes.flatMap(({ ways }) => ways).filter(({ kind }) => kind === 'store' || kind === 'web');
+  return fill(why, { hosts: [...new Set(urls.map(({ url }) => new URL(url).host))].join(', ') });
+};
+
+/** Visitors of a kind for which a redirect is known to fail, as far as the link has something for them. */
+const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
+  const samples = [
+    {
+      name: text.kinds.androidInApp,
+      platform: 'android',
+      userAgent: 'Instagram 1',
+      why: text.reasons.pageInApp,
+    },
+    { name: text.kinds.iosInApp, platform: 'ios', userAgent: 'Instagram 1', why: text.reasons.pageInApp },
+    { name: text.kinds.macOrIpad, platform: 'web', userAgent: safariOfMac, why: text.reasons.pageIpad },
+  ] as const;
+  return samples.flatMap(({ name, platform, userAgent, why }) => {
+    const visitor = { kind: 'person', platform } as const;
+    const page = interstitialOf(link, apps, { ...arrival, visitor, userAgent });
+    return page ? [{ name, ...pageRow, why: offers(page, why) }] : [];
+  });
+};
 
 const describe = (answer: Route): Pick<VisitorRoute, 'url' | 'target'> => {
   if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };

@@ -51,6 +51,9 @@ export interface Interstitial {
 
 const safariOfMacs = /\bMacintosh\b.*\bAppleWebKit\/6\d\d\.(?!.*\bChrome\/)/;
 
+/** As such a browser introduces itself, in short. */
+export const safariOfMac = 'Macintosh AppleWebKit/605.1';
+
 /** iPads say that they are Macs, in Safari and in everything that is made of it. */
 export const mayBeIpad = ({ kind, platform }: Visitor, userAgent: string): boolean =>
   kind === 'person' && platform === 'web' && safariOfMacs.test(userAgent);

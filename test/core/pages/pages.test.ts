@@ -165,6 +165,25 @@ describe('the debug page', () => {
     expect(textsOf(html, 'svg')[0]).toContain('Desktop · Social crawler');
   });
 
+  test('shows who gets a page in place of the redirect', () => {
+    const payload = { ios: { app_store_id: '42' }, android: { package: 'com.example.shop' } };
+    const rows = (interstitial: 'auto' | 'always') =>
+      textsOf(inspect({ payload: { ...payload, interstitial } }), 'tr').slice(1);
+    const page = 'A page to choose from';
+    expect(rows('always').map((row) => row.includes(page))).toEqual([true, true, true, false]);
+    expect(rows('auto').map((row) => row.includes(page))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(rows('auto')[5]).toContain('apps.apple.com, shop.example.com');
+    expect(textsOf(inspect({ payload: { interstitial: 'auto' } }), 'tr').length).toBe(1 + 4);
+  });
+
   test('draws one branch where all go the same way', () => {
     expect(textsOf(inspect({}), 'svg')[0]).toContain('Everybody');
   });

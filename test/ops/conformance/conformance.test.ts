@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { linkDraft } from '../../../core/links/link-schema.ts';
+import { linkRows } from '../../../ops/conformance/conformance.ts';
+import { linkShapes } from '../../../ops/conformance/corpus.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+
+const run = (...args: string[]) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['bin/conformance.ts', ...args],
+      { cwd: root, maxBuffer: 1e8 },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+
+/** A service that sends everybody to one place. */
+const startStubborn = async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(302, { Location: 'https://shop.example.com/landing' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`, asked, stop };
+};
+
+test('a service that leads elsewhere is told so, visitor by visitor', async () => {
+  const { base, asked, stop } = await startStubborn();
+  const { code, stdout, stderr } = await run('--base', `${base}/`);
+  stop();
+  expect(code).toBe(1);
+  const [, visits, wrong] = /^(\d+) visits, (\d+) of them/.exec(stdout) ?? [];
+  expect(Number(visits)).toBe(asked.length);
+  expect(stderr.trim().split('\n')).toHaveLength(Number(wrong));
+  expect(stderr).toContain('identifiers of both apps, as Mozilla');
+  // It is right about links that lead everybody there.
+  expect(stderr).not.toContain('a destination alone');
+  expect(asked).toContain('/x/a-destination-alone');
+});
+
+test('a service that is not there ends it with one line', async () => {
+  const { base, stop } = await startStubborn();
+  stop();
+  const { code, stderr } = await run('--base', base);
+  expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+});
+
+test.each([
+  [[], /--base or --api/],
+  [['--base', 'go.example.com'], /--base must be an http or https address/],
+  [['--api', 'https://api.example.com'], /go together/],
+  [['--other'], /other/],
+])('%j is refused in one line', async (args, message) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('--help helps and does nothing else', async () => {
+  const { code, stdout, stderr } = await run('--help', '--base', 'nonsense');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('npm run conformance --');
+});
+
+test('the links are printed as rows that can be imported, each under a code of its own', async () => {
+  const { stdout } = await run('--links');
+  expect(stdout).toBe(`${linkRows().join('\n')}\n`);
+  const rows = linkRows().map((row) => JSON.parse(row));
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(linkShapes.length);
+  for (const { code, payload } of rows) {
+    expect(linkDraft.safeParse({ code, payload }).error).toBeUndefined();
+  }
+});
