@@ -18,8 +18,12 @@ const edgeOwned = new Set([
   'via',
 ]);
 
-/** The answer's headers after the response headers policy. */
-export function viewerHeaders({ headers }: EdgeAnswer, { responseHeaders, removedHeaders }: CacheBehavior) {
+/**
+ * The answer's headers after the response headers policy, which AWS documents for what comes from the cache or the
+ * origin; nothing is said of what a function answers, so it gets none here.
+ */
+export function viewerHeaders({ headers, source }: EdgeAnswer, behavior: CacheBehavior) {
+  const { responseHeaders, removedHeaders } = behavior;
   const seen: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (edgeOwned.has(name) || removedHeaders.includes(name)) continue;
@@ -28,7 +32,7 @@ export function viewerHeaders({ headers }: EdgeAnswer, { responseHeaders, remove
   const add = ({ name, value, override }: ResponseHeader) => {
     if (override || seen[name] === undefined) seen[name] = value;
   };
-  responseHeaders.forEach(add);
+  if (source !== 'FunctionGeneratedResponse') responseHeaders.forEach(add);
   return seen;
 }
 

@@ -134,3 +134,11 @@ test('a distribution adds, replaces and removes response headers', async () => {
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-soft': 'origin', 'x-new': 'edge' });
   expect(headers.server).toBeUndefined();
 });
+
+test('what a function answers gets none of them: AWS promises them for the origin and the cache only', async () => {
+  const responseHeaders = [{ name: 'x-new', value: 'edge', override: true }];
+  const viewerRequest = 'function handler() { return { statusCode: 204, headers: {} }; }';
+  const edge = await serveDistribution({ behaviors: [aBehavior({ responseHeaders, viewerRequest })] });
+  const { status, headers } = await edge.send({ path: '/' });
+  expect([status, headers['x-new']]).toEqual([204, undefined]);
+});

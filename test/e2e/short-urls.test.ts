@@ -325,7 +325,13 @@ test('operators are told what is wrong with an association', async () => {
 
 test('robots and icons are answered', async () => {
   expect((await ask('/robots.txt')).body.toString()).toContain('Allow: /');
-  expect((await ask('/favicon.ico')).status).toBe(204);
+  const icon = await ask('/favicon.ico');
+  expect(icon.status).toBe(204);
+  // The edge function's own answers: no policy adds these.
+  expect(icon.headers).toMatchObject({
+    'strict-transport-security': 'max-age=31536000',
+    'x-content-type-options': 'nosniff',
+  });
 });
 
 describe('abuse', () => {

@@ -81,3 +81,13 @@ test('opens the host to crawlers, which keep previews from nobody', () => {
 test('answers the browsers that look for an icon', () => {
   expect(ask({ uri: '/favicon.ico' }).statusCode).toBe(204);
 });
+
+test.each([{ method: 'POST' }, { uri: '/robots.txt' }, { uri: '/favicon.ico' }])(
+  'answers %j with the security headers of all other answers',
+  (request) => {
+    expect(ask(request).headers).toMatchObject({
+      'strict-transport-security': { value: 'max-age=31536000' },
+      'x-content-type-options': { value: 'nosniff' },
+    });
+  },
+);
