@@ -58,6 +58,7 @@ export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Prom
     createdAt: createdAt ?? now.toISOString(),
     updatedAt: createdAt ?? now.toISOString(),
     createdBy: operator,
+    ...(row.link.blocked === true && { blockedAt: now.toISOString() }),
   };
   return {
     link: { ...link, status: statusOf(row, link.expiresAt, now) },

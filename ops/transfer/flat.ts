@@ -26,13 +26,14 @@ const livePayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
 
 /** What of a link a file can hold, by field. */
 export const held = (
-  link: Pick<Link, 'name' | 'status' | 'expiresAt' | 'payload'>,
+  link: Pick<Link, 'name' | 'status' | 'expiresAt' | 'payload'> & { readonly blockedAt?: string | undefined },
   { holds, isFlat }: Pick<Source, 'holds' | 'isFlat'>,
   { find, now }: { readonly find: FindApp; readonly now: Date },
 ): Map<string, string> => {
   const { name, expiresAt } = link;
+  const blocked = link.blockedAt === undefined ? undefined : true;
   const payload = (isFlat ? flatPayload : livePayload)(link.payload, find);
-  const fields = flatten({ name, expiresAt, status: statusAt(link, now), payload });
+  const fields = flatten({ name, expiresAt, status: statusAt(link, now), payload, blocked });
   return new Map(fields.filter(([field]) => holds(field)));
 };
 

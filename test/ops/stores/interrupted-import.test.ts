@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createProject } from '../../../ops/projects.ts';
+import { exportLinks } from '../../../ops/transfer/export.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+const root = path.join(import.meta.dirname, '../../..');
+const rows = 800;
+
+let target: TestTarget;
+let folder: string;
+beforeAll(async () => {
+  target = await startTarget();
+  folder = mkdtempSync(path.join(tmpdir(), 'interrupted-'));
+  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
+  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
+  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+  const lines = Array.from({ length: rows }, (_, i) =>
+    JSON.stringify({
+      code: `link-${i}`,
+      payload: {
+        link: `https://example.com/${i}`,
+        ios: { saveApp: true, appName: `Shop ${i % 5}`, bundleId: 'com.shop' },
+      },
+      expiresAt: '2040-01-01T00:00:00Z',
+      createdAt: new Date(Date.UTC(2024, i % 30, 1)).toISOString(),
+    }),
+  );
+  writeFileSync(path.join(folder, 'links.ndjson'), lines.join('\n'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await target.db.stop();
+});
+
+const startImport = (project: string) =>
+  spawn(
+    process.execPath,
+    [
+      'bin/admin.ts',
+      'link',
+      'import',
+      path.join(folder, 'links.ndjson'),
+      '--project',
+      project,
+      '--data',
+      folder,
+    ],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+
+/** What a project has of all that an import writes, without what is made anew each time. */
+const contentOf = async (project: string) => {
+  let text = '';
+  await exportLinks(target, { project }, async (part) => {
+    text += part;
+  });
+  const links = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ code, payload, apps, createdAt, expiresAt }) => {
+      const { iosAppId, ...rest } = payload;
+      return {
+        code,
+        rest,
+        createdAt,
+        expiresAt,
+        apps: apps.map(({ name }: { name: string }) => name),
+        iosAppId: typeof iosAppId,
+      };
+    });
+  const apps = (await target.stores.apps.list(project)).map(({ name }) => name).sort();
+  return { links, apps, counted: await target.stores.links.count(project) };
+};
+
+test('an import that is killed in the middle and run again ends as one that was not', async () => {
+  for (const id of ['killed', 'whole']) await createProject(target, { id });
+  const first = startImport('killed');
+  await once(first.stdout, 'data');
+  first.kill('SIGKILL');
+  expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
+  const before = await target.stores.links.count('killed');
+  expect(before).toBeGreaterThan(0);
+  expect(before).toBeLessThan(rows);
+
+  for (const id of ['killed', 'whole']) {
+    const again = startImport(id);
+    let printed = '';
+    again.stdout.on('data', (chunk) => {
+      printed += chunk;
+    });
+    expect(await once(again, 'close')).toEqual([0, null]);
+    const unchanged = printed.match(/\tunchanged$/gm)?.length ?? 0;
+    expect([id, unchanged]).toEqual([id, id === 'killed' ? before : 0]);
+  }
+  const whole = await contentOf('whole');
+  expect(whole.counted).toBe(rows);
+  expect(whole.apps).toHaveLength(5);
+  expect(await contentOf('killed')).toEqual(whole);
+});
