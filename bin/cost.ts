@@ -4,6 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { readConfig } from '../lib/config.ts';
 import { addDeployment } from '../lib/deployment.ts';
 import { type Capacity, type CostInputs, costPage, type Fixed } from '../ops/cost/page.ts';
+import { takeNothing } from '../ops/script.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
@@ -44,5 +45,10 @@ export const currentCostPage = (): string =>
   );
 
 if (import.meta.filename === process.argv[1]) {
+  takeNothing(
+    'cost',
+    'Writes docs/cost.md anew, from docs/cost-inputs.json, bench/capacity-budget.json and the templates.',
+  );
   writeFileSync(path.join(root, 'docs/cost.md'), currentCostPage());
+  console.log('docs/cost.md is written');
 }

@@ -6,6 +6,12 @@ import { App } from 'aws-cdk-lib';
 import { readConfig } from '../lib/config.ts';
 import { addDeployment } from '../lib/deployment.ts';
 import { deployments } from '../ops/deployments.ts';
+import { takeNothing } from '../ops/script.ts';
+
+takeNothing(
+  'lint:template',
+  "Checks the templates of every stage and option with AWS's cfn-lint, which it installs below .cache (needs Python 3).",
+);
 
 const root = path.join(import.meta.dirname, '..');
 const linterVersion = '1.58.0';

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { usableEngine } from '../local/dynamodb/usable-engine.ts';
 import { startStack } from '../local/stack.ts';
 import { startConsole } from '../ops/console/server.ts';
 import { assemble } from '../ops/local/app.ts';
@@ -9,16 +10,18 @@ import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
 import { type LocalStack, localAccess, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags) => {
+  const engine = flags.engine ?? usableEngine((line) => console.log(line));
+  await makeFolder(flags.data);
   await dropStaleFacts(flags.data);
   const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
-  await mkdir(flags.data, { recursive: true });
   const data = flags.memory ? undefined : flags.data;
   const stack = await startStack({
     assembly,
     ...(data !== undefined && { data }),
     apiPort: flags.apiPort,
     shortPort: flags.shortPort,
-    engine: flags.engine,
+    engine,
+    ...(flags.localDestinations && { environment: { LOCAL_DESTINATIONS: 'allowed' } }),
     portOptions: { api: '--api-port', short: '--short-port' },
     log: openLog(flags.data),
   });
@@ -56,6 +59,16 @@ const start = async (flags: Flags) => {
       consoleUrl: operatorConsole.address,
     } satisfies LocalStack,
   };
+};
+
+const makeFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'EEXIST' || code === 'ENOTDIR' ? 'there is a file in its place' : message;
+    throw new Error(`The data folder ${folder} can't be made: ${reason}. Name another one with --data DIR`);
+  }
 };
 
 const factsFile = (data: string) => path.join(data, 'stack.json');

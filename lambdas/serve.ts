@@ -6,6 +6,7 @@ import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, failureStatus } from '../core/failure.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
+import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { admit, callerOf, isDoubtful, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
@@ -19,6 +20,8 @@ type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][numbe
 const client = tableClient();
 const tableName = process.env.TABLE_NAME ?? '';
 const shortBase = process.env.SHORT_BASE ?? '';
+// Set by the local stack alone; no template has it.
+if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
 
 /** The Lambda of an endpoint: parses the request by its contract, acts, and answers in the contract's shape. */
 export const serve =

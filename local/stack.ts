@@ -26,6 +26,8 @@ export interface StackOptions {
   /** How a user chooses these ports, for the message when one is taken. */
   readonly portOptions?: { readonly api: string; readonly short: string };
   readonly engine: EngineOptions['engine'];
+  /** Variables for every function, beyond what the template gives it. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Whether a function's calls to its tables are held against its role. @default true */
   readonly enforceIam?: boolean;
   /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
@@ -113,11 +115,12 @@ async function listenForAll(options: StackOptions, started: Stop[]): Promise<Nam
 
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
 function openFunctions(
-  { functions }: Assembly,
+  { functions: stated }: Assembly,
   dynamodbEndpoint: string,
-  { log }: StackOptions,
+  { log, environment: more = {} }: StackOptions,
   started: Stop[],
 ): LambdaRuntime {
+  const functions = stated.map((one) => ({ ...one, environment: { ...one.environment, ...more } }));
   const lambda = createLambdaRuntime({ functions, dynamodbEndpoint, principalOf: accessKeyOf, log });
   started.push(lambda.stop);
   return lambda;

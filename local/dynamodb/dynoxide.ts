@@ -4,6 +4,9 @@ import { delimiter, dirname, join } from 'node:path';
 import type { EngineProgram } from './engine.ts';
 import { tendStreamRecords } from './stream-file.ts';
 
+/** Of the packages, one for each platform. */
+const version = '1.2.1';
+
 const databaseFile = (folder: string) => join(folder, 'dynamodb.sqlite');
 
 export function dynoxide(): EngineProgram {
@@ -15,14 +18,22 @@ export function dynoxide(): EngineProgram {
   };
 }
 
+/** Whether the engine is here, from its package or on the PATH. */
+export const hasDynoxide = (): boolean => search() !== undefined;
+
 function find(): string {
+  const found = search();
+  if (found) return found;
+  const platform = `${process.platform}-${process.arch}`;
+  throw new Error(
+    `No DynamoDB engine for ${platform}: run 'npm install --no-save @dynoxide/${platform}@${version}', put dynoxide on the PATH, or install Java 17 or newer for DynamoDB Local`,
+  );
+}
+
+function search(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const candidates = [...packaged(), ...folders.map((folder) => join(folder, 'dynoxide'))];
-  const found = candidates.find(isExecutable);
-  if (found) return found;
-  throw new Error(
-    `No dynoxide for ${process.platform}-${process.arch}: install it on the PATH, or use --engine dynamodb-local (needs Java 17)`,
-  );
+  return candidates.find(isExecutable);
 }
 
 function packaged(): string[] {

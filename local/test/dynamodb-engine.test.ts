@@ -92,6 +92,7 @@ describe('the engine', () => {
     const error = await startEngine({ engine: 'dynoxide', data }).catch(String);
     expect(error).toContain(data);
     expect(error).not.toContain('\n');
+    expect(error).toContain(`Delete ${data} or move it away to start empty`);
     const file = join(data, 'file');
     writeFileSync(file, '');
     await expect(startEngine({ engine: 'dynoxide', data: file })).rejects.toThrow("can't be written");

@@ -7,7 +7,10 @@ export interface Flags {
   readonly consolePort: number | undefined;
   readonly data: string;
   readonly memory: boolean;
-  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
+  /** Undefined leaves it to what this machine has. */
+  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}` | undefined;
+  /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
+  readonly localDestinations: boolean;
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -19,9 +22,11 @@ export const usage = `Usage: npm start -- [flags]
                     0 picks a free one)
   --data DIR        where data and stack.json live (default .local)
   --memory          keep the table in memory; nothing but stack.json is written
-  --engine NAME     dynoxide (default), dynamodb-local (needs Java 17), or the http:// address
-                    of any DynamoDB endpoint
+  --engine NAME     dynoxide, dynamodb-local (needs Java 17), or the http:// address of any
+                    DynamoDB endpoint (default: dynoxide, or DynamoDB Local where that is missing)
   -c KEY=VALUE      a CDK context value, as with cdk synth; may be repeated
+  -c localDestinations=true
+                    lets links lead to http://localhost, on this machine only
   --help            this text`;
 
 /** Throws with one line that names the flag. Undefined when only help was asked for. */
@@ -34,12 +39,13 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
       'console-port': { type: 'string' },
       data: { type: 'string', default: '.local' },
       memory: { type: 'boolean', default: false },
-      engine: { type: 'string', default: 'dynoxide' },
+      engine: { type: 'string' },
       context: { type: 'string', short: 'c', multiple: true, default: [] },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return undefined;
+  const { localDestinations = 'false', ...context } = Object.fromEntries(values.context.map(contextValue));
   return {
     apiPort: port('--api-port', values['api-port']),
     shortPort: port('--short-port', values['short-port']),
@@ -47,8 +53,9 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
       values['console-port'] === undefined ? undefined : port('--console-port', values['console-port']),
     data: values.data,
     memory: values.memory,
-    engine: engine(values.engine),
-    context: Object.fromEntries(values.context.map(contextValue)),
+    engine: values.engine === undefined ? undefined : engine(values.engine),
+    localDestinations: flag('localDestinations', localDestinations),
+    context,
   };
 };
 
@@ -58,7 +65,12 @@ export const port = (flag: string, text: string): number => {
   throw new Error(`${flag} must be a port from 0 to 65535, not '${text}'`);
 };
 
-const engine = (text: string): Flags['engine'] => {
+const flag = (key: string, text: string): boolean => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new Error(`-c ${key} must be true or false, not '${text}'`);
+};
+
+const engine = (text: string): NonNullable<Flags['engine']> => {
   if (text === 'dynoxide' || text === 'dynamodb-local') return text;
   if (text.startsWith('http://')) return text as `http://${string}`;
   throw new Error(`--engine must be dynoxide, dynamodb-local or an http:// address, not '${text}'`);

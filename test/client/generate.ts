@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { takeNothing } from '../../ops/script.ts';
+
+takeNothing('client', 'Writes test/client/api-types.ts anew, from docs/openapi.json. Needs the network.');
 
 const root = path.join(import.meta.dirname, '../..');
 const description = path.join(root, 'docs/openapi.json');

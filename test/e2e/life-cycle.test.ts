@@ -84,6 +84,7 @@ describe('a start that can not succeed says why in one line', () => {
     [['--engine', 'mysql'], /--engine must be/],
     [['--api-port', 'http'], /--api-port must be a port/],
     [['--nonsense'], /--nonsense/],
+    [['-c', 'localDestinations=maybe'], /localDestinations must be true or false/],
   ])('%j', async (flags, message) => {
     expect(await failedStart(...flags)).toEqual({ code: 1, lines: [expect.stringMatching(message)] });
   });
@@ -94,7 +95,19 @@ describe('a start that can not succeed says why in one line', () => {
     const { code, lines } = await failedStart('--data', file, '--api-port', '0', '--short-port', '0');
     expect({ code, lines: lines.length }).toEqual({ code: 1, lines: 1 });
     expect(lines[0]).toContain(file);
+    expect(lines[0]).toMatch(/a file in its place.*--data DIR/);
   });
+});
+
+test.each([
+  [[], 400],
+  [['-c', 'localDestinations=true'], 201],
+])('with %j a link to localhost is answered %i', async (flags, status) => {
+  stack = await startLocalStack(data, '--memory', ...flags);
+  const body = { payload: { link: 'http://localhost:3000/page' } };
+  expect((await stack.api('POST', '/links', { body })).status).toBe(status);
+  const loop = { payload: { link: stack.facts.shortBaseUrl } };
+  expect((await stack.api('POST', '/links', { body: loop })).status).toBe(400);
 });
 
 /** An assembly as the CLI's runs keep it, with a table action taken out of one function's policy. */

@@ -1,5 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { takeNothing } from '../../ops/script.ts';
+
+takeNothing(
+  'test:dynamodb-local',
+  "Runs the tests about the table on AWS's own engine; needs Java 17 or newer.",
+);
 
 /** Runs what is said about the table on AWS's own engine too, so that no test depends on one engine's accidents. */
 const suites = [

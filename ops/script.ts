@@ -1,0 +1,14 @@
+/**
+ * For scripts that take nothing: shows their help and ends the process if that is asked for, and ends it with an error
+ * for anything else, so that a misspelt option doesn't run what it was to change.
+ */
+export const takeNothing = (name: string, summary: string): void => {
+  const [first] = process.argv.slice(2);
+  if (first === undefined) return;
+  if (first === '--help' || first === '-h') {
+    console.log(`Usage: npm run ${name}\n\n${summary}`);
+    process.exit(0);
+  }
+  console.error(`npm run ${name} takes no '${first}': see npm run ${name} -- --help`);
+  process.exit(1);
+};

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const root = path.join(import.meta.dirname, '../..');
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(path.join(root, 'package.json'), 'utf8'),
+);
+/** What is ours; tools of others have a help of their own. */
+const ours = Object.entries(scripts).flatMap(([name, command]) => {
+  const [, file] = /^(?:exec )?node (\S+\.ts)$/.exec(command) ?? [];
+  return file === undefined ? [] : [[name, file] as const];
+});
+
+test('every script of ours is tried', () => {
+  expect(ours.length).toBeGreaterThan(7);
+});
+
+test.each(ours)('npm run %s -- --help only helps', async (name, file) => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'], {
+    cwd: root,
+    timeout: 60_000,
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^Usage: npm /);
+  expect(stdout).toContain(
+    name === 'start' ? 'npm start' : `npm run ${name === 'admin' ? '-s admin' : name}`,
+  );
+});

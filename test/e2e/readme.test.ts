@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+
+/** The shell blocks below a heading. */
+const blocksUnder = (heading: string): string[] => {
+  const section = readme.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+};
+
+let stack: RunningStack;
+let data: string;
+let checkout: string;
+beforeAll(async () => {
+  data = dataFolder();
+  stack = await startLocalStack(data);
+  // A checkout in which this stack is the one that `npm start` runs.
+  checkout = mkdtempSync(path.join(tmpdir(), 'checkout-'));
+  for (const name of readdirSync(root).filter((entry) => !entry.startsWith('.')))
+    symlinkSync(path.join(root, name), path.join(checkout, name));
+  symlinkSync(data, path.join(checkout, '.local'));
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+  rmSync(checkout, { recursive: true });
+});
+
+/** Runs a block as it stands, but for the lines that say where the stack is. */
+const run = async (block: string): Promise<string> => {
+  const { apiBaseUrl, shortBaseUrl, apiKey } = stack.facts;
+  const places = [`API=${apiBaseUrl}`, `SHORT=${shortBaseUrl}`, `KEY=${apiKey}`];
+  const rest = block.replaceAll(/^(API|SHORT|KEY)=.*\n/gm, '');
+  const script = ['set -euo pipefail', ...places, rest].join('\n');
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: checkout });
+  return stdout;
+};
+
+test("README's first link is created, followed and counted as it says", async () => {
+  const [block = ''] = blocksUnder('A first link');
+  expect(block).toMatch(/^API=http:\/\/127\.0\.0\.1:8787\nSHORT=http:\/\/127\.0\.0\.1:8788\nKEY=/);
+  const printed = await run(block);
+  expect(printed).toContain('"success":true');
+  expect(printed.match(/HTTP\/1\.1 302/g)).toHaveLength(2);
+  expect(printed).toMatch(/^location: https:\/\/example\.com\/landing/im);
+  expect(printed).toMatch(/^location: https:\/\/apps\.apple\.com\/app\/id123456789/im);
+  const figures = await eventually(
+    async () => (await stack.api('GET', '/links/launch')).body.data,
+    ({ clickCount }) => clickCount > 0,
+  );
+  expect(figures).toMatchObject({ clickCount: 1, analytics: { clicksByPlatform: { ios: 1, web: 0 } } });
+});
+
+test("README's project gets a key, a host and a link on it", async () => {
+  const [block = ''] = blocksUnder('Projects, keys, hosts');
+  const printed = await run(block);
+  expect(printed).toMatch(/HTTP\/1\.1 302/);
+  expect(printed).toMatch(/^location: https:\/\/acme\.example\.com\//im);
+  expect(printed).toMatch(/^launch +ACTIVE/m);
+  expect(printed).toContain('Usage: npm run -s admin --');
+});
