@@ -151,7 +151,7 @@ const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot =>
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: { y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
       axes: [
-        axis,
+        { ...axis, space: 64, values: (_plot, ticks, _axis, _space, step) => timesOf(ticks, step) },
         {
           ...axis,
           size: 56,
@@ -174,6 +174,25 @@ const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot =>
     box,
   );
 };
+
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
+const tickFormats = {
+  hours: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  days: format({ month: 'short', day: 'numeric' }),
+  months: format({ month: 'short' }),
+  years: format({ month: 'short', year: 'numeric' }),
+};
+const daySeconds = 86_400;
+
+/** Marks of the time axis that are so many seconds apart; the year stands where it begins. */
+const timesOf = (ticks: readonly number[], step: number): string[] =>
+  ticks.map((tick, i) => {
+    const date = new Date(tick * 1000);
+    if (step < daySeconds) return tickFormats[tick % daySeconds === 0 ? 'days' : 'hours'].format(date);
+    if (step < 28 * daySeconds) return tickFormats.days.format(date);
+    return tickFormats[i === 0 || date.getUTCMonth() === 0 ? 'years' : 'months'].format(date);
+  });
 
 /** There is no half click. */
 const wholeSteps = Array.from({ length: 10 }, (_, power) =>

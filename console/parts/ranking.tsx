@@ -38,7 +38,7 @@ export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) =
               {ranks.map(({ name, label, count }) => (
                 <tr key={name}>
                   <th scope="row">
-                    <span class="bar" style={{ width: `${(count / most) * 100}%` }} />
+                    <span class="bar" style={{ width: `${(count / most) * 94}%` }} />
                     <span class="name">{label ?? name}</span>
                   </th>
                   <td class="number">{number(count)}</td>
