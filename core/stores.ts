@@ -9,7 +9,9 @@ import { projectStore } from './projects/project-store.ts';
 import { rateStore } from './projects/rate-store.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
+import { destinationStore } from './short-urls/destination-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
+import { takedownMemory } from './short-urls/takedowns.ts';
 import type { Table } from './table/table.ts';
 
 export const openStores = (table: Table) => ({
@@ -17,6 +19,7 @@ export const openStores = (table: Table) => ({
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
+  destinations: destinationStore(table),
   domains: domainStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(table),
@@ -26,6 +29,7 @@ export const openStores = (table: Table) => ({
   rates: rateStore(table),
   retries: retryStore(table),
   shortLinks: shortLinkStore(table),
+  takedowns: takedownMemory(table),
 });
 
 export type AllStores = ReturnType<typeof openStores>;

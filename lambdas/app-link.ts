@@ -1,15 +1,19 @@
 import { clickStore } from '../core/clicks/click-store.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
+import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
 import { appLink } from './short-urls/app-link.ts';
 
-const { TABLE_NAME: name = '', VISITOR_SECRET } = process.env;
+const { TABLE_NAME: name = '', VISITOR_SECRET, SHORT_DOMAIN } = process.env;
 const client = leanClient(tableAccess(process.env));
+
+// Set by the local stack alone; no template has it.
+if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
 
 export const handler = appLink({
   stores: {
-    shortLinks: shortLinkStore(leanTable(client, { name, deadlineMs: 2000 })),
+    shortLinks: shortLinkStore(leanTable(client, { name, deadlineMs: 2000 }), SHORT_DOMAIN),
     clicks: clickStore(leanTable(client, { name, deadlineMs: 1000 })),
   },
   visitorSecret: VISITOR_SECRET ?? '',

@@ -8,4 +8,4 @@ const table = leanTable(leanClient(tableAccess(process.env)), {
   deadlineMs: 2000,
 });
 
-export const handler = qr({ shortLinks: shortLinkStore(table) });
+export const handler = qr({ shortLinks: shortLinkStore(table, process.env.SHORT_DOMAIN) });

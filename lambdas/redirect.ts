@@ -1,15 +1,19 @@
 import { clickStore } from '../core/clicks/click-store.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
+import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
 import { redirect } from './short-urls/redirect.ts';
 
-const { TABLE_NAME: name = '', UNIQUE_WINDOW_DAYS, VISITOR_SECRET } = process.env;
+const { TABLE_NAME: name = '', UNIQUE_WINDOW_DAYS, VISITOR_SECRET, SHORT_DOMAIN } = process.env;
 const client = leanClient(tableAccess(process.env));
+
+// Set by the local stack alone; no template has it.
+if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
 
 export const handler = redirect({
   stores: {
-    shortLinks: shortLinkStore(leanTable(client, { name, deadlineMs: 2000 })),
+    shortLinks: shortLinkStore(leanTable(client, { name, deadlineMs: 2000 }), SHORT_DOMAIN),
     // How long a visitor waits for their visit to be written, when the table is ill; a click is worth a moment.
     clicks: clickStore(leanTable(client, { name, deadlineMs: 1000 })),
   },

@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Contract, Input, Result } from '../core/api/endpoint.ts';
+import type { Caller, Contract, Input, Result } from '../core/api/endpoint.ts';
 import { readRequest } from '../core/api/request.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, failureStatus } from '../core/failure.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
+import { takedownMemory } from '../core/short-urls/takedowns.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
@@ -22,6 +23,10 @@ const tableName = process.env.TABLE_NAME ?? '';
 const shortBase = process.env.SHORT_BASE ?? '';
 // Set by the local stack alone; no template has it.
 if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
+const shortHosts = [URL.parse(shortBase)?.host ?? '', ...(process.env.SHORT_HOSTS ?? '').split(',')].filter(
+  Boolean,
+);
+const takedowns = takedownMemory(openTable(client, tableName));
 
 /** The Lambda of an endpoint: parses the request by its contract, acts, and answers in the contract's shape. */
 export const serve =
@@ -31,16 +36,21 @@ export const serve =
     // Both at once: reads go ahead, writes wait for the admission. Where a refusal is likely, reads wait as well.
     const waits = isDoubtful(event, now);
     const admission = (async () => admit(contract, openTable(client, tableName), callerOf(event), now))();
-    const [admitted, acted] = await Promise.allSettled([
+    const standing = (async () => refuseSuspended(callerOf(event)))();
+    const clearance = { admission, allowed: Promise.all([admission, standing]) };
+    const [admitted, stood, acted] = await Promise.allSettled([
       admission,
+      standing,
       waits
-        ? admission.then(() => run(contract, act, event, now, admission))
-        : run(contract, act, event, now, admission),
+        ? clearance.allowed.then(() => run(contract, act, event, now, clearance))
+        : run(contract, act, event, now, clearance),
+      clearance.allowed,
     ]);
     const quota = quotaHeaders(admitted.status === 'fulfilled' ? admitted.value : undefined, now);
     try {
       // A refused admission counts first, whatever else was wrong with the request.
       if (admitted.status === 'rejected') throw admitted.reason;
+      if (stood.status === 'rejected') throw stood.reason;
       if (acted.status === 'rejected') throw acted.reason;
       const { result, retry } = acted.value;
       return succeeded(contract, event, result, {
@@ -52,19 +62,31 @@ export const serve =
     }
   };
 
+/** What a request waits for before its first effect. */
+interface Clearance {
+  readonly admission: Promise<Quota | undefined>;
+  /** The admission, and that the project is not suspended. */
+  readonly allowed: Promise<unknown>;
+}
+
+const refuseSuspended = async ({ project }: Caller): Promise<void> => {
+  if (!(await takedowns.isSuspended(project))) return;
+  throw new Failure('INSUFFICIENT_PERMISSIONS', 'The operator of this service has suspended the project');
+};
+
 const run = async <C extends Contract>(
   contract: C,
   act: Act<C>,
   event: APIGatewayProxyEvent,
   now: Date,
-  admission: Promise<Quota | undefined>,
+  { admission, allowed }: Clearance,
 ): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
   const caller = callerOf(event);
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const parsed = await parseRequest(contract, event);
-  const stores = openStores(openTable(client, tableName, admission));
+  const stores = openStores(openTable(client, tableName, allowed));
   const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
-  const input = { ...parsed, caller, now, quota: admission, shortBase, retry };
+  const input = { ...parsed, caller, now, quota: admission, shortBase, shortHosts, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);
   return { result, retry };

@@ -8,4 +8,4 @@ const table = leanTable(leanClient(tableAccess(process.env)), {
   deadlineMs: 5000,
 });
 
-export const handler = wellKnown({ hostShares: hostShareStore(table) });
+export const handler = wellKnown({ hostShares: hostShareStore(table, process.env.SHORT_DOMAIN) });

@@ -21,6 +21,8 @@ export interface ServiceApiProps {
   readonly config: Config;
   /** Where short URLs start, such as `https://go.example.com`. */
   readonly shortBase: string;
+  /** The distribution's own name, which leads to short URLs as well. */
+  readonly shortHost: string;
 }
 
 /** The public API: a route, a Lambda and its grants for every contract. */
@@ -38,7 +40,7 @@ export class ServiceApi extends Construct {
   /** What describes the API to people and programs. */
   readonly reference: Reference;
 
-  constructor(scope: Construct, id: string, { table, config, shortBase }: ServiceApiProps) {
+  constructor(scope: Construct, id: string, { table, config, shortBase, shortHost }: ServiceApiProps) {
     super(scope, id);
     this.name = `dynamic-links-${config.stage}`;
     this.stageName = config.stage;
@@ -59,7 +61,7 @@ export class ServiceApi extends Construct {
       // A revoked key is refused at once all the same, by its rate window.
       resultsCacheTtl: Duration.seconds(60),
     });
-    this.operations = this.operationFunctions(table, config, shortBase);
+    this.operations = this.operationFunctions({ table, config, shortBase, shortHost });
     this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), config });
     if (config.waf) addApiFirewall(this, { stage: this.rest.deploymentStage, config });
     if (config.api) addApiDomain(this, this.rest, config.api);
@@ -67,10 +69,11 @@ export class ServiceApi extends Construct {
     this.acknowledge(config);
   }
 
-  private operationFunctions(table: ServiceTable, config: Config, shortBase: string) {
+  private operationFunctions({ table, config, shortBase, shortHost }: ServiceApiProps) {
     const environment = {
       TABLE_NAME: table.table.tableName,
       SHORT_BASE: shortBase,
+      SHORT_HOSTS: shortHost,
       RATE_LIMIT_PER_HOUR: String(config.rateLimitPerHour),
       ...figuresEnvironment(config),
     };

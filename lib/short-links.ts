@@ -116,6 +116,7 @@ export class ShortLinks extends Construct {
         TABLE_NAME: table.table.tableName,
         UNIQUE_WINDOW_DAYS: String(config.uniqueWindowDays),
         VISITOR_SECRET: visitorSecret,
+        ...(config.short && { SHORT_DOMAIN: config.short.name }),
         ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
       },
       memorySize: 1024,
@@ -132,6 +133,7 @@ export class ShortLinks extends Construct {
       config,
       environment: {
         TABLE_NAME: table.table.tableName,
+        ...(config.short && { SHORT_DOMAIN: config.short.name }),
         ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
       },
       memorySize: 1024,
@@ -145,7 +147,11 @@ export class ShortLinks extends Construct {
       entry: 'well-known',
       description: functions['well-known'].description,
       config,
-      environment: { TABLE_NAME: table.table.tableName },
+      environment: {
+        TABLE_NAME: table.table.tableName,
+        ...(config.short && { SHORT_DOMAIN: config.short.name }),
+        ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
+      },
     });
     table.grant(wellKnown.function, functions['well-known'].uses);
     return wellKnown;
@@ -156,7 +162,11 @@ export class ShortLinks extends Construct {
       entry: 'app-link',
       description: functions['app-link'].description,
       config,
-      environment: { TABLE_NAME: table.table.tableName, VISITOR_SECRET: visitorSecret },
+      environment: {
+        TABLE_NAME: table.table.tableName,
+        VISITOR_SECRET: visitorSecret,
+        ...(config.short && { SHORT_DOMAIN: config.short.name }),
+      },
       memorySize: 1024,
     });
     table.grant(appLink.function, functions['app-link'].uses);

@@ -27,7 +27,12 @@ export class DynamicLinksStack extends Stack {
     });
     const shortLinks = new ShortLinks(this, 'ShortLinks', { table, config, ...(edge && { edge }) });
     this.shortLinks = shortLinks;
-    const api = new ServiceApi(this, 'Api', { table, config, shortBase: shortLinks.baseUrl });
+    const api = new ServiceApi(this, 'Api', {
+      table,
+      config,
+      shortBase: shortLinks.baseUrl,
+      shortHost: shortLinks.distribution.domainName,
+    });
     const clicks = new Clicks(this, 'Clicks', { table, config });
     const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });
     if (config.monthlyBudget) addBudget(this, config.monthlyBudget, monitoring.alarms);

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  addressesOfApp,
   changeFaults,
   type MobileApp,
   type MobileAppChange,
   type MobileAppDraft,
   newMobileApp,
-  ownHostFaults,
 } from '../core/apps/mobile-app.ts';
 import { refuseFaults } from '../core/failure.ts';
-import { ownHosts } from '../core/projects/project.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
 
@@ -24,12 +23,15 @@ export const createApp = async (
   projectId: string,
   draft: MobileAppDraft,
 ): Promise<MobileApp> => {
-  const project = await findProject(target, projectId);
-  refuseFaults(ownHostFaults(draft, ownHosts(project, target.shortBase)));
+  await findProject(target, projectId);
+  refuseFaults(await addressFaults(target, draft));
   const app = newMobileApp(randomUUID(), draft, new Date());
   await target.stores.apps.create(projectId, app);
   return app;
 };
+
+const addressFaults = ({ stores, shortBase }: Target, given: MobileAppChange) =>
+  stores.destinations.faults(addressesOfApp(given), [new URL(shortBase).host]);
 
 /** Only the given fields change. Throws what the API would answer, and OperatorError for no project. */
 export const updateApp = async (
@@ -37,12 +39,9 @@ export const updateApp = async (
   { project: projectId, id }: { readonly project: string; readonly id: string },
   change: MobileAppChange,
 ): Promise<MobileApp> => {
-  const project = await findProject(target, projectId);
+  await findProject(target, projectId);
   const { platform } = await target.stores.apps.get(projectId, id);
-  refuseFaults([
-    ...changeFaults(platform, change),
-    ...ownHostFaults(change, ownHosts(project, target.shortBase)),
-  ]);
+  refuseFaults([...changeFaults(platform, change), ...(await addressFaults(target, change))]);
   return target.stores.apps.update(projectId, id, { change, now: new Date() });
 };
 

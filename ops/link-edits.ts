@@ -8,7 +8,6 @@ import {
   type RequestedPayload,
   settlePayload,
 } from '../core/links/link-draft.ts';
-import { ownHosts } from '../core/projects/project.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
 import { operator } from './links.ts';
 import { findProject } from './projects.ts';
@@ -80,6 +79,6 @@ interface Draft {
 const check = ({ stores, shortBase }: Target, { project, body, now }: Draft): Promise<void> =>
   checkDraft(body, {
     now,
-    hosts: Promise.resolve(ownHosts(project, shortBase)),
+    addressFaults: (addresses) => stores.destinations.faults(addresses, [new URL(shortBase).host]),
     findApp: (id) => stores.apps.find(project.id, id),
   });

@@ -42,9 +42,7 @@ const holds = ({ code, name, payload }: ShownLink, text: string): boolean =>
   [code, name, payload.link].some((value) => value?.toLowerCase().includes(text));
 
 const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>
-  wanted === undefined || (isBlocked(link) ? 'BLOCKED' : link.status) === wanted;
-
-const isBlocked = (link: ShownLink & { readonly blocked?: boolean }): boolean => link.blocked === true;
+  wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;
 
 /** Throws OperatorError if the project has no such link. */
 export const showLink = async (target: Target, projectId: string, code: string): Promise<ShownLink> => {

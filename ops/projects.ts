@@ -10,6 +10,8 @@ export interface ShownProject {
   /** Where the project's short URLs start. */
   readonly shortBase: string;
   readonly createdAt: string;
+  /** Present while its short URLs and keys are stopped. */
+  readonly suspended?: true;
 }
 
 export interface NewProject {
@@ -95,4 +97,5 @@ const show = (project: Project, { shortBase }: Target): ShownProject => ({
   subscription: project.subscription,
   shortBase: shortBaseOf(project, shortBase),
   createdAt: project.createdAt,
+  ...(project.suspendedAt !== undefined && { suspended: true as const }),
 });

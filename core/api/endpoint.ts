@@ -59,6 +59,7 @@ const remembering = {
 export const operationsOf = ({ uses, uncounted, idempotent }: Contract): Operation[] => [
   ...uses,
   ...(idempotent ? remembering[idempotent] : []),
+  'takedowns.isSuspended',
   uncounted ? 'rates.peek' : 'rates.take',
 ];
 
@@ -89,6 +90,8 @@ export interface Input<C extends Contract> {
   readonly shortBase: string;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
+  /** The service's own hosts of short URLs. */
+  readonly shortHosts: readonly string[];
 }
 
 export interface Caller {

@@ -47,7 +47,7 @@ export const createLink = endpoint({
   },
   scope: 'links:write',
   idempotent: 'one',
-  uses: ['projects.get', 'apps.find', 'links.create'],
+  uses: ['projects.get', 'apps.find', 'destinations.faults', 'links.create'],
 });
 
 const itemResult = z.union([
@@ -82,7 +82,7 @@ export const createLinks = endpoint({
   failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
   scope: 'links:write',
   idempotent: 'many',
-  uses: ['projects.get', 'apps.find', 'links.create'],
+  uses: ['projects.get', 'apps.find', 'destinations.faults', 'links.create'],
 });
 
 export const listLinks = endpoint({
@@ -134,7 +134,7 @@ export const updateLink = endpoint({
   failures: { LINK_NOT_FOUND: noSuchLink, BAD_REQUEST: 'The link has expired and cannot be edited.' },
   plain: ['LINK_NOT_FOUND', 'BAD_REQUEST'],
   scope: 'links:write',
-  uses: ['projects.get', 'apps.find', 'links.update'],
+  uses: ['apps.find', 'destinations.faults', 'links.update'],
 });
 
 export const updateLinkStatus = endpoint({

@@ -27,7 +27,7 @@ export const createMobileApp = endpoint({
   failures: {},
   scope: 'apps:write',
   idempotent: 'one',
-  uses: ['apps.create', 'projects.get'],
+  uses: ['apps.create', 'destinations.faults'],
 });
 
 export const listMobileApps = endpoint({
@@ -60,7 +60,7 @@ export const updateMobileApp = endpoint({
   body: mobileAppChange,
   result: mobileAppResult,
   scope: 'apps:write',
-  uses: ['apps.get', 'apps.update', 'projects.get'],
+  uses: ['apps.get', 'apps.update', 'destinations.faults'],
 });
 
 export const deleteMobileApp = endpoint({

@@ -1,5 +1,4 @@
 import type { Fault } from '../failure.ts';
-import { addressFaults } from '../short-urls/web-address.ts';
 import {
   type AppFieldName,
   type AppPlatform,
@@ -83,7 +82,3 @@ export const addressesOfApp = (given: GivenSettings): Record<string, string | nu
       .filter(([name]) => appFields[name].kind === 'address')
       .map(([name]) => [name, given[name]]),
   );
-
-/** Store addresses that lead back to the short links. */
-export const ownHostFaults = (given: GivenSettings, hosts: readonly string[]): Fault[] =>
-  addressFaults(addressesOfApp(given), hosts);

@@ -3,12 +3,12 @@ import type * as z from 'zod';
 import type { Caller } from '../api/endpoint.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import { Failure } from '../failure.ts';
-import { ownHosts, type Project, shortBaseOf } from '../projects/project.ts';
+import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Remember } from '../retries/retry.ts';
 import { generateCode } from './code-generator.ts';
 import { shownAddresses } from './link.ts';
-import { checkDraft, settlePayload } from './link-draft.ts';
+import { checkDraft, type DraftChecks, settlePayload } from './link-draft.ts';
 import type { linkDraft } from './link-schema.ts';
 import type { linkStore } from './link-store.ts';
 
@@ -24,6 +24,7 @@ export interface CreationContext {
   /** Where short URLs start when a project has no host of its own. */
   readonly shortBase: string;
   readonly project: Promise<StoredProject>;
+  readonly addressFaults: DraftChecks['addressFaults'];
   readonly findApp: (id: string) => Promise<MobileApp | undefined>;
   /** Throws unless the caller may save apps with links. */
   readonly requireSaving: () => void;
@@ -39,7 +40,7 @@ export const requireSubscription = ({ subscription }: Project): void => {
 /** Checks a request against the rest of the world and stores its link, with the apps that it saves. */
 export const makeLink = async (
   request: RequestedLink,
-  { caller, now, shortBase, project: reading, findApp, requireSaving, links }: CreationContext,
+  { caller, now, shortBase, project: reading, addressFaults, findApp, requireSaving, links }: CreationContext,
   remember: Remember,
 ): Promise<MadeLink> => {
   const { payload, apps } = settlePayload(request.payload, randomUUID, now);
@@ -48,7 +49,7 @@ export const makeLink = async (
     reading,
     checkDraft(request, {
       now,
-      hosts: reading.then((found) => ownHosts(found, shortBase)),
+      addressFaults,
       findApp,
     }),
   ]);

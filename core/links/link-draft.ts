@@ -1,6 +1,6 @@
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../failure.ts';
-import { addressFaults } from '../short-urls/web-address.ts';
+import type { Addresses } from '../short-urls/destination-store.ts';
 import { addressesOf, toSavedSettings } from './payload.ts';
 import { type AppSectionName, appSections, type LinkPayload } from './payload-fields.ts';
 
@@ -85,30 +85,30 @@ const appFaults = async (
   return faults.flat();
 };
 
-const ownHostFaults = (draft: RequestedPayload, hosts: readonly string[]): Fault[] =>
-  addressFaults(addressesOf(draft), hosts);
-
 export interface DraftChecks {
   readonly now: Date;
-  /** The project's own short hosts, as soon as they are known. */
-  readonly hosts: Promise<readonly string[]>;
+  /** Why addresses can't be stored, wherever they lead. */
+  readonly addressFaults: (addresses: Addresses) => Promise<readonly Fault[]>;
   readonly findApp: (id: string) => Promise<MobileApp | undefined>;
 }
 
-/** Checks that need more than the request: the clock, the project's hosts, its apps. Throws VALIDATION_ERROR with every fault. */
+/** Checks that need more than the request: the clock, the project's apps, the hosts that addresses lead to. Throws VALIDATION_ERROR with every fault. */
 export const checkDraft = async (
   {
     payload,
     expiresAt,
   }: { readonly payload: RequestedPayload; readonly expiresAt?: string | null | undefined },
-  { now, hosts, findApp }: DraftChecks,
+  { now, addressFaults, findApp }: DraftChecks,
 ): Promise<void> => {
-  const [own, apps] = await Promise.all([hosts, appFaults(payload, findApp)]);
+  const [addresses, apps] = await Promise.all([
+    addressFaults(addressesOf(payload)),
+    appFaults(payload, findApp),
+  ]);
   const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
   refuseFaults([
     ...doubleFaults(payload),
     ...apps,
-    ...ownHostFaults(payload, own),
+    ...addresses,
     ...(hasPassed ? [{ field: 'expiresAt', message: 'must be in the future' }] : []),
   ]);
 };

@@ -163,6 +163,12 @@ export const createdLink = z.object({ ...linkFields, ...aliases }).meta({ id: 'C
 
 const listedFields = {
   ...linkFields,
+  blocked: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Present if the operator of the service has blocked the link: visitors find nothing, and it can only be deleted.',
+    ),
   payload: linkPayload,
   projectId: z.string().describe('Owning project.'),
   createdBy: z.string().describe('Id of the creating user.'),

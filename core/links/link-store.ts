@@ -18,6 +18,7 @@ import {
 } from './link-list.ts';
 import { fromItem, type LinkWithFigures, linksOf, pair, portionSize } from './link-reads.ts';
 import {
+  block,
   type Change,
   claim,
   dropMarker,
@@ -29,6 +30,7 @@ import {
   replaceContent,
   reservation,
   setStatus,
+  unblock,
 } from './link-writes.ts';
 
 /** A link before it has its code and its place. */
@@ -127,7 +129,7 @@ export const linkStore = (table: Table) => ({
 
   /**
    * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and BAD_REQUEST for a link that has
-   * expired. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks`
+   * expired or is blocked. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks`
    * of the change have passed; the link is read beside them.
    */
   async update(
@@ -139,6 +141,7 @@ export const linkStore = (table: Table) => ({
       const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
       if (!item || item.status === 'DELETED') throw linkNotFound();
       const link = fromItem(item);
+      if (link.blockedAt !== undefined) throw blocked();
       if (statusAt(link, now) === 'EXPIRED') throw expired();
       const next = changed(link, change);
       const content = replaceContent(next, item.revision, { now, by });
@@ -177,6 +180,16 @@ export const linkStore = (table: Table) => ({
     return link;
   },
 
+  /** Takes a link from its visitors at once, until it is unblocked. False if there is none, or it is deleted. */
+  block: (
+    project: string,
+    code: string,
+    blocking: { readonly now: Date; readonly reason?: string | undefined },
+  ): Promise<boolean> => met(table.update(block(project, code, blocking))),
+
+  /** Gives a link back to its owner as it was. False if it was not blocked. */
+  unblock: (project: string, code: string): Promise<boolean> => met(table.update(unblock(project, code))),
+
   /**
    * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
    * since changes nothing, and neither does a second call.
@@ -194,8 +207,12 @@ const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => 
 
 const expired = () => new Failure('BAD_REQUEST', 'The link has expired and cannot be changed');
 
+const blocked = () =>
+  new Failure('BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted');
+
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();
+  if (item.blockedAt !== undefined) return blocked();
   return statusAt(fromItem(item), now) === 'EXPIRED'
     ? expired()
     : new Failure('BAD_REQUEST', `The link is already ${asked}`);

@@ -65,7 +65,7 @@ export const replaceContent = (link: Link, revision: unknown, { now, by }: Chang
     Key: linkKey(link.project, link.code),
     UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}${remove}`,
     ConditionExpression:
-      '#status IN (:active, :paused) AND (attribute_not_exists(#revision) OR #revision = :seen)',
+      'attribute_not_exists(blockedAt) AND #status IN (:active, :paused) AND (attribute_not_exists(#revision) OR #revision = :seen)',
     ExpressionAttributeNames: {
       '#status': 'status',
       ...Object.fromEntries(Object.keys(fields).map((field) => [`#${field}`, field])),
@@ -83,7 +83,8 @@ export const setStatus = (project: string, code: string, status: LinkStatus, { n
   Key: linkKey(project, code),
   UpdateExpression: `SET #status = :status, updatedAt = :now${by === undefined ? '' : ', updatedBy = :by'}`,
   // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
-  ConditionExpression: '#status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
+  ConditionExpression:
+    'attribute_not_exists(blockedAt) AND #status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
   ExpressionAttributeNames: { '#status': 'status' },
   ExpressionAttributeValues: {
     ':status': status,
@@ -92,6 +93,30 @@ export const setStatus = (project: string, code: string, status: LinkStatus, { n
     ...(by !== undefined && { ':by': by }),
   },
   ReturnValues: 'ALL_NEW' as const,
+});
+
+/** Blocks a link, whatever its owner has made of it. Blocking it again keeps the first time. */
+export const block = (
+  project: string,
+  code: string,
+  { now, reason }: { readonly now: Date; readonly reason?: string | undefined },
+) => ({
+  Key: linkKey(project, code),
+  UpdateExpression: `SET blockedAt = if_not_exists(blockedAt, :now)${reason === undefined ? '' : ', blockedReason = :reason'}`,
+  ConditionExpression: 'attribute_exists(PK) AND #status <> :deleted',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: {
+    ':deleted': 'DELETED',
+    ':now': now.toISOString(),
+    ...(reason !== undefined && { ':reason': reason }),
+  },
+});
+
+/** Of a deleted link, too: its code stays blocked until then. */
+export const unblock = (project: string, code: string) => ({
+  Key: linkKey(project, code),
+  UpdateExpression: 'REMOVE blockedAt, blockedReason',
+  ConditionExpression: 'attribute_exists(blockedAt)',
 });
 
 export const markDeleted = (project: string, code: string, now: Date): Part => ({

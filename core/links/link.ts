@@ -24,15 +24,18 @@ export interface Link {
   readonly createdBy: string;
   /** Who changed it last; absent until somebody does. An expiry is nobody's change. */
   readonly updatedBy?: string | undefined;
+  /** When an operator blocked it; no write of its owner changes that. */
+  readonly blockedAt?: string | undefined;
+  readonly blockedReason?: string | undefined;
   /** The part of the project's link list that holds this link. */
   readonly segment: string;
 }
 
 /** A link's state at a moment. It never waits for a sweep: an expiry counts from its millisecond on. */
-export const statusAt = (link: Pick<Link, 'status' | 'expiresAt'>, now: Date): LinkStatus => {
+export const statusAt = (link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>, now: Date): LinkStatus => {
   if (link.status === 'DELETED') return 'DELETED';
   if (link.expiresAt !== undefined && Date.parse(link.expiresAt) <= now.getTime()) return 'EXPIRED';
-  return link.status;
+  return link.blockedAt !== undefined && link.status === 'ACTIVE' ? 'PAUSED' : link.status;
 };
 
 /** A link's counters: clicks of people, never of crawlers. */
@@ -71,6 +74,7 @@ export const presentLink = (link: Link, figures: Figures, project: Project, shor
     ...shownAddresses(shortBaseOf(project, shortBase), link.code, link.payload.link),
     projectId: link.project,
     status: statusAt(link, now),
+    ...(link.blockedAt !== undefined && { blocked: true as const }),
     clickCount: figures.clicks,
     analytics: {
       totalClicks: figures.clicks,

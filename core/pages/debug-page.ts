@@ -1,5 +1,6 @@
 import type { Association } from '../short-urls/association.ts';
 import { type Apps, type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
+import { abuseNote } from './abuse-note.ts';
 import { cardHead, cardStyle } from './card.ts';
 import { picture, pictureStyle } from './debug-picture.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
@@ -16,10 +17,13 @@ export interface Inspected extends Omit<Arrival, 'visitor'> {
   readonly apps: Apps;
   /** The apps that open the project's short URLs, if there are any. */
   readonly association: Pick<Association, 'ios' | 'android'> | undefined;
+  /** Where people report abuse: an https or mailto address. */
+  readonly abuseContact?: string | undefined;
 }
 
 /** Where each kind of visitor of a live link would go, and why: a picture, a table, and what may be wrong. */
-export const debugPage = ({ link, apps, association, shortUrl, query, now }: Inspected): HtmlPage => {
+export const debugPage = (inspected: Inspected): HtmlPage => {
+  const { link, apps, association, shortUrl, query, now, abuseContact } = inspected;
   const rows = visitorRoutes({ link, apps, shortUrl, query, now });
   return htmlPage({
     title: fill(text.title, { shortUrl }),
@@ -33,7 +37,7 @@ ${warningList(linkWarnings(link, apps, association))}${picture(branches(rows), s
 ${table(rows)}
 ${socialCard(link, rows)}${qrLinks(shortUrl)}
 <p class="note">${escapeHtml(text.note)}</p>
-</main>`,
+${abuseNote(abuseContact)}</main>`,
   });
 };
 

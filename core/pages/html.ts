@@ -87,5 +87,6 @@ body { margin: 0; min-height: 100vh; min-height: 100svh; background: var(--page)
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance }
 p { margin: 0; color: var(--soft); text-wrap: pretty }
 a { color: var(--accent) }
+.abuse { margin-top: 1.75rem; font-size: .875rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
 `;

@@ -1,4 +1,5 @@
 import type { Interstitial, Scene, Way } from '../short-urls/interstitial.ts';
+import { abuseNote } from './abuse-note.ts';
 import { cardHead, cardLink, cardStyle } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, words } from './words.ts';
@@ -6,7 +7,7 @@ import { fill, words } from './words.ts';
 const text = words.interstitial;
 
 /** The ways that a link has on a visitor's device, for a person to choose from. Without its script all are links. */
-export const interstitialPage = (page: Interstitial): HtmlPage => {
+export const interstitialPage = (page: Interstitial, abuseContact?: string): HtmlPage => {
   const { about, destination, scenes, browser } = page;
   const title = about?.title ?? new URL(destination).host;
   const offersStore = scenes.some(({ ways }) => ways.some(({ kind }) => kind === 'store'));
@@ -22,7 +23,7 @@ export const interstitialPage = (page: Interstitial): HtmlPage => {
     body: `<main class="card">
 ${cardHead({ title, description: shorten(about?.description), image: about?.image })}${scenes
   .map((scene) => sceneHtml(scene, page))
-  .join('')}${copies}${hint}</div>
+  .join('')}${copies}${hint}${abuseNote(abuseContact)}</div>
 </main>`,
   });
 };

@@ -1,8 +1,9 @@
+import { abuseNote } from './abuse-note.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { words } from './words.ts';
 
 /** What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another. */
-export const notFoundPage = (): HtmlPage =>
+export const notFoundPage = (abuseContact?: string): HtmlPage =>
   htmlPage({
     title: words.notFound.title,
     style: `
@@ -19,7 +20,7 @@ p { margin-top: .75rem }
 </svg>
 <h1>${escapeHtml(words.notFound.heading)}</h1>
 <p>${escapeHtml(words.notFound.text)}</p>
-</main>`,
+${abuseNote(abuseContact)}</main>`,
   });
 
 /** The same for programs that ask for JSON. */

@@ -6,6 +6,8 @@ export const words = {
   /** Of the page itself, as HTML names languages. */
   language: 'en',
 
+  abuse: 'Report abuse',
+
   notFound: {
     title: 'Link not found',
     heading: 'This link doesn’t lead anywhere',

@@ -1,4 +1,4 @@
-import { projectKey, projectListing, tableSchema } from '../table/keys.ts';
+import { projectKey, projectListing, suspendedKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, stored, type Table } from '../table/table.ts';
 import type { Project } from './project.ts';
 
@@ -59,6 +59,37 @@ export const projectStore = (table: Table) => ({
       throw error;
     }
   },
+
+  /** Suspends a project within seconds, until it is resumed. False if there is no such project. */
+  suspend: (id: string, now: Date): Promise<boolean> =>
+    met(
+      table.transact([
+        {
+          Update: {
+            Key: projectKey(id),
+            UpdateExpression: 'SET suspendedAt = if_not_exists(suspendedAt, :now)',
+            ConditionExpression: existing,
+            ExpressionAttributeValues: { ':now': now.toISOString() },
+          },
+        },
+        { Put: { Item: suspendedKey(id) } },
+      ]),
+    ),
+
+  /** False if there is no such project. */
+  resume: (id: string): Promise<boolean> =>
+    met(
+      table.transact([
+        {
+          Update: {
+            Key: projectKey(id),
+            UpdateExpression: 'REMOVE suspendedAt',
+            ConditionExpression: existing,
+          },
+        },
+        { Delete: { Key: suspendedKey(id) } },
+      ]),
+    ),
 
   /**
    * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it. False

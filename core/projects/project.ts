@@ -10,6 +10,8 @@ export interface Project {
   /** The host that belongs to this project; without one its links live under `{shortBase}/{id}/`. */
   readonly host?: string;
   readonly createdAt: string;
+  /** When an operator suspended it: its short URLs lead nowhere, its keys may do nothing. */
+  readonly suspendedAt?: string;
 }
 
 /** Where a project's short URLs start: its own host, or its folder on the shared one. */
@@ -18,9 +20,3 @@ export const shortBaseOf = (project: Pick<Project, 'id' | 'host'>, shortBase: st
   // The service's own host may be a project's host too; only then is its scheme (http when local) known.
   return project.host === new URL(shortBase).host ? shortBase : `https://${project.host}`;
 };
-
-/** The hosts of short URLs that a project's links must not lead to. */
-export const ownHosts = (project: Pick<Project, 'host'>, shortBase: string): string[] => [
-  new URL(shortBase).host,
-  ...(project.host === undefined ? [] : [project.host]),
-];

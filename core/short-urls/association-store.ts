@@ -2,6 +2,7 @@ import { existing } from '../projects/project-store.ts';
 import { associationKey, projectKey } from '../table/keys.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';
 import type { Association, HostShare } from './association.ts';
+import { isServiceHost } from './short-address.ts';
 import { hostOwners } from './short-link-store.ts';
 
 const fromItem = ({ project, ios, android }: Item) => ({ project, ios, android }) as Association;
@@ -32,7 +33,7 @@ export const associationStore = (table: Table) => ({
 });
 
 /** Which apps may open which addresses of a host. */
-export const hostShareStore = (table: Pick<Table, 'get' | 'query'>) => {
+export const hostShareStore = (table: Pick<Table, 'get' | 'query'>, shortDomain?: string) => {
   const ownerOf = hostOwners(table);
   return {
     async of(host: string): Promise<HostShare[]> {
@@ -41,6 +42,7 @@ export const hostShareStore = (table: Pick<Table, 'get' | 'query'>) => {
         const item = await table.get(associationKey(owner.project));
         return item ? [{ ...fromItem(item), beyond: 'everything' }] : [];
       }
+      if (!owner && !isServiceHost(host, shortDomain)) return [];
       const items = await table.query({
         KeyConditionExpression: 'PK = :all',
         ExpressionAttributeValues: { ':all': associationKey('').PK },

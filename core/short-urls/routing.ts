@@ -6,9 +6,14 @@ import { payloadFields } from '../links/payload-fields.ts';
 import { appOf } from './app-settings.ts';
 import { campaignNames, campaignPairs, isCampaign } from './campaign.ts';
 import { mergeQuery, queryPairs } from './query.ts';
+import type { Denies } from './takedowns.ts';
+import { webAddressFault } from './web-address.ts';
 
 /** The part of a link that routing needs. */
-export type RoutedLink = Pick<Link, 'status' | 'expiresAt' | 'payload'>;
+export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt'> {
+  /** The hosts that operators let no visitor be led to. */
+  readonly denies?: Denies;
+}
 
 /** The saved apps of a link that exist. */
 export interface Apps {
@@ -50,16 +55,20 @@ const stores = {
 };
 
 /**
- * Decides what a visitor of a link gets. Only http and https addresses leave, in ASCII as a header needs them:
- * anything else is passed over for the next best address, and with none left nothing is found.
+ * Decides what a visitor of a link gets. An address that couldn't be stored today, or that leads back to the host
+ * which was asked, is passed over for the next best one; with none left nothing is found, and neither is anything
+ * where the way leads to a host that is denied. Addresses leave in ASCII, as a header needs them.
  */
 export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, now }: Arrival): Route => {
   if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
   for (const { setting, address } of candidates(link, apps, visitor.platform)) {
-    const url = address ? webUrl(address) : undefined;
-    if (!url) continue;
+    const url = address ? openable(address) : undefined;
+    if (!url || url.hostname === new URL(shortUrl).hostname) continue;
+    if (link.denies?.(url.hostname)) return { kind: 'not-found' };
     addParameters(url, { setting, link, shortUrl, query });
-    const preview = visitor.kind === 'social-crawler' ? previewOf(link) : undefined;
+    const isCrawler = visitor.kind === 'social-crawler';
+    if (isCrawler && showsDenied(link)) return { kind: 'not-found' };
+    const preview = isCrawler ? previewOf(link) : undefined;
     return preview
       ? { kind: 'preview', url: url.href, preview }
       : { kind: 'redirect', url: url.href, setting };
@@ -102,9 +111,14 @@ const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Ca
 // Half a character pair, which JSON can carry, can't be encoded otherwise.
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-const webUrl = (address: string): URL | undefined => {
-  const url = URL.parse(address);
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+/** By the whole rule of what can be stored: rules that came later count for what was stored before. */
+const openable = (address: string): URL | undefined =>
+  webAddressFault(address) === undefined ? new URL(address) : undefined;
+
+/** Whether the picture of a link's preview is on a host that is denied. */
+const showsDenied = ({ payload: { social }, denies }: RoutedLink): boolean => {
+  const image = social?.image ? openable(social.image) : undefined;
+  return (image && denies?.(image.hostname)) ?? false;
 };
 
 /** The page of one app, the only kind that hands a referrer on. */
@@ -152,9 +166,10 @@ const setQuery = (url: URL, pairs: readonly string[]): void => {
 };
 
 /** What social networks are to show of a link; nothing where it says nothing that they can show. */
-export const previewOf = ({ payload: { social } }: RoutedLink): Preview | undefined => {
+export const previewOf = (link: RoutedLink): Preview | undefined => {
+  const { social } = link.payload;
   const title = social?.title?.trim() || undefined;
   const description = social?.description?.trim() || undefined;
-  const image = (social?.image && webUrl(social.image)?.href) || undefined;
+  const image = (!showsDenied(link) && social?.image && openable(social.image)?.href) || undefined;
   return title || description || image ? { title, description, image } : undefined;
 };

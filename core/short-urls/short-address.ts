@@ -27,6 +27,17 @@ export const shortUrlOf = (
   { host, scheme }: { host: string; scheme: string | undefined },
 ): string => `${scheme === 'http' ? 'http' : 'https'}://${host}${folder ? `/${folder}` : ''}/${code}`;
 
+/**
+ * Whether a host is the service's own rather than a customer's: every project has its folder there. CloudFront hands
+ * on such a name for its distribution alone, and addresses of the loopback for none.
+ */
+export const isServiceHost = (host: string, shortDomain: string | undefined): boolean => {
+  const name = host.replace(/\.?(:\d+)?$/, '');
+  return name.endsWith('.cloudfront.net') || name === shortDomain || loopback.has(name);
+};
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
+
 /** The part of a query that asks where a short URL leads, instead of going there. */
 export const debugParameter = 'd=1';
 

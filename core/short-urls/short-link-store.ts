@@ -7,7 +7,8 @@ import { appKey, associationKey, domainKey, linkKey, projectKey } from '../table
 import type { Table } from '../table/table.ts';
 import type { Association } from './association.ts';
 import { type Apps, type RoutedLink, savedAppId } from './routing.ts';
-import type { ShortPath } from './short-address.ts';
+import { isServiceHost, type ShortPath } from './short-address.ts';
+import { takedownMemory } from './takedowns.ts';
 
 /** A link that a short URL names. */
 export interface Target {
@@ -19,25 +20,34 @@ export interface Target {
 /** Whether visitors get anything of it but "not found". */
 export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
 
-type Reads = Pick<Table, 'get'>;
+type Reads = Pick<Table, 'get' | 'query'>;
 
 /** How long it is remembered whose a host is. Short: a host that is taken away stops routing this much later. */
 const hostMemoryMs = 5000;
 const hostsRemembered = 1000;
 
-/** What short URLs name. Every read of a link is consistent: a change of it counts for the very next visitor. */
-export const shortLinkStore = (table: Reads) => {
+/**
+ * What short URLs name; `shortDomain` is the service's own domain, if it has one. Every read of a link is consistent: a
+ * change of it counts for the very next visitor.
+ */
+export const shortLinkStore = (table: Reads, shortDomain?: string) => {
   const ownerOf = hostOwners(table);
+  const takedowns = takedownMemory(table);
 
   const findLink = async (project: string, code: string): Promise<Target | undefined> => {
-    const link = (await table.get(linkKey(project, code))) as RoutedLink | undefined;
-    return link && { project, code, link };
+    const [link, isSuspended, denies] = await Promise.all([
+      table.get(linkKey(project, code)) as Promise<RoutedLink | undefined>,
+      takedowns.isSuspended(project),
+      takedowns.denies(),
+    ]);
+    return link && !isSuspended ? { project, code, link: { ...link, denies } } : undefined;
   };
 
   return {
     /**
-     * The link that a short URL names: on a host of the project's own, or in the project's folder. A host that
-     * belongs to one project alone shows no other project's links; to its visitors they would be that project's.
+     * The link that a short URL names: on a host of the project's own, or in the project's folder. Hosts that aren't
+     * known to be everybody's show no other project's links; to their visitors they would be the host's. Nothing of a
+     * suspended project is found.
      */
     async find(
       { folder, code }: Pick<ShortPath, 'folder' | 'code'>,
@@ -48,10 +58,12 @@ export const shortLinkStore = (table: Reads) => {
         return owner && findLink(owner.project, code);
       }
       const [owner, target] = await Promise.all([
-        ownerOf(host, { trustAbsence: true }),
+        isServiceHost(host, shortDomain) ? undefined : ownerOf(host, { trustAbsence: true }),
         findLink(folder, code),
       ]);
-      return owner && !owner.shared && owner.project !== folder ? undefined : target;
+      return isServiceHost(host, shortDomain) || owner?.shared || owner?.project === folder
+        ? target
+        : undefined;
     },
 
     /** The saved apps of a link that decide for these platforms. Each one that the link names is a read. */
@@ -88,8 +100,8 @@ export type HostOwners = (
 ) => Promise<Domain | undefined>;
 
 /**
- * Whose a host is. That it is nobody's is remembered for those who can do with it: a host that was just assigned
- * routes at once, and takes the memory's time to refuse other projects' folders.
+ * Whose a host is. That it is nobody's is remembered for those who can do with it: codes of a host that was just
+ * assigned route at once, folders of it a moment later.
  */
 export const hostOwners = (table: Reads): HostOwners => {
   const known = new Map<string, { owner: Domain | undefined; until: number }>();

@@ -1,7 +1,7 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { Fault } from '../failure.ts';
+// An import would evaluate every export of the module, and the redirect waits for it.
+const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
 
-/** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, cloud metadata). */
+/** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, RFC 5737, cloud metadata). */
 const unroutable = new BlockList();
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -11,8 +11,12 @@ for (const [net, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
   unroutable.addSubnet(net, prefix, 'ipv4');
@@ -20,7 +24,13 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   // Unspecified, loopback and the obsolete IPv4-compatible block.
   ['::', 96],
-  // NAT64 and 6to4 carry IPv4 addresses that could be private ones.
+  // Addresses for documentation, and one that is to be discarded.
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['100::', 64],
+  // These carry IPv4 addresses that could be private ones: SIIT, Teredo, NAT64, 6to4.
+  ['::ffff:0:0:0', 96],
+  ['2001::', 32],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2002::', 16],
@@ -31,8 +41,11 @@ for (const [net, prefix] of [
   unroutable.addSubnet(net, prefix, 'ipv6');
 }
 
-/** Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, ICANN's `internal`). */
-const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'localdomain'];
+/** Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, ICANN's `internal`, and those that ICANN keeps out because networks use them). */
+const privateSuffixes = [
+  ...['localhost', 'local', 'internal', 'home.arpa', 'localdomain', 'test', 'invalid', 'onion'],
+  ...['lan', 'corp', 'home', 'intranet', 'private'],
+];
 
 const isPrivateName = (host: string): boolean =>
   !host.includes('.') || privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
@@ -75,18 +88,5 @@ export const webAddressFault = (text: string): string | undefined => {
   return undefined;
 };
 
-const hostnameOf = (url: URL) => url.hostname.replace(/\.+$/, '');
-
-/** Addresses on the service's own short hosts, on whichever port: following one would lead in a circle. */
-export const addressFaults = (
-  addresses: Readonly<Record<string, string | null | undefined>>,
-  ownHosts: readonly string[],
-): Fault[] => {
-  const own = new Set(ownHosts.map((host) => hostnameOf(new URL(`https://${host}`))));
-  return Object.entries(addresses).flatMap(([field, address]) => {
-    const url = address ? parseHttpUrl(address) : undefined;
-    return url && own.has(hostnameOf(url))
-      ? [{ field, message: 'must not point to the short links themselves' }]
-      : [];
-  });
-};
+/** Without the dot that may end it. */
+export const hostnameOf = (url: URL): string => url.hostname.replace(/\.+$/, '');

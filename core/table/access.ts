@@ -18,6 +18,7 @@ export const access = {
   'clicks.record': { UpdateItem: ['visitor'] },
   'clicks.recordExcluded': { UpdateItem: ['link'] },
   'clicks.recordOpen': { UpdateItem: ['visitor'] },
+  'destinations.faults': { BatchGetItem: ['denied', 'domain'] },
   'figures.add': { UpdateItem: ['link', 'series'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },
@@ -52,7 +53,8 @@ export const access = {
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },
   'shortLinks.base': { GetItem: ['domain', 'project'] },
-  'shortLinks.find': { GetItem: ['domain', 'link'] },
+  'shortLinks.find': { GetItem: ['domain', 'link'], Query: ['denied', 'suspended'] },
+  'takedowns.isSuspended': { Query: ['suspended'] },
 } as const satisfies Record<string, Access>;
 
 /** The kinds of items that each action touches. */

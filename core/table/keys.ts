@@ -25,12 +25,14 @@ export const partitions = {
   keyUse: 'KEYUSE#',
   associations: 'ASSOCIATIONS',
   code: 'CODE#',
+  denied: 'DENIED',
   domain: 'DOMAIN#',
   link: 'LINK#',
   linkList: 'LINKS#',
   project: 'PROJECT#',
   rate: 'RATE#',
   retry: 'RETRY#',
+  suspended: 'SUSPENDED',
   series: 'SERIES#',
   visitor: 'VISITOR#',
 } as const;
@@ -57,8 +59,18 @@ export const apiKeyListing = (project: string, createdAt: string, keyId: string)
 /** When a key was last used. */
 export const keyUseKey = (keyId: string): Key => ({ PK: partitions.keyUse + keyId, SK: 'KEYUSE' });
 
-export const domainKey = (host: string): Key => ({ PK: partitions.domain + host, SK: 'DOMAIN' });
+/** A host is one and the same on every port, and with the dot that may end it. */
+export const domainKey = (host: string): Key => ({
+  PK: partitions.domain + host.toLowerCase().replace(/\.?(:\d+)?$/, ''),
+  SK: 'DOMAIN',
+});
 export const domainListing = (host: string): ListingKey => ({ LPK: 'DOMAINS', LSK: host });
+
+/** All of them in one partition: functions remember which projects are suspended. */
+export const suspendedKey = (project: string): Key => ({ PK: partitions.suspended, SK: project });
+
+/** All of them in one partition: functions remember which hosts are denied as destinations. */
+export const deniedKey = (host: string): Key => ({ PK: partitions.denied, SK: host });
 
 /** All of them in one partition: a shared host states the apps of every project at once. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
@@ -82,7 +94,16 @@ export const expiryKey = (project: string, code: string): Key => ({
  * Partitions that hold nothing of one project alone, or that say whose they are otherwise. What is added here must be
  * dealt with in the deletion of a project; all other partitions name their project first.
  */
-const unowned: readonly Partition[] = ['apiKey', 'associations', 'code', 'domain', 'keyUse', 'rate'];
+const unowned: readonly Partition[] = [
+  'apiKey',
+  'associations',
+  'code',
+  'denied',
+  'domain',
+  'keyUse',
+  'rate',
+  'suspended',
+];
 
 /** Partition keys of a project's own: exactly these, and all that begin with one of them and a `#`. */
 export const projectPartitions = (project: string): string[] =>

@@ -5,7 +5,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   createLink,
-  async ({ body, caller, now, shortBase, retry }, { apps, links, projects }) => {
+  async ({ body, caller, now, shortBase, shortHosts, retry }, { apps, destinations, links, projects }) => {
     const made = await retry.once((remember) =>
       makeLink(
         body,
@@ -14,6 +14,7 @@ export const handler = serve(
           now,
           shortBase,
           project: projects.get(caller.project),
+          addressFaults: (addresses) => destinations.faults(addresses, shortHosts),
           findApp: (id) => apps.find(caller.project, id),
           requireSaving: () => requireScope(caller, 'apps:write'),
           links,

@@ -18,7 +18,7 @@ const workMs = 20_000;
 
 export const handler = serve(
   createLinks,
-  async ({ body, caller, now, shortBase, retry }, { apps, links, projects }) => {
+  async ({ body, caller, now, shortBase, shortHosts, retry }, { apps, destinations, links, projects }) => {
     const until = Date.now() + workMs;
     const project = await projects.get(caller.project);
     const many = await retry.many(() => requireSubscription(project));
@@ -28,6 +28,7 @@ export const handler = serve(
       now,
       shortBase,
       project: Promise.resolve(project),
+      addressFaults: (addresses) => destinations.faults(addresses, shortHosts),
       findApp: (id) => {
         const finding = found.get(id) ?? apps.find(caller.project, id);
         found.set(id, finding);

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createMobileApp } from '../../core/api/mobile-apps.ts';
-import { newMobileApp, ownHostFaults } from '../../core/apps/mobile-app.ts';
+import { addressesOfApp, newMobileApp } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/failure.ts';
-import { ownHosts } from '../../core/projects/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   createMobileApp,
-  async ({ body, caller, now, shortBase, retry }, { apps, projects }) => {
+  async ({ body, caller, now, shortHosts, retry }, { apps, destinations }) => {
     const made = await retry.once(async (remember) => {
-      const project = await projects.get(caller.project);
-      refuseFaults(ownHostFaults(body, ownHosts(project, shortBase)));
+      refuseFaults(await destinations.faults(addressesOfApp(body), shortHosts));
       const app = newMobileApp(randomUUID(), body, now);
       const { id, createdAt } = app;
       await apps.create(caller.project, app, remember({ id, createdAt }));

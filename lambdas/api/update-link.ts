@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { updateLink } from '../../core/api/links.ts';
 import { checkDraft, settlePayload } from '../../core/links/link-draft.ts';
-import { ownHosts } from '../../core/projects/project.ts';
 import { requireScope } from '../admission.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateLink,
-  async ({ params, body, caller, now, shortBase }, { apps, links, projects }) => {
+  async ({ params, body, caller, now, shortHosts }, { apps, destinations, links }) => {
     const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
     if (newApps.length > 0) requireScope(caller, 'apps:write');
     const checks = checkDraft(body, {
       now,
-      hosts: projects.get(caller.project).then((project) => ownHosts(project, shortBase)),
+      addressFaults: (addresses) => destinations.faults(addresses, shortHosts),
       findApp: (id) => apps.find(caller.project, id),
     });
     const link = { project: caller.project, code: params.code };

@@ -1,17 +1,16 @@
 import { updateMobileApp } from '../../core/api/mobile-apps.ts';
-import { changeFaults, ownHostFaults } from '../../core/apps/mobile-app.ts';
+import { addressesOfApp, changeFaults } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/failure.ts';
-import { ownHosts } from '../../core/projects/project.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateMobileApp,
-  async ({ params, body, caller, now, shortBase }, { apps, projects }) => {
-    const [{ platform }, project] = await Promise.all([
+  async ({ params, body, caller, now, shortHosts }, { apps, destinations }) => {
+    const [{ platform }, faults] = await Promise.all([
       apps.get(caller.project, params.id),
-      projects.get(caller.project),
+      destinations.faults(addressesOfApp(body), shortHosts),
     ]);
-    refuseFaults([...changeFaults(platform, body), ...ownHostFaults(body, ownHosts(project, shortBase))]);
+    refuseFaults([...changeFaults(platform, body), ...faults]);
     return apps.update(caller.project, params.id, { change: body, now });
   },
 );

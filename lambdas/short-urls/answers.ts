@@ -12,6 +12,9 @@ export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionUR
   body: page.html,
 });
 
+/** Where people report abuse, if the deployment says so. */
+export const abuseContact = (): string | undefined => process.env.ABUSE_CONTACT || undefined;
+
 let notFoundHtml: LambdaFunctionURLResult | undefined;
 const notFoundForPrograms = {
   statusCode: 404,
@@ -24,7 +27,7 @@ export const notFoundAnswer = ({ headers }: LambdaFunctionURLEvent): LambdaFunct
   const accepted = headers.accept ?? '';
   const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
   if (wantsJson) return notFoundForPrograms;
-  notFoundHtml ??= htmlAnswer(404, notFoundPage());
+  notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact()));
   return notFoundHtml;
 };
 

@@ -12,7 +12,8 @@ export const qr =
     const path = readShortPath(event.rawPath);
     if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFoundAnswer(event);
     const target = await shortLinks.find(path, hostOf(event));
-    if (!target || target.link.status === 'DELETED') return notFoundAnswer(event);
+    if (!target || target.link.status === 'DELETED' || target.link.blockedAt !== undefined)
+      return notFoundAnswer(event);
     try {
       return draw(path, event);
     } catch (error) {
@@ -25,7 +26,8 @@ const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURL
   const options = readQrOptions(event.queryStringParameters ?? {});
   const shortUrl = `${shortUrlAsked(event, path)}?${qrParameter}`;
   const headers = {
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    // A browser may keep it for a day; the edge asks each time, so that a code is gone as soon as its link is blocked.
+    'Cache-Control': 'public, max-age=86400, s-maxage=0',
     'X-Robots-Tag': unindexed['X-Robots-Tag'],
     'X-Content-Type-Options': 'nosniff',
   };

@@ -17,7 +17,7 @@ import {
 } from '../../core/short-urls/short-address.ts';
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { hostOf, htmlAnswer, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
+import { abuseContact, hostOf, htmlAnswer, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
 import { type Counting, visitCounter } from './count-visit.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
@@ -58,7 +58,8 @@ export const redirect = (props: RedirectProps): Handler => {
       shortLinks.apps(target, ['ios', 'android']),
       shortLinks.association(target),
     ]);
-    return htmlAnswer(200, debugPage({ link: target.link, apps, association, shortUrl, query, now }));
+    const inspected = { link: target.link, apps, association, shortUrl, query, now };
+    return htmlAnswer(200, debugPage({ ...inspected, abuseContact: abuseContact() }));
   };
 
   return async (event) => {
@@ -82,7 +83,7 @@ const sender = ({ stores: { clicks, shortLinks }, ...counting }: RedirectProps) 
       countVisit(event, { project, code, visitor, trigger, now }),
     ]);
     const page = interstitialOf(link, apps, visit);
-    if (page) return htmlAnswer(200, interstitialPage(page));
+    if (page) return htmlAnswer(200, interstitialPage(page, abuseContact()));
     const answer = route(link, apps, visit);
     if (answer.kind === 'not-found') return notFoundAnswer(event);
     return answer.kind === 'preview'

@@ -1,8 +1,9 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
+import { securityTxt } from '../../core/pages/abuse-note.ts';
 import { androidAssociation, appleAssociation, type HostShare } from '../../core/short-urls/association.ts';
 import type { Granted } from '../../core/stores.ts';
-import { hostOf, notFoundAnswer } from './answers.ts';
+import { abuseContact, hostOf, notFoundAnswer, schemeOf } from './answers.ts';
 
 const associations = new Map<string, (shares: readonly HostShare[]) => object>([
   ['/.well-known/apple-app-site-association', appleAssociation],
@@ -10,10 +11,26 @@ const associations = new Map<string, (shares: readonly HostShare[]) => object>([
   ['/.well-known/assetlinks.json', androidAssociation],
 ]);
 
+const securityPath = '/.well-known/security.txt';
+
+/** Whom to tell of harm; not found where the deployment doesn't say. */
+const securityFile = (event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
+  const contact = abuseContact();
+  if (contact === undefined) return notFoundAnswer(event);
+  const now = new Date(event.requestContext.timeEpoch);
+  const url = `${schemeOf(event)}://${hostOf(event)}${securityPath}`;
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=300' },
+    body: securityTxt(contact, { now, url }),
+  };
+};
+
 /** The files by which phones learn that an installed app opens a host's addresses. Minutes old at most. */
 export const wellKnown =
   ({ hostShares }: Granted<UsesOf<'well-known'>>) =>
   async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+    if (event.rawPath === securityPath) return securityFile(event);
     const association = associations.get(event.rawPath);
     if (!association) return notFoundAnswer(event);
     return {

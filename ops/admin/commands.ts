@@ -7,6 +7,7 @@ import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
 import { projectCommands } from './commands/project.ts';
 import { restoreCommands } from './commands/restore.ts';
+import { takedownCommands } from './commands/takedown.ts';
 import { transferCommands } from './commands/transfer.ts';
 
 /** Every command, in the order of help. A new noun is a file of its own; it loads its library when it runs. */
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...domainCommands,
   ...associationCommands,
   ...linkCommands,
+  ...takedownCommands,
   ...transferCommands,
   ...clickCommands,
   ...restoreCommands,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readBody } from '../../core/api/request.ts';
 import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
 import { Failure } from '../../core/failure.ts';
-import { checkDraft, namedApps, settlePayload } from '../../core/links/link-draft.ts';
+import { checkDraft, type DraftChecks, namedApps, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
@@ -22,8 +22,8 @@ export interface Candidate {
 
 export interface Rules {
   readonly project: string;
-  /** Hosts that links must not lead to. */
-  readonly hosts: readonly string[];
+  /** Why addresses can't be stored, wherever they lead. */
+  readonly addressFaults: DraftChecks['addressFaults'];
   readonly apps: ProjectApps;
   readonly isLenient: Source['isLenient'];
 }
@@ -45,7 +45,7 @@ export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Prom
   const payload = withApps(settled.payload, brought, rules.apps, now);
   await checkDraft(
     { payload },
-    { now, hosts: Promise.resolve(rules.hosts), findApp: async (id) => rules.apps.find(id) },
+    { now, addressFaults: rules.addressFaults, findApp: async (id) => rules.apps.find(id) },
   );
   const createdAt = createdAtOf(row, now);
   const link = {

@@ -1,8 +1,9 @@
 import { Failure } from '../../core/failure.ts';
 import { codePattern, type Link } from '../../core/links/link.ts';
 import { namedApps } from '../../core/links/link-draft.ts';
-import { ownHosts } from '../../core/projects/project.ts';
+import type { Domain } from '../../core/projects/domain-store.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
+import { type Addresses, faultsAmong } from '../../core/short-urls/destination-store.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
@@ -51,12 +52,14 @@ const writers = 8;
  */
 export async function* importLinks(target: Target, request: ImportRequest): AsyncGenerator<RowOutcome> {
   const found = await findProject(target, request.project);
-  const own = (await target.stores.domains.list()).filter(({ project }) => project === found.id);
+  const domains = await target.stores.domains.list();
+  const own = domains.filter(({ project }) => project === found.id);
   const hosts = own.map(({ host }) => host);
   const source = await openSource(request.file, request.format, {
     given: request.host?.toLowerCase(),
     own: hosts,
   });
+  const addressFaults = await addressRules(target, domains);
   const apps = await ProjectApps.of(target, found.id, request.newId);
   const segments = await target.stores.linkImports.segments(found.id);
   const linesOfCodes = new Map<string, number>();
@@ -65,13 +68,21 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     const project = await target.stores.projects.get(found.id);
     const rules = {
       project: found.id,
-      hosts: [...ownHosts(project, target.shortBase), ...hosts],
+      addressFaults,
       apps,
       isLenient: source.isLenient,
     };
     yield* await importBatch(rows, { target, request, source, project, segments, rules, linesOfCodes });
   }
 }
+
+/** The rules for addresses as they are when an import begins: a read of them for each row would take its time. */
+const addressRules = async ({ stores, shortBase }: Target, domains: readonly Domain[]) => {
+  const own = new Set([new URL(shortBase).hostname, ...domains.map(({ host }) => host.replace(/:\d+$/, ''))]);
+  const denied = new Set((await stores.destinations.list()).map(({ host }) => host));
+  return async (addresses: Addresses) =>
+    faultsAmong(addresses, { isOwn: (host) => own.has(host), isDenied: (domain) => denied.has(domain) });
+};
 
 interface Work {
   readonly target: Target;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => table?.stop());
 
 const destination = 'https://example.com/landing';
-const sharedHost = 'short.example';
+const sharedHost = 'd111111abcdef8.cloudfront.net';
 
 interface Asked {
   readonly method?: string;

@@ -3,7 +3,7 @@ import { checkDraft } from '../../../core/links/link-draft.ts';
 const link = 'https://example.com/';
 const checks = {
   now: new Date('2026-03-01T00:00:00.000Z'),
-  hosts: Promise.resolve(['go.example.com']),
+  addressFaults: async () => [],
   findApp: async (id: string) => ({ id, platform: id === 'apple' ? 'IOS' : 'ANDROID' }) as never,
 };
 const saving = { saveApp: true, appName: 'App' };

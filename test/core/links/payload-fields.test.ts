@@ -1,5 +1,5 @@
 import { appFields, namedAppFields } from '../../../core/apps/app-fields.ts';
-import { newMobileApp, ownHostFaults } from '../../../core/apps/mobile-app.ts';
+import { addressesOfApp, newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-schema.ts';
 import { refuseFaults } from '../../../core/failure.ts';
 import type { Field } from '../../../core/field.ts';
@@ -7,7 +7,9 @@ import { examplePayload } from '../../../core/links/example-payload.ts';
 import { checkDraft, settlePayload } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft, linkPayload } from '../../../core/links/link-schema.ts';
 import { appSections, type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import { type Addresses, destinationStore } from '../../../core/short-urls/destination-store.ts';
 import { type Apps, route } from '../../../core/short-urls/routing.ts';
+import type { Table } from '../../../core/table/table.ts';
 
 const link = 'https://example.com/landing';
 const now = new Date('2026-06-01T12:00:00.000Z');
@@ -112,9 +114,13 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
   }
 };
 
+/** Of a table that holds nothing. */
+const addressFaults = (addresses: Addresses) =>
+  destinationStore({ batchGet: async () => [] } as unknown as Table).faults(addresses, [ownHost]);
+
 const draftChecks = {
   now,
-  hosts: Promise.resolve([ownHost]),
+  addressFaults,
   findApp: () => Promise.resolve(undefined),
 };
 
@@ -129,9 +135,9 @@ test.each(leaves)('%s leads nobody in a circle', async (path) => {
 });
 
 test.each(namedAppFields)('%s of a saved app leads nobody in a circle', async (name, { platform }) => {
-  const refused = await isRefused(() => {
+  const refused = await isRefused(async () => {
     mobileAppChange.parse({ [name]: loop });
-    refuseFaults(ownHostFaults({ [name]: loop }, [ownHost]));
+    refuseFaults(await addressFaults(addressesOfApp({ [name]: loop })));
   });
   const section = platform === 'IOS' ? 'ios' : 'android';
   const circling = answers({ link }, { [section]: { [name]: loop } }).filter(([, answer]) =>

@@ -189,3 +189,69 @@ describe('the preview', () => {
     }
   });
 });
+
+describe('what could not be stored today', () => {
+  test.each([
+    'http://127.0.0.1:1/x',
+    'http://u:p@10.0.0.1/x',
+    'https://user@example.com/',
+    'http://printer.local/',
+    'https://go.example.com/launch',
+    'https://GO.example.com:8443/other',
+  ])('leads nobody to %s', (address) => {
+    expect(urlOf({ desktop_fallback: address })).toBe(destination);
+    expect(routed({ link: address })).toEqual({ kind: 'not-found' });
+    const apps = { ios: { appStoreFallback: address, appStoreId: '1' } };
+    expect(urlOf({}, { visitor: iphone, apps })).toBe('https://apps.apple.com/app/id1');
+  });
+});
+
+describe('a destination that is denied', () => {
+  const denies = (hostname: string) => hostname === 'evil.example';
+  const evil = 'https://evil.example/login';
+  const answer = (payload: Partial<LinkPayload>, visitor: Visitor, apps: Apps = {}) =>
+    route({ status: 'ACTIVE', payload: { link: destination, ...payload }, denies }, apps, {
+      visitor,
+      shortUrl,
+      query: 'a=b',
+      now,
+    }).kind;
+  const social = { title: 'Your bank' };
+
+  test('is found by nobody whose way leads there, and keeps nobody else', () => {
+    const fallbacks = { desktop_fallback: 'https://fine.example/', ios: { app_store_fallback: evil } };
+    expect([desktop, iphone, crawler].map((visitor) => answer(fallbacks, visitor))).toEqual([
+      'redirect',
+      'not-found',
+      'redirect',
+    ]);
+    expect([desktop, iphone, crawler].map((visitor) => answer({ link: evil, social }, visitor))).toEqual([
+      'not-found',
+      'not-found',
+      'not-found',
+    ]);
+    expect(answer({}, iphone, { ios: { appStoreFallback: evil } })).toBe('not-found');
+  });
+
+  test('is not shown in a preview either', () => {
+    expect(answer({ social: { ...social, image: evil } }, crawler)).toBe('not-found');
+    expect(answer({ social: { image: evil } }, crawler)).toBe('not-found');
+    expect(answer({ social: { ...social, image: evil } }, desktop)).toBe('redirect');
+  });
+});
+
+test('a link with an image alone has a preview', () => {
+  const image = 'https://example.com/i.png';
+  expect(routed({ social: { image } }, { visitor: crawler })).toEqual({
+    kind: 'preview',
+    url: destination,
+    preview: { title: undefined, description: undefined, image },
+  });
+});
+
+test('a blocked link is not found, whatever it was', () => {
+  const link = { status: 'ACTIVE', blockedAt: now.toISOString(), payload: { link: destination } } as const;
+  for (const visitor of [desktop, iphone, crawler]) {
+    expect(route(link, {}, { visitor, shortUrl, query: '', now })).toEqual({ kind: 'not-found' });
+  }
+});

@@ -1,0 +1,21 @@
+import { escapeHtml } from './html.ts';
+import { words } from './words.ts';
+
+/** Where people report what does harm, on pages that strangers' links lead to; nothing without an address. */
+export const abuseNote = (contact: string | undefined): string =>
+  contact === undefined
+    ? ''
+    : `<p class="abuse"><a href="${escapeHtml(contact)}" rel="nofollow noopener">${escapeHtml(words.abuse)}</a></p>\n`;
+
+/** `/.well-known/security.txt` (RFC 9116), which must say when it is to be looked at anew. */
+export const securityTxt = (
+  contact: string,
+  { now, url }: { readonly now: Date; readonly url: string },
+): string => {
+  const expires = new Date(now.getTime() + validDays * 86_400_000);
+  expires.setUTCHours(0, 0, 0, 0);
+  return [`Contact: ${contact}`, `Expires: ${expires.toISOString()}`, `Canonical: ${url}`, ''].join('\n');
+};
+
+/** The standard asks for less than a year. */
+const validDays = 180;

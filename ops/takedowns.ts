@@ -1,0 +1,76 @@
+import type { DeniedDestination } from '../core/short-urls/destination-store.ts';
+import { deniedLabels } from '../core/short-urls/takedowns.ts';
+import { type ShownLink, showLink } from './links.ts';
+import { findProject, noProject, type ShownProject, showProject } from './projects.ts';
+import { OperatorError, type Target } from './target.ts';
+
+/** A link by its place. */
+export interface Place {
+  readonly project: string;
+  readonly code: string;
+}
+
+/**
+ * Takes a link from its visitors at once. No write of its project brings it back. Throws OperatorError if the project
+ * has no such link.
+ */
+export const blockLink = async (
+  target: Target,
+  { project, code }: Place,
+  reason?: string,
+): Promise<ShownLink> => {
+  await findProject(target, project);
+  if (!(await target.stores.links.block(project, code, { now: new Date(), reason }))) {
+    throw new OperatorError(`The project ${project} has no link ${code}`);
+  }
+  return showLink(target, project, code);
+};
+
+/** Gives a link back as its owner left it. Throws OperatorError if it isn't blocked. */
+export const unblockLink = async (target: Target, { project, code }: Place): Promise<Place> => {
+  await findProject(target, project);
+  if (!(await target.stores.links.unblock(project, code))) {
+    throw new OperatorError(`The project ${project} has no blocked link ${code}`);
+  }
+  return { project, code };
+};
+
+/** Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if there is none. */
+export const suspendProject = async (target: Target, id: string): Promise<ShownProject> => {
+  if (!(await target.stores.projects.suspend(id, new Date()))) throw noProject(id);
+  return showProject(target, id);
+};
+
+/** Throws OperatorError if there is no such project. */
+export const resumeProject = async (target: Target, id: string): Promise<ShownProject> => {
+  if (!(await target.stores.projects.resume(id))) throw noProject(id);
+  return showProject(target, id);
+};
+
+/** Lets no link lead to a host or its subdomains. Throws OperatorError for what is no host. */
+export const blockDestination = ({ stores }: Target, host: string): Promise<DeniedDestination> =>
+  stores.destinations.block(destinationHost(host), new Date());
+
+export const listDestinations = ({ stores }: Target): Promise<DeniedDestination[]> =>
+  stores.destinations.list();
+
+/** Throws OperatorError if the host isn't blocked. */
+export const unblockDestination = async ({ stores }: Target, text: string): Promise<{ host: string }> => {
+  const host = destinationHost(text);
+  if (!(await stores.destinations.unblock(host))) throw new OperatorError(`The host ${host} is not blocked`);
+  return { host };
+};
+
+/** A host as addresses name it: in small letters, encoded, without the dot that may end it. */
+const destinationHost = (text: string): string => {
+  const url = URL.parse(`https://${text.trim()}/`);
+  const host = url?.hostname.replace(/\.+$/, '') ?? '';
+  const isHost = url?.pathname === '/' && url.port === '' && !url.username && !url.search && !url.hash;
+  const labels = host.split('.').length;
+  if (!isHost || labels < 2 || labels > deniedLabels || /[@/\s]/.test(text.trim())) {
+    throw new OperatorError(
+      `'${text}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com`,
+    );
+  }
+  return host;
+};

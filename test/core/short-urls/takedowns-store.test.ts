@@ -1,0 +1,213 @@
+import { generateCode } from '../../../core/links/code-generator.ts';
+import type { StoredProject } from '../../../core/projects/project-store.ts';
+import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
+import { domainsOf, takedownMemory } from '../../../core/short-urls/takedowns.ts';
+import { openStores } from '../../../core/stores.ts';
+import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+let project: StoredProject;
+const stores = () => openStores(db.table);
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  project = aProject();
+  await stores().projects.create(project);
+});
+
+const now = new Date('2026-03-01T00:00:00.000Z');
+const create = (fields: object = {}) =>
+  stores().links.create(aLinkDraft({ project: project.id, ...fields }), { project, generateCode });
+const badRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
+
+describe('a blocked link', () => {
+  test('can be neither edited, paused nor activated by its project, whenever it was blocked', async () => {
+    const { links } = stores();
+    const { code } = await create();
+    const place = { project: project.id, code };
+    const update = (checks?: Promise<unknown>) =>
+      links.update(
+        place,
+        { payload: { link: 'https://other.example.com/' } },
+        { now, ...(checks && { checks }) },
+      );
+    // Between the update's read and its write.
+    const meeting = update(links.block(project.id, code, { now, reason: 'phishing' }));
+    await expect(meeting).rejects.toMatchObject(badRequest);
+    await expect(update()).rejects.toMatchObject(badRequest);
+    for (const status of ['ACTIVE', 'PAUSED'] as const) {
+      await expect(links.setStatus(project.id, code, status, { now })).rejects.toMatchObject(badRequest);
+    }
+    const { link } = await links.get(project.id, code);
+    expect(link).toMatchObject({
+      status: 'ACTIVE',
+      blockedAt: now.toISOString(),
+      blockedReason: 'phishing',
+      payload: { link: 'https://example.com/landing' },
+    });
+  });
+
+  test('may be deleted, and its code stays taken and blocked', async () => {
+    const { links } = stores();
+    const { code } = await create();
+    await links.block(project.id, code, { now });
+    await links.delete(project.id, code, now);
+    await expect(create({ code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
+    expect(await links.block(project.id, code, { now })).toBe(false);
+    expect(await links.unblock(project.id, code)).toBe(true);
+    expect(await links.unblock(project.id, code)).toBe(false);
+  });
+
+  test('is what it was once it is unblocked', async () => {
+    const { links } = stores();
+    const made = await create();
+    await links.block(project.id, made.code, { now, reason: 'a mistake' });
+    await links.unblock(project.id, made.code);
+    expect((await links.get(project.id, made.code)).link).toEqual(made);
+  });
+
+  test('must exist', async () => {
+    expect(await stores().links.block(project.id, 'nothing', { now })).toBe(false);
+    expect(await stores().links.unblock(project.id, (await create()).code)).toBe(false);
+  });
+});
+
+describe('what is remembered', () => {
+  afterEach(() => jest.useRealTimers());
+  const later = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
+  const fakeClock = () =>
+    jest.useFakeTimers({
+      doNotFake: [
+        'setTimeout',
+        'setInterval',
+        'setImmediate',
+        'nextTick',
+        'clearTimeout',
+        'clearInterval',
+        'clearImmediate',
+        'queueMicrotask',
+        'performance',
+        'hrtime',
+      ],
+    });
+
+  test('of a suspension is at most five seconds old, and costs one query in that time', async () => {
+    fakeClock();
+    const query = jest.spyOn(db.table, 'query');
+    const takedowns = takedownMemory(db.table);
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    expect(await stores().projects.suspend(project.id, now)).toBe(true);
+    query.mockClear();
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    expect(query).not.toHaveBeenCalled();
+    later(5);
+    const asked = Array.from({ length: 20 }, () => takedowns.isSuspended(project.id));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+    expect(query).toHaveBeenCalledTimes(1);
+    expect(await stores().projects.resume(project.id)).toBe(true);
+    later(5);
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    query.mockRestore();
+  });
+
+  test('of denied destinations is at most a minute old', async () => {
+    fakeClock();
+    const host = `${unique('evil')}.example.com`;
+    const takedowns = takedownMemory(db.table);
+    expect((await takedowns.denies())(host)).toBe(false);
+    await stores().destinations.block(host, now);
+    later(60);
+    const denies = await takedowns.denies();
+    expect([host, `a.b.${host}`, `${host}.`, `not${host}`, 'example.com'].map(denies)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(await stores().destinations.list()).toContainEqual({ host, blockedAt: now.toISOString() });
+    expect(await stores().destinations.unblock(host)).toBe(true);
+    expect(await stores().destinations.unblock(host)).toBe(false);
+  });
+
+  test('goes on to count while the table can not be read', async () => {
+    fakeClock();
+    let reads = 0;
+    const takedowns = takedownMemory({
+      query: async () => {
+        reads += 1;
+        if (reads > 1) throw new Error('The table is ill');
+        return [{ SK: project.id }];
+      },
+    });
+    expect(await takedowns.isSuspended(project.id)).toBe(true);
+    later(5);
+    expect(await takedowns.isSuspended(project.id)).toBe(true);
+    expect(reads).toBe(2);
+  });
+
+  test('whose a host is, is at most five seconds old', async () => {
+    fakeClock();
+    const { code } = await create();
+    const host = `${unique('go')}.example`;
+    await stores().domains.assign({ host, project: project.id });
+    const shortLinks = shortLinkStore(db.table);
+    expect(await shortLinks.find({ code }, host)).toMatchObject({ code });
+    await stores().domains.remove({ host, project: project.id });
+    expect(await shortLinks.find({ code }, host)).toMatchObject({ code });
+    later(5);
+    expect(await shortLinks.find({ code }, host)).toBeUndefined();
+  });
+});
+
+test('a project that there is not can be neither suspended nor resumed', async () => {
+  expect(await stores().projects.suspend('nobody', now)).toBe(false);
+  expect(await stores().projects.resume('nobody')).toBe(false);
+  expect(await takedownMemory(db.table).isSuspended('nobody')).toBe(false);
+});
+
+test('an address is refused that leads to any short URL, or to a host that is denied', async () => {
+  const { destinations, domains } = stores();
+  const [former, current, evil] = [unique('former'), unique('current'), unique('evil')];
+  await domains.assign({ host: `${former}.example.net`, project: project.id });
+  await domains.assign({ host: `${current}.example.net`, project: project.id });
+  await destinations.block(`${evil}.example.com`, now);
+  const own = ['d111111abcdef8.cloudfront.net', '127.0.0.1:8788'];
+  const faultOf = async (address: string) =>
+    (await destinations.faults({ 'payload.link': address, empty: undefined, cleared: null }, own)).map(
+      ({ field, message }) => `${field} ${message}`,
+    );
+  for (const host of [
+    `${former}.example.net`,
+    `${current}.example.net.`,
+    `${current.toUpperCase()}.example.net:443`,
+    'D111111abcdef8.CloudFront.net',
+  ]) {
+    expect([host, await faultOf(`https://${host}/x`)]).toEqual([
+      host,
+      ['payload.link must not point to short links of this service'],
+    ]);
+  }
+  for (const host of [
+    `${evil}.example.com`,
+    `a.${evil}.example.com`,
+    `A.B.${evil.toUpperCase()}.example.com.:8443`,
+  ]) {
+    expect([host, await faultOf(`https://${host}/x`)]).toEqual([
+      host,
+      ['payload.link must not point to a host that the operator of this service has blocked'],
+    ]);
+  }
+  for (const host of ['example.com', `not${evil}.example.com`, `sub.${former}.example.net`]) {
+    expect([host, await faultOf(`https://${host}/x`)]).toEqual([host, []]);
+  }
+});
+
+test('a host is part of its domains, but of no top-level one', () => {
+  expect(domainsOf('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com']);
+  expect(domainsOf('[2606:4700::1111]')).toEqual(['[2606:4700::1111]']);
+  expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);
+});
