@@ -1,0 +1,274 @@
+import { api } from '../../core/api/index.ts';
+import {
+  androidApp,
+  coded,
+  newApp,
+  newLink,
+  newProject,
+  payload,
+  requestOf,
+  type TestProject,
+} from '../support/api.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
+
+/*
+ * The runbook's chapter on abuse, step by step, against a tenant with several keys who does what they can to go on.
+ */
+let stack: RunningStack;
+const data = dataFolder();
+const contact = 'mailto:abuse@example.com';
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory', '-c', `abuseContact=${contact}`);
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const blockedRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
+const phish = 'https://login.evil-bank.com/account';
+
+const visit = async (project: TestProject, path: string, headers?: Record<string, string>) =>
+  (await stack.visit(`/${project.id}/${path}`, headers)).status;
+
+/** Every way in which a visitor could meet a link. */
+const everyWay = ['', '?d=1', '/qr.png', '/qr.svg', '/link.json', '/open.json?platform=ios'];
+const everyStatus = (project: TestProject, code: string) =>
+  Promise.all(everyWay.map((way) => visit(project, `${code}${way}`)));
+const all404 = everyWay.map(() => 404);
+
+/** What an admin command prints to standard error as it fails. */
+const refusal = async (...args: string[]) =>
+  stack.admin(...args).then(
+    () => 'it succeeded',
+    (error: { code: number; stderr: string }) => `${error.code} ${error.stderr.trim()}`,
+  );
+
+describe('a link that does harm', () => {
+  test('is gone at once, and nothing that its project does brings it back', async () => {
+    const tenant = await newProject(stack);
+    const keys = [
+      tenant.key,
+      await tenant.keyWith(['links:write', 'links:read', 'links:delete', 'apps:write']),
+    ];
+    const { code } = await newLink(tenant, { payload: { ...payload, link: phish } });
+    expect(await everyStatus(tenant, code)).toEqual([302, 200, 200, 200, 200, 200]);
+    const unknown = await stack.visit(`/${tenant.id}/never-was`);
+
+    const shown = await stack.admin('link', 'block', code, '--project', tenant.id, '--reason', 'phishing');
+    expect(shown).toMatchObject({ code, status: 'PAUSED', blocked: true });
+    expect(await everyStatus(tenant, code)).toEqual(all404);
+    const gone = await stack.visit(`/${tenant.id}/${code}`);
+    expect(gone.text).toBe(unknown.text);
+
+    for (const key of keys) {
+      const call = (method: string, path: string, body?: object) => stack.api(method, path, { key, body });
+      for (const status of ['ACTIVE', 'PAUSED']) {
+        const answer = await call('PUT', `/links/${code}/status`, { status });
+        expect([answer.status, answer.body.error]).toEqual([400, blockedRequest]);
+      }
+      const update = await call('PUT', `/links/${code}`, {
+        payload: { link: 'https://harmless.example.com/' },
+      });
+      expect([update.status, update.body.error]).toEqual([400, blockedRequest.message]);
+      const { body } = await call('GET', `/links/${code}`);
+      expect(body.data).toMatchObject({ status: 'PAUSED', blocked: true, payload: { link: phish } });
+      const again = await call('POST', '/links', { code, payload });
+      expect([again.status, again.body.error.code]).toEqual([409, 'CODE_ALREADY_EXISTS']);
+    }
+    const list = (await tenant.call('GET', '/links')).body.data;
+    expect(list[0]).toMatchObject({ code, status: 'PAUSED', blocked: true });
+    const listed = await stack.admin('link', 'list', '--project', tenant.id, '--status', 'BLOCKED');
+    expect(listed.map((link: { code: string }) => link.code)).toEqual([code]);
+    expect(await stack.admin('link', 'list', '--project', tenant.id, '--status', 'PAUSED')).toEqual([]);
+
+    expect((await tenant.call('DELETE', `/links/${code}`)).status).toBe(200);
+    const recreated = await tenant.call('POST', '/links', { code, payload });
+    expect(recreated.body.error.code).toBe('CODE_ALREADY_EXISTS');
+    expect(await everyStatus(tenant, code)).toEqual(all404);
+    expect((await tenant.call('GET', `/links/check/${code}`)).body.data.available).toBe(false);
+  });
+
+  test('works as before once it is unblocked, and links that are well say nothing of it', async () => {
+    const tenant = await newProject(stack);
+    const { code } = await newLink(tenant);
+    const before = (await tenant.call('GET', `/links/${code}`)).body.data;
+    expect(before).not.toHaveProperty('blocked');
+    await stack.admin('link', 'block', code, '--project', tenant.id);
+    await stack.admin('link', 'unblock', code, '--project', tenant.id);
+    expect((await tenant.call('GET', `/links/${code}`)).body.data).toEqual(before);
+    expect(await visit(tenant, code)).toBe(302);
+  });
+
+  test('must be one: an unknown project or code is one line', async () => {
+    const tenant = await newProject(stack);
+    expect(await refusal('link', 'block', 'nothing', '--project', tenant.id)).toBe(
+      `1 The project ${tenant.id} has no link nothing`,
+    );
+    expect(await refusal('link', 'unblock', 'nothing', '--project', tenant.id)).toMatch(
+      /^1 .*no blocked link/,
+    );
+    expect(await refusal('link', 'block', 'nothing', '--project', 'nobody')).toBe(
+      '1 There is no project nobody',
+    );
+  });
+});
+
+test('a project that does harm is stopped within five seconds, with all its keys, and can go on', async () => {
+  const tenant = await newProject(stack);
+  const [{ code }, { id }] = [await newLink(tenant), await newApp(tenant)];
+  const keys = [tenant.key, await tenant.keyWith(['links:write'])];
+  expect(await visit(tenant, code)).toBe(302);
+  const since = Date.now();
+  expect(await stack.admin('project', 'suspend', tenant.id)).toMatchObject({
+    id: tenant.id,
+    suspended: true,
+  });
+  const suspended = Date.now();
+  await eventually(
+    () => everyStatus(tenant, code),
+    (statuses) => statuses.join() === all404.join(),
+  );
+  // Each operation is a function of its own, with a memory of its own.
+  for (const contract of Object.values(api)) {
+    const [method, path, body] = requestOf(contract, { code, id });
+    for (const key of keys) {
+      const answer = await eventually(
+        () => stack.api(method, path, { key, body }),
+        ({ status }) => status === 403,
+      );
+      expect(answer.body).toEqual(
+        coded(
+          'INSUFFICIENT_PERMISSIONS',
+          'timestamp' in contract && contract.timestamp === 'always' ? { timestamp: expect.anything() } : {},
+        ),
+      );
+      expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+    }
+  }
+  // A key that is made now is of no use either.
+  const fresh = await stack.admin('key', 'create', '--project', tenant.id);
+  expect((await stack.api('GET', '/links', { key: fresh.apiKey })).status).toBe(403);
+  for (const open of ['/openapi.json', '/docs']) {
+    expect((await stack.api('GET', open, { key: tenant.key })).status).toBe(200);
+  }
+  expect(await stack.admin('project', 'show', tenant.id)).toMatchObject({ suspended: true });
+  expect(suspended).toBeGreaterThanOrEqual(since);
+
+  const resumed = await stack.admin('project', 'resume', tenant.id);
+  expect(resumed).not.toHaveProperty('suspended');
+  await eventually(
+    () => visit(tenant, code),
+    (status) => status === 302,
+  );
+  await eventually(
+    () => stack.api('GET', '/links', { key: tenant.key }),
+    ({ status }) => status === 200,
+  );
+  expect(await refusal('project', 'suspend', 'nobody')).toBe('1 There is no project nobody');
+});
+
+test('a destination that does harm is refused at once, and leads nobody on within a minute', async () => {
+  const tenant = await newProject(stack);
+  const evil = 'evil-bank.com';
+  const link = await newLink(tenant, { payload: { ...payload, desktop_fallback: phish } });
+  const app = await newApp(tenant, { ...androidApp, playStoreFallback: phish });
+  const shared = await newLink(tenant, {
+    payload: { ...payload, androidAppId: app.id, social: { title: 'Bank' } },
+  });
+  expect(await visit(tenant, link.code)).toBe(302);
+  expect(await stack.admin('destination', 'block', evil.toUpperCase())).toMatchObject({ host: evil });
+  expect(await stack.admin('destination', 'list')).toEqual([expect.objectContaining({ host: evil })]);
+
+  const refused = {
+    code: 'VALIDATION_ERROR',
+    message: expect.stringContaining('the operator of this service'),
+  };
+  const addresses = [`https://${evil}/`, `https://a.b.${evil.toUpperCase()}:8443/x`, `http://${evil}./`];
+  for (const address of addresses) {
+    for (const section of [
+      { link: address },
+      { desktop_fallback: address },
+      { android: { store_fallback: address } },
+      { ios: { app_store_fallback: address, bundleId: 'com.example', saveApp: true, appName: 'App' } },
+      { social: { image: address } },
+    ]) {
+      for (const [method, path] of [
+        ['POST', '/links'],
+        ['PUT', `/links/${link.code}`],
+      ] as const) {
+        const answer = await tenant.call(method, path, { payload: { ...payload, ...section } });
+        expect([answer.status, answer.body.error]).toEqual([400, refused]);
+      }
+    }
+    for (const [method, path] of [
+      ['POST', '/mobile-apps'],
+      ['PUT', `/mobile-apps/${app.id}`],
+    ] as const) {
+      const body = { ...(method === 'POST' && androidApp), playStoreFallback: address };
+      const answer = await tenant.call(method, path, body);
+      expect([answer.status, answer.body.error]).toEqual([400, refused]);
+    }
+  }
+  // What is stored stays as it is for its owner, and may be changed otherwise.
+  const { body } = await tenant.call('GET', `/links/${link.code}`);
+  expect(body.data).toMatchObject({ status: 'ACTIVE', payload: { desktop_fallback: phish } });
+  expect((await tenant.call('PUT', `/links/${link.code}`, { name: 'New', payload })).status).toBe(200);
+
+  await eventually(
+    () => visit(tenant, link.code),
+    (status) => status === 404,
+  );
+  expect(await visit(tenant, link.code, { 'User-Agent': userAgents.iphone })).toBe(302);
+  await eventually(
+    () => visit(tenant, shared.code, { 'User-Agent': userAgents.android }),
+    (status) => status === 404,
+  );
+  expect(await visit(tenant, shared.code)).toBe(302);
+  expect(await refusal('destination', 'block', 'com')).toMatch(/^1 'com' can't be blocked/);
+  expect(await refusal('destination', 'unblock', 'fine.example.com')).toMatch(/^1 .*is not blocked/);
+  await stack.admin('destination', 'unblock', evil);
+  expect((await tenant.call('POST', '/links', { payload: { link: phish } })).status).toBe(201);
+});
+
+test('a destination on any host of short URLs is refused', async () => {
+  const [tenant, other] = [await newProject(stack), await newProject(stack)];
+  const hosts = [`go.${tenant.id}.com`, `new.${tenant.id}.com`, `go.${other.id}.com`];
+  for (const host of hosts) {
+    await stack.admin('domain', 'assign', host, '--project', host === hosts[2] ? other.id : tenant.id);
+  }
+  for (const host of [...hosts, `${hosts[0]}.`, `${hosts[2]?.toUpperCase()}:443`]) {
+    const { status, body } = await tenant.call('POST', '/links', {
+      payload: { link: `https://${host}/loop1` },
+    });
+    expect([host, status, body.error.message]).toEqual([host, 400, expect.stringContaining('short links')]);
+  }
+});
+
+test('visitors can report abuse wherever they end', async () => {
+  const tenant = await newProject(stack);
+  const { code } = await newLink(tenant, { payload: { ...payload, interstitial: 'always' } });
+  for (const path of ['never-was', `${code}?d=1`, code]) {
+    const { text } = await stack.visit(`/${tenant.id}/${path}`);
+    expect([path, text]).toEqual([path, expect.stringContaining(`href="${contact}"`)]);
+  }
+  const file = await stack.visit('/.well-known/security.txt');
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const fields = new Map(
+    file.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/: (.*)/) as [string, string]),
+  );
+  expect(fields.get('Contact')).toBe(contact);
+  const expires = Date.parse(fields.get('Expires') ?? '');
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+});
