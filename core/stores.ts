@@ -1,6 +1,7 @@
 import { appStore } from './apps/app-store.ts';
 import { clickStore } from './clicks/click-store.ts';
 import { figureStore } from './clicks/figure-store.ts';
+import { projectClickStore } from './clicks/project-click-store.ts';
 import { linkImportStore } from './links/link-import.ts';
 import { linkStore } from './links/link-store.ts';
 import { apiKeyStore } from './projects/api-key-store.ts';
@@ -25,6 +26,7 @@ export const openStores = (table: Table) => ({
   hostShares: hostShareStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table),
+  projectClicks: projectClickStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
   retries: retryStore(table),

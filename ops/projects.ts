@@ -72,10 +72,13 @@ export const listProjects = async (target: Target): Promise<ListedProject[]> => 
 };
 
 const clicksOf = async ({ stores }: Target, project: string): Promise<number> => {
-  let clicks = 0;
+  const { clicks, isCut } = await stores.projectClicks.total(project);
+  if (!isCut) return clicks;
+  // Where days go after a while, links know more: their totals are kept for ever.
+  let ofLinks = 0;
   for await (const portion of stores.links.all(project))
-    for (const { figures } of portion) clicks += figures.clicks;
-  return clicks;
+    for (const { figures } of portion) ofLinks += figures.clicks;
+  return Math.max(clicks, ofLinks);
 };
 
 /** Throws OperatorError if there is no such project. */

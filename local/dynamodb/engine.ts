@@ -91,7 +91,7 @@ async function launch(program: EngineProgram, folder: string) {
     await child.stop();
     const isPortTaken = /address.*in use|EADDRINUSE|AddrInUse/i.test(problem);
     if (!isPortTaken || attempt === 5) {
-      const isCorrupt = /not a database|malformed|corrupt/i.test(problem);
+      const isCorrupt = /not a (valid SQLite )?database|malformed|corrupt/i.test(problem);
       const cure = isCorrupt ? `. Delete ${folder} or move it away to start empty` : '';
       throw new Error(
         `The DynamoDB engine (${program.name}) can't work in ${folder}: ${oneLine(problem)}${cure}`,

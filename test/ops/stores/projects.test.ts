@@ -1,12 +1,13 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { itemsOf } from '../../../core/clicks/figure-items.ts';
 import { visitorKey } from '../../../core/table/keys.ts';
 import { setAssociation } from '../../../ops/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
 import { createProject, listProjects, setSubscription, showProject } from '../../../ops/projects.ts';
-import { aLinkDraft, unique } from '../../support/builders.ts';
+import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
@@ -115,7 +116,19 @@ describe('a deleted project', () => {
 test('a list counts the links and the clicks of each project', async () => {
   const id = unique('shop');
   await furnish(id);
-  expect((await listProjects(target)).find((one) => one.id === id)).toMatchObject({ links: 2, clicks: 0 });
+  const counts = async () => (await listProjects(target)).find((one) => one.id === id);
+  expect(await counts()).toMatchObject({ links: 2, clicks: 0 });
+  const now = new Date();
+  for (const [code, clicks] of [
+    ['launch', 3],
+    ['gone', 4],
+  ] as const) {
+    const record = aClickRecord({ project: id, code, clicks }, clicks);
+    for (const item of itemsOf({ shard: 'shard', records: [record] }))
+      await target.stores.figures.add(item, now);
+  }
+  // With the clicks of the link that was deleted.
+  expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
 });
 
 describe('a key', () => {
