@@ -3,6 +3,7 @@ import { Page } from './parts/page.tsx';
 import { A, type Place } from './router.tsx';
 import { AppFormView } from './views/app-form.tsx';
 import { AppsView } from './views/apps.tsx';
+import { DestinationsView } from './views/destinations.tsx';
 import { ExportView } from './views/export.tsx';
 import { ProjectFiguresView } from './views/figures.tsx';
 import { HostsView } from './views/hosts.tsx';
@@ -26,6 +27,7 @@ export const viewOf = (place: Place): Shown => {
   const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
   if (root === 'new' && project === undefined) return { view: <NewProjectView /> };
+  if (root === 'destinations' && project === undefined) return { view: <DestinationsView /> };
   if (root !== 'p' || project === undefined) return { view: <Nowhere /> };
   return { project, view: projectView(project, place) ?? <Nowhere /> };
 };

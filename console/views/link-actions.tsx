@@ -2,7 +2,7 @@ import { call } from '../client.ts';
 import { useQuestion } from '../parts/confirm.tsx';
 import { say } from '../parts/notice.tsx';
 import { A, hrefOf, navigate } from '../router.tsx';
-import { isBlocked, type ShownLink } from './link.tsx';
+import type { ShownLink } from './link.tsx';
 
 interface LinkActionsProps {
   readonly project: string;
@@ -57,7 +57,21 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         navigate(hrefOf(['p', project]), { replace: true });
       },
     });
-  const isFixed = isBlocked(link) || link.status === 'EXPIRED';
+  const setBlocked = (block: boolean) =>
+    ask({
+      title: block ? `Block ${code}?` : `Unblock ${code}?`,
+      body: block
+        ? 'Visitors get the “not found” page at once. The project can’t bring the link back; it can only delete it.'
+        : 'The link is again as its project left it.',
+      action: block ? 'Block link' : 'Unblock',
+      ...(block && { dangerous: true }),
+      command: `link ${block ? 'block' : 'unblock'} ${code} --project ${project}`,
+      work: async () => {
+        await call(block ? 'blockLink' : 'unblockLink', { project, code });
+        done(block ? `${code} is blocked` : `${code} is unblocked`);
+      },
+    });
+  const isFixed = link.blocked || link.status === 'EXPIRED';
   return (
     <>
       {!isFixed && (
@@ -76,6 +90,9 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
           )}
         </>
       )}
+      <button type="button" onClick={() => setBlocked(!link.blocked)}>
+        {link.blocked ? 'Unblock' : 'Block'}
+      </button>
       <button type="button" onClick={remove}>
         Delete
       </button>

@@ -30,7 +30,7 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
       title={code}
       heading={
         <>
-          {code} {link && <Status status={link.status} blocked={isBlocked(link)} />}
+          {code} {link && <Status status={link.status} blocked={link.blocked} />}
         </>
       }
       actions={link && <LinkActions project={project} link={link} reload={found.reload} />}
@@ -48,8 +48,6 @@ export const LinkView = ({ project, code, query }: LinkViewProps) => {
   );
 };
 
-export const isBlocked = (link: ShownLink & { readonly blocked?: boolean }): boolean => link.blocked === true;
-
 const states: Readonly<Record<string, string>> = {
   PAUSED: 'This link is paused: visitors get the “not found” page. Activate it to let it lead on.',
   EXPIRED: 'This link has expired: visitors get the “not found” page, for good.',
@@ -57,7 +55,7 @@ const states: Readonly<Record<string, string>> = {
 };
 
 const Overview = ({ data: { link } }: { data: Found }) => {
-  const state = states[isBlocked(link) ? 'BLOCKED' : link.status];
+  const state = states[link.blocked ? 'BLOCKED' : link.status];
   return (
     <div class="stack">
       <div class="address-line">

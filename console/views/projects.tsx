@@ -41,6 +41,9 @@ export const ProjectsView = () => {
         }
       </Loaded>
       <Command line="project list" />
+      <p>
+        <A href="/destinations">Blocked destinations</A>
+      </p>
     </Page>
   );
 };
@@ -67,7 +70,9 @@ const ProjectCard = ({ project }: { project: Project }) => (
       <Count count={project.clicks} one="click" />
     </p>
     <p>
-      {project.subscription === 'active' ? (
+      {project.suspended ? (
+        <span class="badge blocked">Suspended</span>
+      ) : project.subscription === 'active' ? (
         <span class="badge active">Active</span>
       ) : (
         <span class="badge paused">No subscription</span>

@@ -26,6 +26,21 @@ export const SettingsView = ({ project }: { project: string }) => {
         found.reload();
       },
     });
+  const setSuspended = (suspend: boolean) =>
+    ask({
+      title: suspend ? `Suspend ${project}?` : `Resume ${project}?`,
+      body: suspend
+        ? 'Within 5 seconds its short URLs answer 404 and its keys may do nothing, until you resume it.'
+        : 'Its short URLs and keys work again.',
+      action: suspend ? 'Suspend project' : 'Resume',
+      ...(suspend && { dangerous: true }),
+      command: `project ${suspend ? 'suspend' : 'resume'} ${project}`,
+      work: async () => {
+        await call(suspend ? 'suspendProject' : 'resumeProject', { project });
+        say(suspend ? `${project} is suspended` : `${project} goes on`);
+        found.reload();
+      },
+    });
   const remove = () =>
     ask({
       title: `Delete the project ${project}?`,
@@ -51,7 +66,7 @@ export const SettingsView = ({ project }: { project: string }) => {
   return (
     <Page title={`Settings of ${project}`} heading="Settings">
       <Loaded from={found} what="Reading the project">
-        {({ id, name, subscription, createdAt, shortBase }) => (
+        {({ id, name, subscription, createdAt, shortBase, suspended }) => (
           <div class="stack">
             <dl class="facts card">
               <div>
@@ -89,6 +104,19 @@ export const SettingsView = ({ project }: { project: string }) => {
                   Activate
                 </button>
               )}
+            </section>
+            <section class="card row">
+              <div>
+                <h2>{suspended ? 'This project is suspended' : 'Suspend this project'}</h2>
+                <p class="soft">
+                  {suspended
+                    ? 'Its short URLs answer 404 and its keys may do nothing.'
+                    : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'}
+                </p>
+              </div>
+              <button type="button" onClick={() => setSuspended(!suspended)}>
+                {suspended ? 'Resume' : 'Suspend project'}
+              </button>
             </section>
             <section class="card row">
               <div>

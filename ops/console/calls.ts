@@ -7,6 +7,7 @@ import { keyCalls } from './calls/keys.ts';
 import { linkCalls } from './calls/link.ts';
 import { linkListCalls } from './calls/links.ts';
 import { projectCalls } from './calls/projects.ts';
+import { takedownCalls } from './calls/takedowns.ts';
 import { transferCalls } from './calls/transfer.ts';
 
 /** Every call of the page, by its name. */
@@ -25,6 +26,7 @@ export const calls = {
   ...hostCalls,
   ...figureCalls,
   ...transferCalls,
+  ...takedownCalls,
 };
 
 export type Calls = typeof calls;

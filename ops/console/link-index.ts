@@ -1,4 +1,4 @@
-import { type Link, type LinkStatus, statusAt } from '../../core/links/link.ts';
+import { type LinkStatus, statusAt } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { Progress } from './call.ts';
@@ -21,14 +21,12 @@ export const listed = ({ link, figures }: LinkWithFigures, now: Date): ListedLin
   name: link.name ?? '',
   destination: link.payload.link,
   status: statusAt(link, now),
-  blocked: isBlocked(link),
+  blocked: link.blockedAt !== undefined,
   createdAt: link.createdAt,
   expiresAt: link.expiresAt,
   clicks: figures.clicks,
   uniques: figures.uniques,
 });
-
-const isBlocked = (link: Link & { readonly blocked?: unknown }): boolean => link.blocked !== undefined;
 
 interface Index {
   readonly links: Map<string, LinkWithFigures>;

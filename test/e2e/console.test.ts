@@ -75,6 +75,7 @@ describeInBrowser('in a browser', () => {
   const views = [
     ['projects', '/', 'Projects'],
     ['new-project', '/new', 'New project'],
+    ['destinations', '/destinations', 'Blocked destinations'],
     ['links', '/p/acme', 'Links'],
     ['no-links', '/p/acme?q=nothing-has-this', 'Links'],
     ['link', '/p/demo/links/summer-sale', 'summer-sale'],
@@ -243,6 +244,42 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Type go.acme.test to go on').fill('go.acme.test');
     await page.getByRole('button', { name: 'Remove host' }).click();
     await page.getByText('No host of its own').waitFor();
+    await opened.close();
+  });
+
+  test('a link, a project and a destination are stopped and let go on', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const press = async (action: string, confirm: string) => {
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await opened.go('/p/demo/links/summer-sale');
+    await press('Block', 'Block link');
+    await page.getByText('This link is blocked').waitFor();
+    expect((await stack.visit('/summer-sale')).status).toBe(404);
+    await opened.picture('blocked-link');
+    await press('Unblock', 'Unblock');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    expect((await stack.visit('/summer-sale')).status).toBe(302);
+
+    await opened.go('/p/acme/settings');
+    await press('Suspend project', 'Suspend project');
+    await page.getByText('This project is suspended').waitFor();
+    expect(await stack.admin('project', 'show', 'acme')).toMatchObject({ suspended: true });
+    await press('Resume', 'Resume');
+    await page.getByRole('heading', { name: 'Suspend this project' }).waitFor();
+
+    await opened.go('/destinations');
+    await page.getByLabel('Host').fill('evil.example.com');
+    await page.getByRole('button', { name: 'Block host' }).click();
+    await page.getByRole('heading', { name: 'evil.example.com' }).waitFor();
+    expect(await stack.admin('destination', 'list')).toEqual([
+      { host: 'evil.example.com', blockedAt: expect.any(String) },
+    ]);
+    await press('Unblock evil.example.com', 'Unblock');
+    await page.getByText('No destination is blocked').waitFor();
     await opened.close();
   });
 

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { linkCode } from '../../../core/links/link-schema.ts';
+import {
+  blockDestination,
+  blockLink,
+  listDestinations,
+  resumeProject,
+  suspendProject,
+  unblockDestination,
+  unblockLink,
+} from '../../takedowns.ts';
+import { call } from '../call.ts';
+import { project } from './projects.ts';
+
+const one = z.object({ project, code: linkCode });
+const host = z.object({ host: z.string() });
+
+/** How operators stop what does harm. */
+export const takedownCalls = {
+  blockLink: call(
+    one.extend({ reason: z.string().max(1000).optional() }),
+    async ({ reason, ...input }, { target, indexes }) => {
+      await blockLink(target, input, reason);
+      await indexes.refresh(input.project, input.code);
+      return null;
+    },
+  ),
+
+  unblockLink: call(one, async (input, { target, indexes }) => {
+    await unblockLink(target, input);
+    await indexes.refresh(input.project, input.code);
+    return null;
+  }),
+
+  suspendProject: call(z.object({ project }), (input, { target }) => suspendProject(target, input.project)),
+
+  resumeProject: call(z.object({ project }), (input, { target }) => resumeProject(target, input.project)),
+
+  destinations: call(z.object({}), (_, { target }) => listDestinations(target)),
+
+  blockDestination: call(host, (input, { target }) => blockDestination(target, input.host)),
+
+  unblockDestination: call(host, (input, { target }) => unblockDestination(target, input.host)),
+};
