@@ -8,7 +8,8 @@ Asks AWS what would stop a first deployment with these choices, and changes noth
 what to do, or 'look' where AWS can't be asked. Ends with exit code 1 if there is something to do.
 
   -c KEY=VALUE   a CDK context value, as you will give it to npm run deploy; may be repeated
-  --region NAME  where to deploy (default: -c region, cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, profile)
+  --region NAME  where to deploy (default: -c region, cdk.json's, deployments/STAGE.json's, AWS_REGION,
+                 AWS_DEFAULT_REGION, your profile's)
   --json         print the findings as one JSON value
   --help         print this and do nothing else`;
 
@@ -28,7 +29,7 @@ const main = async (): Promise<boolean> => {
   const context = Object.fromEntries(values.context.map(pair));
   const findings = await preflight({
     context,
-    region: context.region ?? awsRegion({ given: values.region }),
+    region: context.region ?? awsRegion({ given: values.region, stage: context.stage ?? 'dev' }),
   });
   console.log(values.json ? JSON.stringify(findings) : table(findings));
   return findings.every(({ result }) => result !== 'do');

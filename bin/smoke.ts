@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { awsRegion } from '../ops/aws-region.ts';
+import { awsRegion, stageOf } from '../ops/aws-region.ts';
 import { checks } from '../ops/smoke/checks.ts';
 import { openDeployedStack } from '../ops/smoke/deployed-stack.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
@@ -12,7 +12,7 @@ Checks a deployment over its public addresses, with a project of its own that it
 also sets two alarms off and takes them back, so whoever gets the alarms' mails gets some.
 
   --stack NAME        a deployed CloudFormation stack, with the AWS credentials of your environment
-  --region NAME       the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
+  --region NAME       the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
   --data DIR          a running local stack (default: .local)
   --pause SECONDS     how long short URLs are left alone before they are visited again (default: 60 with --stack)
   --patience SECONDS  how long to wait for a fresh plan key, figures, alarms and metrics (default: 180 each)
@@ -32,7 +32,7 @@ const main = async (): Promise<boolean> => {
     ? await deployedTarget(values.stack, values.region)
     : await localTarget(values.data ?? '.local');
   const deployed = values.stack
-    ? openDeployedStack(values.stack, awsRegion({ given: values.region }))
+    ? openDeployedStack(values.stack, awsRegion({ given: values.region, stage: stageOf(values.stack) }))
     : undefined;
   const session = await openSession(deployment, {
     deployed,

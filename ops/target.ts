@@ -5,7 +5,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { type AllStores, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 
-import { awsRegion } from './aws-region.ts';
+import { awsRegion, stageOf } from './aws-region.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -59,7 +59,7 @@ export const localAccess = (endpoint: string): DynamoDBClientConfig => ({
 
 /** `given` is the operator's `--region`. */
 export const deployedTarget = async (stackName: string, given?: string): Promise<Deployment> => {
-  const region = awsRegion({ given });
+  const region = awsRegion({ given, stage: stageOf(stackName) });
   const access = region === undefined ? {} : { region };
   const outputs = await stackOutputs(stackName, access);
   const output = (key: string): string => {

@@ -70,7 +70,7 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
     .option('--stack <NAME>', 'a deployed CloudFormation stack, with the AWS credentials of your environment')
     .option(
       '--region <REGION>',
-      "the stack's region (default: cdk.json's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
+      "the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
     )
     .option('--json', 'print one JSON value and nothing else')
     .helpOption('-h, --help', 'show this help and do nothing else')

@@ -116,11 +116,15 @@ const listing: Check['run'] = async (session) => {
   }
 };
 
+const appCount = async (api: Session['api']): Promise<number> =>
+  answered(await api('GET', '/mobile-apps'), 200).json.data.total;
+
 const apps: Check['run'] = async ({ api }) => {
+  const before = await appCount(api);
   const body = { name: 'Smoke', platform: 'ANDROID', packageName: 'com.example.smoke' };
   const { id } = answered(await api('POST', '/mobile-apps', { body }), 201).json.data;
   answered(await api('GET', `/mobile-apps/${id}`), 200);
-  same('apps', answered(await api('GET', '/mobile-apps'), 200).json.data.total, 1);
+  same('apps', await appCount(api), before + 1);
   answered(await api('PUT', `/mobile-apps/${id}`, { body: { name: 'Smoke 2' } }), 200);
   answered(await api('DELETE', `/mobile-apps/${id}`), 200);
   answered(await api('GET', `/mobile-apps/${id}`), 404);
@@ -128,6 +132,7 @@ const apps: Check['run'] = async ({ api }) => {
 
 const savedApps: Check['run'] = async (session) => {
   const { api } = session;
+  const before = await appCount(api);
   const saving = {
     link: payload.link,
     ios: { saveApp: true, appName: 'Smoke', bundleId: 'com.example.smoke', app_store_id: '123456789' },
@@ -138,7 +143,7 @@ const savedApps: Check['run'] = async (session) => {
   same('bundle id', json.data.bundleId, 'com.example.smoke');
   const android = { saveApp: true, appName: 'Smoke', package: 'com.example.smoke' };
   answered(await api('PUT', `/links/${code}`, { body: { payload: { ...payload, android } } }), 200);
-  same('apps', (await api('GET', '/mobile-apps')).json.data.total, 2);
+  same('apps', await appCount(api), before + 2);
 };
 
 const checkAsCode: Check['run'] = async (session) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { awsRegion } from '../../ops/aws-region.ts';
+import { awsRegion, stageOf } from '../../ops/aws-region.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'region-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,6 +28,22 @@ test.each([
   ['without any, the SDK looks into the profile', undefined, {}, {}, undefined],
 ])('%s', (_, given, environment, context, region) => {
   expect(awsRegion({ given, environment, cdkFile: cdkFile(context) })).toBe(region);
+});
+
+test("the stage's file comes after cdk.json and before the environment", () => {
+  writeFileSync(path.join(folder, 'prod.json'), '{"region": "eu-west-3"}');
+  const asked = { stage: 'prod', environment: both, stageFiles: folder };
+  expect(awsRegion({ ...asked, cdkFile: cdkFile() })).toBe('eu-west-3');
+  expect(awsRegion({ ...asked, cdkFile: cdkFile({ region: 'eu-west-1' }) })).toBe('eu-west-1');
+  expect(awsRegion({ ...asked, stage: 'dev', cdkFile: cdkFile() })).toBe('eu-north-1');
+});
+
+test.each([
+  ['DynamicLinks-prod', 'prod'],
+  ['DynamicLinks-dev', 'dev'],
+  ['Another', undefined],
+])('the stage of %s is %s', (stack, stage) => {
+  expect(stageOf(stack)).toBe(stage);
 });
 
 test("this checkout's cdk.json names none", () => {
