@@ -150,6 +150,13 @@ export const payloadFields = {
       'Whether people get a page to choose from in place of the redirect: `never` (the default), `auto` only where a redirect is known to fail (browsers inside apps, and iPads that say they are Macs), or `always`.',
     example: 'auto',
   },
+  query: {
+    kind: 'choice',
+    values: ['merge', 'append', 'ignore'],
+    about:
+      "What parameters that arrive on the short URL do at the destination and the desktop fallback: `merge` (the default: they win over the link's own and the campaign's), `append` (only names that aren't there yet), or `ignore`.",
+    example: 'append',
+  },
 } as const satisfies Readonly<Record<string, Field | Section | AppSection>>;
 
 type Table = typeof payloadFields;

@@ -5,7 +5,7 @@ import type { SavedSettings } from '../links/payload.ts';
 import { payloadFields } from '../links/payload-fields.ts';
 import { appOf } from './app-settings.ts';
 import { campaignNames, campaignPairs, isCampaign } from './campaign.ts';
-import { mergeQuery, queryPairs } from './query.ts';
+import { mergeQuery, pairName, queryPairs } from './query.ts';
 import type { Denies } from './takedowns.ts';
 import { webAddressFault } from './web-address.ts';
 
@@ -142,7 +142,15 @@ const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions):
     const referrer = mergeQuery(campaign, arriving.filter(isCampaign));
     addReferrer(url, [...referrer, `deepLink=${encoded(openedUrl(shortUrl, query))}`]);
   } else if (isOwnPage) setQuery(url, campaign);
-  if (isOwnPage) setQuery(url, arriving);
+  if (isOwnPage) setQuery(url, admitted(arriving, url, link));
+};
+
+/** The arriving parameters that a link lets through to its owner's pages. */
+const admitted = (arriving: readonly string[], url: URL, { payload }: RoutedLink): readonly string[] => {
+  if (payload.query === 'ignore') return [];
+  if (payload.query !== 'append') return arriving;
+  const names = new Set(queryPairs(url.search.slice(1)).map(pairName));
+  return arriving.filter((pair) => !names.has(pairName(pair)));
 };
 
 /**

@@ -41,9 +41,12 @@ for (const [net, prefix] of [
   unroutable.addSubnet(net, prefix, 'ipv6');
 }
 
-/** Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, ICANN's `internal`, and those that ICANN keeps out because networks use them). */
+/**
+ * Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, ICANN's `internal`, and those
+ * that ICANN keeps out because networks use them).
+ */
 const privateSuffixes = [
-  ...['localhost', 'local', 'internal', 'home.arpa', 'localdomain', 'test', 'invalid', 'onion'],
+  ...['localhost', 'local', 'internal', 'home.arpa', 'localdomain', 'onion'],
   ...['lan', 'corp', 'home', 'intranet', 'private'],
 ];
 

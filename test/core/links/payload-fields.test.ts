@@ -70,6 +70,7 @@ const moves: Readonly<Record<string, readonly Kind[]>> = {
   'campaign.utm_content': ['android', 'ios', 'desktop', 'crawler'],
   desktop_fallback: ['desktop', 'crawler'],
   interstitial: [],
+  query: [],
 };
 
 test('every field of the payload is known here', () => {

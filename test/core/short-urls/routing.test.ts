@@ -255,3 +255,25 @@ test('a blocked link is not found, whatever it was', () => {
     expect(route(link, {}, { visitor, shortUrl, query: '', now })).toEqual({ kind: 'not-found' });
   }
 });
+
+describe('parameters that arrive', () => {
+  const own = { link: 'https://example.com/?a=1&b=2', campaign: { utm_source: 'mail' } };
+  const query = 'b=9&c=3&c=4&utm_source=qr';
+  test.each([
+    [undefined, 'a=1&b=9&c=3&c=4&utm_source=qr'],
+    ['merge', 'a=1&b=9&c=3&c=4&utm_source=qr'],
+    ['append', 'a=1&b=2&utm_source=mail&c=3&c=4'],
+    ['ignore', 'a=1&b=2&utm_source=mail'],
+  ] as const)('do what the link says: %s', (mode, expected) => {
+    const payload = { ...own, ...(mode && { query: mode }) };
+    expect(urlOf(payload, { query })).toBe(`https://example.com/?${expected}`);
+    const desktop = { ...payload, link: destination, desktop_fallback: own.link };
+    expect(urlOf(desktop, { query })).toBe(`https://example.com/?${expected}`);
+  });
+
+  test('reach Google Play as its referrer, whatever they do at the destination', () => {
+    const payload = { android: { package: 'com.example' }, query: 'ignore' as const };
+    const android: Visitor = { kind: 'person', platform: 'android' };
+    expect(urlOf(payload, { visitor: android, query: 'utm_source=qr' })).toContain('utm_source%3Dqr');
+  });
+});
