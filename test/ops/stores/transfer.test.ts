@@ -7,6 +7,7 @@ import type { LinkDraft } from '../../../core/links/link-store.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
+import { blockLink } from '../../../ops/takedowns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
 import { type ImportRequest, importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
@@ -257,6 +258,28 @@ describe('a row', () => {
     ]);
     expect((await listLinks(target, project))[0]).toMatchObject({ createdBy: 'operator' });
   });
+});
+
+test('a blocked link moves blocked, and is listed as such alone', async () => {
+  await create({ code: 'bad' });
+  await create({ code: 'good' });
+  await blockLink(target, { project, code: 'bad' });
+  const from = await exported(project);
+  const to = await another();
+  expect((await imported(from, { project: to })).map(({ result }) => result)).toEqual(['created', 'created']);
+  for (const id of [project, to]) {
+    const codes = async (status: 'ACTIVE' | 'PAUSED' | 'BLOCKED') =>
+      (await listLinks(target, id, { status })).map(({ code }) => code);
+    expect([await codes('ACTIVE'), await codes('PAUSED'), await codes('BLOCKED')]).toEqual([
+      ['good'],
+      [],
+      ['bad'],
+    ]);
+    expect((await imported(from, { project: id })).map(({ result }) => result)).toEqual([
+      'unchanged',
+      'unchanged',
+    ]);
+  }
 });
 
 test('a dry run writes nothing and says what an import would do', async () => {
