@@ -13,34 +13,34 @@ export interface AppSettings {
   readonly minVersion?: string | undefined;
 }
 
+const set = (value: string | null | undefined): string | undefined => value || undefined;
+
 const settingsOf = {
   ios: (payload: LinkPayload, { ios: app }: Apps): AppSettings => {
     const settings = effectiveSettings('ios', payload, app);
     return {
-      name: app?.name,
-      identifier: settings.bundleId,
-      storeId: settings.app_store_id,
-      storeFallback: settings.app_store_fallback,
-      minVersion: settings.min_version,
+      name: set(app?.name),
+      identifier: set(settings.bundleId),
+      storeId: set(settings.app_store_id),
+      storeFallback: set(settings.app_store_fallback),
+      minVersion: set(settings.min_version),
     };
   },
   android: (payload: LinkPayload, { android: app }: Apps): AppSettings => {
     const settings = effectiveSettings('android', payload, app);
     return {
-      name: app?.name,
-      identifier: settings.package,
+      name: set(app?.name),
+      identifier: set(settings.package),
       // Google Play knows apps by their package.
-      storeId: settings.package,
-      storeFallback: settings.store_fallback,
-      minVersion: settings.min_version,
+      storeId: set(settings.package),
+      storeFallback: set(settings.store_fallback),
+      minVersion: set(settings.min_version),
     };
   },
 };
 
 export const appOf = (platform: 'ios' | 'android', payload: LinkPayload, apps: Apps): AppSettings =>
-  Object.fromEntries(
-    Object.entries(settingsOf[platform](payload, apps)).map(([name, value]) => [name, value || undefined]),
-  );
+  settingsOf[platform](payload, apps);
 
 /** Whether a link names an app of this platform, or the way to one. */
 export const hasApp = (platform: 'ios' | 'android', payload: LinkPayload, apps: Apps): boolean => {

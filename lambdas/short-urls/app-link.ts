@@ -39,11 +39,9 @@ export const appLink = ({ stores, visitorSecret }: AppLinkProps) => {
     if (isOpen && !opening) return badPlatform;
     const query = opening?.query ?? event.rawQueryString;
     const { project, code } = target;
-    // Side by side: the link is live, so the open counts whatever its saved apps say.
     const [apps, base] = await Promise.all([
       stores.shortLinks.apps(target, ['ios', 'android']),
       stores.shortLinks.base(target, { host: hostOf(event), scheme: schemeOf(event) }),
-      opening && countOpen(event, { project, code, ...opening.counts, at: now }),
     ]);
     const found = appLinkOf(target, apps, {
       shown: `${base}/${code}`,
@@ -51,7 +49,9 @@ export const appLink = ({ stores, visitorSecret }: AppLinkProps) => {
       query: visitorQuery(query),
       now,
     });
-    return found ? answer(200, found) : notFound;
+    if (!found) return notFound;
+    if (opening) await countOpen(event, { project, code, ...opening.counts, at: now });
+    return answer(200, found);
   };
 };
 

@@ -199,6 +199,12 @@ describe('an app open', () => {
     await ask(`${link.folder}/open.json`, { query: 'platform=tv' });
     expect(await opensOf(link)).toEqual({ opens: 0, firstOpens: 0, clicks: 0 });
   });
+
+  test('is none of a link whose destination can not be opened', async () => {
+    const link = await publish({ link: 'itms-apps://example.com' });
+    expect((await ask(`${link.folder}/open.json`, { query: 'platform=ios' })).statusCode).toBe(404);
+    expect(await opensOf(link)).toEqual({ opens: 0, firstOpens: 0, clicks: 0 });
+  });
 });
 
 test('what is not live is one answer, whatever the reason', async () => {
