@@ -71,7 +71,10 @@ export const Confirm = ({ question, onClose }: { question: Question; onClose: ()
 
 /** A place for one question at a time. */
 export const useQuestion = () => {
-  const [question, ask] = useState<Question>();
-  const dialog = question && <Confirm question={question} onClose={() => ask(undefined)} />;
+  const [asked, setAsked] = useState<{ readonly question: Question; readonly id: number }>();
+  const ask = (question: Question) => setAsked((before) => ({ question, id: (before?.id ?? 0) + 1 }));
+  // A dialog that closes late must not take the next question with it.
+  const close = () => setAsked((now) => (now === asked ? undefined : now));
+  const dialog = asked && <Confirm key={asked.id} question={asked.question} onClose={close} />;
   return [dialog, ask] as const;
 };

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { compact, number } from '../format.ts';
+import { Scroll } from './scroll.tsx';
 
 export interface Point {
   /** ISO 8601 in UTC. */
@@ -87,7 +88,7 @@ export const Plot = ({ points, names, granularity }: PlotProps) => {
       />
       <details>
         <summary>Show as a table</summary>
-        <div class="scroll" tabIndex={-1}>
+        <Scroll name="Values over time" rows={points.length}>
           <table>
             <thead>
               <tr>
@@ -112,7 +113,7 @@ export const Plot = ({ points, names, granularity }: PlotProps) => {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       </details>
     </figure>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { number, share } from '../format.ts';
+import { Scroll } from './scroll.tsx';
 
 export interface Rank {
   readonly name: string;
@@ -20,12 +21,12 @@ export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) =
   const most = Math.max(1, ...ranks.map(({ count }) => count));
   return (
     <section class="card ranking">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {note && <p class="soft">{note}</p>}
       {ranks.length === 0 ? (
         <p class="soft">Nothing in this range</p>
       ) : (
-        <div class="scroll" tabIndex={-1}>
+        <Scroll name={title} rows={ranks.length}>
           <table>
             <thead class="unseen">
               <tr>
@@ -47,7 +48,7 @@ export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) =
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );

@@ -216,7 +216,7 @@ describeInBrowser('in a browser', () => {
     const [{ keyId }] = (await stack.admin('key', 'list', '--project', 'demo')).slice(-1);
     await page.getByRole('button', { name: `Revoke ${keyId}` }).click();
     await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
-    await page.getByText('Revoked').waitFor();
+    await page.getByText(/^Revoked /).waitFor();
     expect((await stack.api('GET', '/links', { key })).status).toBe(401);
     await opened.close();
   });
