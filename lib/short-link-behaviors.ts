@@ -1,9 +1,9 @@
-import path from 'node:path';
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { viewerRequestSource } from './viewer-request.ts';
 
 /** What the redirect reads of a request. An origin request policy holds ten at most. */
 const forwardedHeaders = [
@@ -26,6 +26,8 @@ export interface ShortLinkBehaviorsProps {
   readonly qr: lambda.IFunction;
   readonly wellKnown: lambda.IFunction;
   readonly appLink: lambda.IFunction;
+  /** Shown on the page for what leads nowhere. */
+  readonly abuseContact?: string | undefined;
 }
 
 /** What CloudFront does with the paths of a short host. */
@@ -36,7 +38,7 @@ export class ShortLinkBehaviors extends Construct {
 
   constructor(scope: Construct, id: string, props: ShortLinkBehaviorsProps) {
     super(scope, id);
-    const shared = this.shared();
+    const shared = this.shared(props.abuseContact);
     this.defaultBehavior = {
       ...shared,
       origin: this.originOf('Redirect', props.redirect),
@@ -63,7 +65,7 @@ export class ShortLinkBehaviors extends Construct {
     this.errorResponses = cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }));
   }
 
-  private shared(): Omit<cloudfront.BehaviorOptions, 'origin'> {
+  private shared(abuseContact?: string): Omit<cloudfront.BehaviorOptions, 'origin'> {
     return {
       viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       // All of them, so that the edge function can answer 405 where CloudFront itself would say 403.
@@ -81,11 +83,9 @@ export class ShortLinkBehaviors extends Construct {
         {
           eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
           function: new cloudfront.Function(this, 'ViewerRequest', {
-            comment: "Hands the viewer's host on to the origin",
+            comment: "Answers what can be no short URL, and hands the viewer's host on to the origin",
             runtime: cloudfront.FunctionRuntime.JS_2_0,
-            code: cloudfront.FunctionCode.fromFile({
-              filePath: path.join(import.meta.dirname, 'viewer-request.js'),
-            }),
+            code: cloudfront.FunctionCode.fromInline(viewerRequestSource(abuseContact)),
           }),
         },
       ],

@@ -45,6 +45,7 @@ export class ShortLinks extends Construct {
       qr: this.qr.live,
       wellKnown: this.wellKnown.live,
       appLink: this.appLink.live,
+      abuseContact: config.abuseContact,
     });
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: `Short links (${config.stage})`,

@@ -1,5 +1,7 @@
 // A CloudFront Function: answers what no short URL takes, and hands the host that the viewer asked for on to the
 // origin, whose own Host header is its function URL's. Whatever the viewer sent under that name is overwritten.
+// viewer-request.ts puts constants before it: notFound, qrDefaults, shortPath.
+/* global notFound, qrDefaults, shortPath */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
@@ -15,10 +17,10 @@ function handler(event) {
   if (request.uri === '/favicon.ico') {
     return answer(204, 'No Content', { 'cache-control': 'public, max-age=86400' });
   }
+  if (!isServed(request.uri)) return notFoundAnswer(request.headers);
+  if (/\/qr\.(png|svg)$/.test(request.uri)) request.querystring = qrQuery(request.querystring);
   foldPurposes(request.headers);
-  request.headers['x-forwarded-host'] = {
-    value: request.headers.host ? request.headers.host.value.toLowerCase() : '',
-  };
+  request.headers['x-forwarded-host'] = { value: hostOf(request.headers) };
   return request;
 }
 
@@ -50,4 +52,45 @@ function foldPurposes(headers) {
     delete headers[name];
   });
   if (values.length > 0) headers['sec-purpose'] = { value: values.join(', ') };
+}
+
+// Where no short URL can be, nobody is asked. Whether a path is read with or without its escapes is the origin's.
+function isServed(uri) {
+  if (uri.indexOf('/.well-known/') === 0) return true;
+  try {
+    return shortPath.test(uri) || shortPath.test(decodeURIComponent(uri));
+  } catch (_) {
+    return false;
+  }
+}
+
+// The answer that unknown short URLs get, so that a visitor sees no difference.
+function notFoundAnswer(headers) {
+  const accepted = headers.accept ? headers.accept.value : '';
+  const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
+  const described = Object.assign(
+    { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex, nofollow' },
+    wantsJson ? { 'content-type': 'application/json' } : notFound.headers,
+  );
+  return answer(404, 'Not Found', described, wantsJson ? notFound.json : notFound.html);
+}
+
+// One name for a host, however it is written: a dot at its end and the port of its scheme mean nothing.
+function hostOf(headers) {
+  const host = headers.host ? headers.host.value.toLowerCase() : '';
+  return host.replace(/:(80|443)$/, '').replace(/\.(:\d+)?$/, '$1');
+}
+
+// Drawings are kept for a year by size and margin: one address for each, whatever else or in which order was asked.
+function qrQuery(query) {
+  const asked = {};
+  ['size', 'margin'].forEach((name) => {
+    const given = query[name];
+    if (!given) return;
+    if (given.multiValue || !/^\d{1,4}$/.test(given.value)) asked[name] = given;
+    else if (String(Number(given.value)) !== qrDefaults[name]) {
+      asked[name] = { value: String(Number(given.value)) };
+    }
+  });
+  return asked;
 }

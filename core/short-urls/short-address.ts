@@ -13,12 +13,14 @@ export interface ShortPath {
   readonly file?: ShortFile | undefined;
 }
 
-const shortPath = /^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/([a-z]+\.[a-z]+))$/;
+/** Every path that can be a short URL's. The edge answers all others by itself (lib/viewer-request.ts). */
+export const shortPath = new RegExp(
+  String.raw`^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))$`,
+);
 
 export const readShortPath = (path: string): ShortPath | undefined => {
-  const [, folder, code, last] = shortPath.exec(path) ?? [];
-  const file = shortFiles.find((one) => one === last);
-  return code === undefined || file !== last ? undefined : { folder, code, file };
+  const [, folder, code, file] = shortPath.exec(path) ?? [];
+  return code === undefined ? undefined : { folder, code, file: file as ShortFile | undefined };
 };
 
 /** The short URL as its visitor knows it. */

@@ -1,6 +1,7 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
-import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../../core/pages/qr-code.ts';
+import { qrPng, qrSvg } from '../../core/pages/qr-code.ts';
+import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrParameter, readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
 import type { Granted } from '../../core/stores.ts';
 import { hostOf, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';

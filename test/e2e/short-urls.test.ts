@@ -56,9 +56,9 @@ const ask = (path: string, { method = 'GET', headers = {}, body }: Sent = {}): P
     sent.on('error', reject).end(body);
   });
 
-/** An answer without what tells one request from another. */
+/** An answer without what tells one request from another, and whether the edge or a function gave it. */
 const constantPart = ({ status, headers, body }: Answer) => {
-  const { date, age, 'x-amz-cf-id': id, ...constant } = headers;
+  const { date, age, 'x-amz-cf-id': id, 'x-cache': source, ...constant } = headers;
   return { status, headers: constant, body: body.toString() };
 };
 

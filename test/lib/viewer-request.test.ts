@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { createContext, Script } from 'node:vm';
+import fc from 'fast-check';
+import { readShortPath } from '../../core/short-urls/short-address.ts';
+import { notFoundAnswer } from '../../lambdas/short-urls/answers.ts';
+import { viewerRequestSource } from '../../lib/viewer-request.ts';
 
-const source = readFileSync(path.join(import.meta.dirname, '../../lib/viewer-request.js'), 'utf8');
+const source = viewerRequestSource();
 
 type Headers = Record<string, { value: string; multiValue?: { value: string }[] }>;
 interface Answer {
@@ -10,12 +12,15 @@ interface Answer {
   readonly headers: Headers;
   readonly body?: string;
   readonly uri?: string;
+  readonly querystring: Headers;
 }
 
 /** Nothing but the language, as CloudFront has it; the source is run as it ships. */
 const run = new Script(`${source};handler`).runInContext(createContext({})) as (event: object) => Answer;
 
-const ask = (request: { method?: string; uri?: string; headers?: Headers } = {}): Answer =>
+const ask = (
+  request: { method?: string; uri?: string; headers?: Headers; querystring?: Headers } = {},
+): Answer =>
   run({
     version: '1.0',
     context: { eventType: 'viewer-request' },
@@ -91,3 +96,116 @@ test.each([{ method: 'POST' }, { uri: '/robots.txt' }, { uri: '/favicon.ico' }])
     });
   },
 );
+
+describe('of paths', () => {
+  const passes = (uri: string) => ask({ uri }).statusCode === undefined;
+
+  test.each([
+    '/wp-login.php',
+    '/.env',
+    '/',
+    '/ab',
+    '/acme/launch/more',
+    '/a%20b',
+    '/a+b',
+    '//launch',
+    '/x/..%2f',
+    '/%',
+  ])('%s, which can be no short URL, is answered here', (uri) => {
+    expect(passes(uri)).toBe(false);
+  });
+
+  test.each([
+    ...[
+      '/launch',
+      '/launch/',
+      '/acme/launch',
+      '/acme/launch/qr.png',
+      '/launch/link.json',
+      '/launch/open.json',
+    ],
+    ...[
+      '/.well-known/assetlinks.json',
+      '/.well-known/security.txt',
+      '/apple-app-site-association',
+      '/l%61unch',
+    ],
+  ])('%s reaches the service', (uri) => {
+    expect(passes(uri)).toBe(true);
+  });
+
+  test('none is refused that the service would answer', () => {
+    const part = fc.oneof(
+      fc.stringMatching(/^[A-Za-z0-9_-]{1,51}$/),
+      fc.constantFrom('qr.png', 'qr.svg', 'link.json', 'open.json', 'index.php', '.well-known', '', '%41bc'),
+      fc.string(),
+    );
+    const paths = fc.array(part, { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
+    fc.assert(
+      fc.property(paths, (uri) => {
+        const decoded = [uri];
+        try {
+          decoded.push(decodeURIComponent(uri));
+        } catch {
+          // Nobody could read it.
+        }
+        if (decoded.some((one) => readShortPath(one) !== undefined)) expect(passes(uri)).toBe(true);
+        else if (!uri.startsWith('/.well-known/') && !['/robots.txt', '/favicon.ico'].includes(uri))
+          expect(passes(uri)).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each(['text/html', 'application/json', '*/*', ''])(
+    'what is answered here looks as an unknown link: %s',
+    (accept) => {
+      const made = ask({ uri: '/wp-login.php', headers: { accept: { value: accept } } });
+      const told = notFoundAnswer({ headers: { accept } } as unknown as Parameters<typeof notFoundAnswer>[0]);
+      const { statusCode, headers = {}, body } = told as Exclude<typeof told, string>;
+      expect([made.statusCode, made.body]).toEqual([statusCode, body]);
+      for (const [name, value] of Object.entries(headers)) {
+        expect(made.headers[name.toLowerCase()]).toEqual({ value });
+      }
+    },
+  );
+});
+
+test('ships within the limit with a contact for abuse', () => {
+  expect(Buffer.byteLength(viewerRequestSource(`https://example.com/${'a'.repeat(300)}`))).toBeLessThan(
+    10 * 1024,
+  );
+});
+
+test.each([
+  ['Go.Example.COM.', 'go.example.com'],
+  ['go.example.com:443', 'go.example.com'],
+  ['go.example.com.:443', 'go.example.com'],
+  ['go.example.com:80', 'go.example.com'],
+  ['127.0.0.1:8788', '127.0.0.1:8788'],
+  ['go.acme.test.:8788', 'go.acme.test:8788'],
+])('the host %s is %s', (host, handedOn) => {
+  expect(ask({ headers: { host: { value: host } } }).headers['x-forwarded-host']).toEqual({
+    value: handedOn,
+  });
+});
+
+describe('of the options of QR codes', () => {
+  const optionsOf = (querystring: Headers) => ask({ uri: '/launch/qr.png', querystring }).querystring;
+  const value = (text: string) => ({ value: text });
+
+  test('one drawing has one address', () => {
+    const one = JSON.stringify(optionsOf({ size: value('64'), margin: value('2') }));
+    expect(JSON.stringify(optionsOf({ margin: value('02'), size: value('0064'), x: value('1') }))).toBe(one);
+    expect(optionsOf({ size: value('512'), margin: value('4') })).toEqual({});
+  });
+
+  test('what the service refuses stays as it was asked', () => {
+    const odd = { size: value('big'), margin: { value: '1', multiValue: [value('1'), value('2')] } };
+    expect(optionsOf(odd)).toEqual(odd);
+  });
+
+  test('other addresses keep their query', () => {
+    expect(ask({ querystring: { size: value('0064') } }).querystring).toEqual({ size: value('0064') });
+  });
+});

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { QrOptionError, qrPng, qrSvg, readQrOptions } from '../../../core/pages/qr-code.ts';
+import { qrPng, qrSvg } from '../../../core/pages/qr-code.ts';
+import { QrOptionError, readQrOptions } from '../../../core/pages/qr-options.ts';
 
 const shortUrl = 'https://go.example.com/launch';
 
