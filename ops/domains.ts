@@ -22,12 +22,19 @@ export const assignDomain = async (target: Target, text: string, project: string
 /** All hosts with their projects. */
 export const listDomains = ({ stores }: Target): Promise<Domain[]> => stores.domains.list();
 
-/** Takes a host away from its project. Throws OperatorError if it has none. */
-export const removeDomain = async ({ stores }: Target, text: string): Promise<Domain> => {
+/** The host of a project. Throws OperatorError if it has none. */
+export const findDomain = async ({ stores }: Target, text: string): Promise<Domain> => {
   const host = readHost(text);
   const domain = await stores.domains.find(host);
-  if (!domain || !(await stores.domains.remove(domain))) {
-    throw new OperatorError(`The host ${host} belongs to no project`);
+  if (!domain) throw new OperatorError(`The host ${host} belongs to no project`);
+  return domain;
+};
+
+/** Takes a host away from its project. Throws OperatorError if it has none. */
+export const removeDomain = async (target: Target, text: string): Promise<Domain> => {
+  const domain = await findDomain(target, text);
+  if (!(await target.stores.domains.remove(domain))) {
+    throw new OperatorError(`The host ${domain.host} belongs to no project`);
   }
   return domain;
 };

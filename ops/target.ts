@@ -6,6 +6,8 @@ import { type AllStores, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 
 import { awsRegion, stageOf } from './aws-region.ts';
+import type { DeployedHosts } from './host-reach.ts';
+import type { TenantDistribution } from './tenants.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -19,6 +21,8 @@ export interface Deployment extends Target {
   readonly apiBase: string;
   readonly tableName: string;
   readonly access: DynamoDBClientConfig;
+  /** What CloudFront knows of hosts; a local stack takes any. */
+  readonly hosts?: DeployedHosts & { readonly tenants?: TenantDistribution };
 }
 
 /** Something the operator can put right; shown as one line. */
@@ -69,7 +73,22 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   };
   const tableName = output('TableName');
   const apiBase = output('ApiBaseUrl');
-  return { ...openTarget(tableName, output('ShortBaseUrl'), access), apiBase, tableName, access };
+  const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const hosts = hostsOf(optional);
+  return { ...openTarget(tableName, output('ShortBaseUrl'), access), apiBase, tableName, access, hosts };
+};
+
+const hostsOf = (output: (key: string) => string | undefined): NonNullable<Deployment['hosts']> => {
+  const distributionId = output('OwnHostsDistributionId');
+  const connectionGroupId = output('OwnHostsConnectionGroupId');
+  const target = output('OwnHostsTarget');
+  return {
+    aliases: output('ShortHosts')?.split(',') ?? [],
+    target: output('ShortDomainTarget'),
+    ...(distributionId &&
+      connectionGroupId &&
+      target && { tenants: { distributionId, connectionGroupId, target } }),
+  };
 };
 
 const stackOutputs = async (stackName: string, access: { readonly region?: string }) => {

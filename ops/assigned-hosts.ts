@@ -1,0 +1,68 @@
+import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
+import { hostWarnings } from './host-reach.ts';
+import { type Deployment, OperatorError } from './target.ts';
+import { type HostState, type TenantChoices, type TenantDistribution, tenants } from './tenants.ts';
+
+/** A host of a project; with its way through CloudFront where the deployment has one. */
+export interface AssignedHost extends Partial<HostState> {
+  readonly host: string;
+  readonly project: string;
+}
+
+/** Gives a host to a project and lets CloudFront know it, as far as that goes without a deployment. */
+export const assignHost = async (
+  deployment: Deployment,
+  text: string,
+  { project, ...choices }: TenantChoices & { readonly project: string },
+): Promise<AssignedHost> => {
+  const { host } = await assignDomain(deployment, text, project);
+  return { host, project, ...(await wayOf(deployment, host, choices)) };
+};
+
+const wayOf = async (
+  { hosts, shortBase }: Deployment,
+  host: string,
+  choices: TenantChoices,
+): Promise<HostState | undefined> => {
+  if (!hosts || host === new URL(shortBase).host) return undefined;
+  if (hosts.tenants && !hosts.aliases.includes(host))
+    return (await open(hosts.tenants)).ensure(host, choices);
+  const warnings = await hostWarnings(host, hosts);
+  return warnings.length > 0 ? { status: 'pending', says: warnings.join('; ') } : undefined;
+};
+
+/** All hosts with their projects, and how far CloudFront is with those that are tenants. */
+export const listHosts = async (deployment: Deployment): Promise<AssignedHost[]> => {
+  const domains = await listDomains(deployment);
+  const { hosts, shortBase } = deployment;
+  const shared = new URL(shortBase).host;
+  if (!hosts?.tenants) return domains;
+  const known = await open(hosts.tenants);
+  const listed: AssignedHost[] = [];
+  for (const domain of domains) {
+    const isTenant = domain.host !== shared && !hosts.aliases.includes(domain.host);
+    listed.push({ ...domain, ...(isTenant && (await known.look(domain.host))) });
+  }
+  return listed;
+};
+
+/** Takes a host away from its project, and its tenant away from CloudFront. Throws OperatorError while that goes on. */
+export const removeHost = async (deployment: Deployment, text: string): Promise<AssignedHost> => {
+  const { host } = await findDomain(deployment, text);
+  const { hosts } = deployment;
+  if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {
+    // Its place in the table is kept until then: the same command finds it again.
+    if (!(await (await open(hosts.tenants)).remove(host))) {
+      throw new OperatorError(
+        `${host} is switched off; CloudFront takes some minutes before it can be removed: run this again then`,
+      );
+    }
+  }
+  return removeDomain(deployment, host);
+};
+
+const open = async (where: TenantDistribution) => {
+  const { CloudFrontClient } = await import('@aws-sdk/client-cloudfront');
+  // CloudFront is one service for all regions, signed for this one.
+  return tenants(new CloudFrontClient({ region: 'us-east-1' }), where);
+};
