@@ -25,23 +25,49 @@ export const bundling = {
   logLevel: 'error',
 } satisfies BuildOptions;
 
-let bundles: ReadonlyMap<string, Uint8Array> | undefined;
+interface Bundle {
+  readonly code: string;
+  readonly map: string;
+}
+
+let bundles: ReadonlyMap<string, Bundle> | undefined;
+
+export interface BundleOptions {
+  /** Whether a map stands beside the bundle, by which stack traces name lines of the source. */
+  readonly isMapped: boolean;
+}
 
 /** Writes the bundle of `lambdas/{entry}.ts`, as `index.mjs`. */
-export const writeBundle = (entry: string, outputDir: string): void => {
+export const writeBundle = (entry: string, outputDir: string, { isMapped }: BundleOptions): void => {
   bundles ??= buildAll();
   const bundle = bundles.get(entry);
   if (!bundle) throw new Error(`There is no lambdas/${entry}.ts`);
   mkdirSync(outputDir, { recursive: true });
-  writeFileSync(path.join(outputDir, 'index.mjs'), bundle);
+  const link = isMapped ? '//# sourceMappingURL=index.mjs.map\n' : '';
+  writeFileSync(path.join(outputDir, 'index.mjs'), bundle.code + link);
+  if (isMapped) writeFileSync(path.join(outputDir, 'index.mjs.map'), bundle.map);
 };
 
 /** Every module of `lambdas/` as a bundle, by its path without an ending; esbuild reads what they share once. */
-const buildAll = (): ReadonlyMap<string, Uint8Array> => {
+const buildAll = (): ReadonlyMap<string, Bundle> => {
   const outdir = path.join(root, 'bundles');
-  const entryPoints = ['lambdas/*.ts', 'lambdas/api/*.ts'];
-  const { outputFiles } = buildSync({ ...bundling, entryPoints, outbase: 'lambdas', outdir, write: false });
+  const { outputFiles } = buildSync({
+    ...bundling,
+    entryPoints: ['lambdas/*.ts', 'lambdas/api/*.ts'],
+    outbase: 'lambdas',
+    outdir,
+    write: false,
+    sourcemap: 'external',
+    // Lines are enough; the text is in the repository.
+    sourcesContent: false,
+  });
+  const textOf = (name: string) => outputFiles.find((file) => file.path === name)?.text ?? '';
   return new Map(
-    outputFiles.map((file) => [path.relative(outdir, file.path).replace(/\.js$/, ''), file.contents]),
+    outputFiles
+      .filter(({ path: name }) => name.endsWith('.js'))
+      .map(({ path: name, text }) => [
+        path.relative(outdir, name).replace(/\.js$/, ''),
+        { code: text, map: textOf(`${name}.map`) },
+      ]),
   );
 };

@@ -24,6 +24,8 @@ export interface ServiceFunctionProps {
   readonly reservedConcurrency?: number | undefined;
   /** Files that the code finds beside itself, with what they hold; asked for when the function is bundled. */
   readonly files?: () => Readonly<Record<string, string>>;
+  /** Whether stack traces name lines of the source, for which Node does more at its start. @default true */
+  readonly mapped?: boolean;
   /** Whether X-Ray follows its requests. @default false */
   readonly traced?: boolean;
   /** Whether callers reach it through an alias, which moves to a new version step by step. @default false */
@@ -44,11 +46,12 @@ export class ServiceFunction extends Construct {
     });
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    const isMapped = props.mapped ?? true;
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
-      code: bundle(props.entry, props.files),
+      code: bundle(props.entry, { files: props.files, isMapped }),
       handler: 'index.handler',
       role,
       logGroup,
@@ -56,7 +59,7 @@ export class ServiceFunction extends Construct {
       // A line of Lambda's own for each request would cost more than it tells; CloudWatch has the figures.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       environment: {
-        NODE_OPTIONS: '--enable-source-maps',
+        ...(isMapped && { NODE_OPTIONS: '--enable-source-maps' }),
         STACK_NAME: Stack.of(this).stackName,
         ...props.environment,
       },
@@ -101,7 +104,12 @@ export class ServiceFunction extends Construct {
   }
 }
 
-const bundle = (entry: string, files: ServiceFunctionProps['files'] = () => ({})): lambda.Code =>
+interface BundleProps {
+  readonly files: ServiceFunctionProps['files'];
+  readonly isMapped: boolean;
+}
+
+const bundle = (entry: string, { files = () => ({}), isMapped }: BundleProps): lambda.Code =>
   lambda.Code.fromAsset(path.join(root, 'lambdas'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -110,7 +118,7 @@ const bundle = (entry: string, files: ServiceFunctionProps['files'] = () => ({})
       command: [entry],
       local: {
         tryBundle: (outputDir) => {
-          writeBundle(entry, outputDir);
+          writeBundle(entry, outputDir, { isMapped });
           for (const [name, content] of Object.entries(files())) {
             writeFileSync(path.join(outputDir, name), content);
           }

@@ -121,6 +121,8 @@ export class ShortLinks extends Construct {
         ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
       },
       memorySize: 1024,
+      // A visitor waits for its start.
+      mapped: false,
       reservedConcurrency: config.reservedConcurrency,
     });
     table.grant(redirect.function, functions.redirect.uses);

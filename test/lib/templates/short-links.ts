@@ -172,3 +172,13 @@ test('visitors are hashed with a secret that the template does not hold', () => 
     },
   });
 });
+
+test('Node looks for source maps in every function but the redirect, which starts without', () => {
+  for (const [id, { Properties }] of Object.entries(stack.findResources('AWS::Lambda::Function'))) {
+    const { NODE_OPTIONS } = Properties.Environment.Variables;
+    expect([id, NODE_OPTIONS]).toEqual([
+      id,
+      id.startsWith('ShortLinksRedirect') ? undefined : '--enable-source-maps',
+    ]);
+  }
+});

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeBundle } from '../../lib/bundles.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bundles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const written = (entry: string, isMapped: boolean): string => {
+  const into = path.join(folder, entry);
+  writeBundle(entry, into, { isMapped });
+  return into;
+};
+
+test('stack traces of a mapped function name lines of the source, which the map does not hold', () => {
+  const into = written('aggregate-clicks', true);
+  expect(JSON.parse(readFileSync(path.join(into, 'index.mjs.map'), 'utf8'))).not.toHaveProperty(
+    'sourcesContent',
+  );
+  const script = `const { handler } = await import('./index.mjs'); await handler({ Records: [] });`;
+  const { stderr } = spawnSync(
+    process.execPath,
+    ['--enable-source-maps', '--input-type=module', '-e', script],
+    {
+      cwd: into,
+      encoding: 'utf8',
+      env: { ...process.env, AWS_REGION: 'us-east-1' },
+    },
+  );
+  expect(stderr).toMatch(/at .*lambdas\/.*aggregate-clicks\.ts:\d+:\d+/);
+});
+
+test('the redirect has no map, and no word of one', () => {
+  const into = written('redirect', false);
+  expect(existsSync(path.join(into, 'index.mjs.map'))).toBe(false);
+  expect(readFileSync(path.join(into, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
+});
