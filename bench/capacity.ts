@@ -80,6 +80,8 @@ const measureOn = async (
   // Fills the authorizer's cache, which every later call of the same minute finds.
   await call('GET', '/usage');
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  // The first link of a project is noted in the project, too.
+  await call('POST', '/links', { code: 'first', payload });
   await measure('create link', () => call('POST', '/links', { code: 'plain', payload }));
   await measure('create link, generated code', () => call('POST', '/links', { payload }));
   await measure('create link with expiry', () =>
@@ -115,6 +117,8 @@ const measureOn = async (
   await measure('create 4 links in bulk, with a key', () => call('POST', '/links/bulk', keyedLinks, once));
   await measure('create 4 links in bulk, replayed', () => call('POST', '/links/bulk', keyedLinks, once));
   await measure('usage', () => call('GET', '/usage'));
+  await measure('analytics of a link', () => call('GET', '/analytics?code=plain&groupBy=countries'));
+  await measure('analytics of a project', () => call('GET', '/analytics?groupBy=timeseries'));
   // The first visit of the host also reads whose it is.
   await follow('/plain');
   await measure('redirect', () => follow('/demo/plain'));

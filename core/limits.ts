@@ -40,5 +40,7 @@ export const limits = {
   rememberedSeconds: 24 * 3600,
   requestsPerHour: 180_000,
   pageSize: { default: 50, max: 100 },
+  /** Of figures over time in one answer. */
+  buckets: 1000,
   appsPerProject: 1000,
 } as const;

@@ -2,6 +2,7 @@ import { appStore } from './apps/app-store.ts';
 import { clickStore } from './clicks/click-store.ts';
 import { figureStore } from './clicks/figure-store.ts';
 import { projectClickStore } from './clicks/project-click-store.ts';
+import { seriesStore } from './clicks/series-store.ts';
 import { linkImportStore } from './links/link-import.ts';
 import { linkStore } from './links/link-store.ts';
 import { apiKeyStore } from './projects/api-key-store.ts';
@@ -30,6 +31,7 @@ export const openStores = (table: Table) => ({
   projects: projectStore(table),
   rates: rateStore(table),
   retries: retryStore(table),
+  series: seriesStore(table),
   shortLinks: shortLinkStore(table),
   takedowns: takedownMemory(table),
 });

@@ -116,6 +116,19 @@ export const examples: { readonly [Operation in keyof typeof api]: Example<(type
     data: { ...app, iosMinVersion: '16.0', updatedAt },
   },
   deleteMobileApp: { params: id, data: { message: 'The mobile app was deleted' } },
+  getAnalytics: {
+    query: {
+      code: 'summer',
+      groupBy: 'timeseries',
+      start: '2026-11-19',
+      end: '2026-11-20',
+      granularity: 'day',
+    },
+    data: [
+      { start: '2026-11-19T00:00:00.000Z', clicks: 2, uniqueClicks: 1 },
+      { start: '2026-11-20T00:00:00.000Z', clicks: 1, uniqueClicks: 1 },
+    ],
+  },
   getUsage: {
     data: {
       limit: 180_000,

@@ -4,6 +4,7 @@ import { codeTaken, Failure, linkNotFound } from '../failure.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { linkKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
+import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { mergePayload, type RequestedPayload } from './link-draft.ts';
 import {
@@ -67,6 +68,15 @@ export const linkStore = (table: Table) => ({
     return found;
   },
 
+  /** Which of these links there are and are not deleted. */
+  async live(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
+    const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
+    return new Set(items.filter(({ status }) => status !== 'DELETED').map(({ code }) => String(code)));
+  },
+
+  /** When the project's first link was created, deleted or not; nothing if there never was one. */
+  firstAt: (project: string): Promise<string | undefined> => firstLinkAt(table, project),
+
   /** All of the project's links in portions, newest first. */
   async *all(project: string): AsyncGenerator<LinkWithFigures[]> {
     for await (const codes of walkCodes(table, project, portionSize)) yield linksOf(table, project, codes);
@@ -98,6 +108,7 @@ export const linkStore = (table: Table) => ({
     { project, apps = [], generateCode, remember = () => [] }: Creation,
   ): Promise<Link> {
     const segment = segmentAt(project, draft.createdAt);
+    await noteFirstLink(table, project, draft.createdAt);
     const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
       const link: Link = { ...draft, code, segment };
       const remembered = remember(link);

@@ -7,6 +7,8 @@ export interface StoredProject extends Project {
   readonly segment: string;
   readonly nextSegment?: string;
   readonly formerSegment?: string;
+  /** When its first link was created, deleted or not. */
+  readonly firstLinkAt?: string;
 }
 
 const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;

@@ -20,6 +20,7 @@ export const access = {
   'clicks.recordOpen': { UpdateItem: ['visitor'] },
   'destinations.faults': { BatchGetItem: ['denied', 'domain'] },
   'figures.add': { UpdateItem: ['link', 'series'] },
+  'figures.find': { GetItem: ['link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },
   'links.create': {
@@ -32,7 +33,9 @@ export const access = {
     UpdateItem: ['link', 'linkList'],
   },
   'links.expire': { UpdateItem: ['link'] },
+  'links.firstAt': { GetItem: ['project'], Query: ['linkList'] },
   'links.get': { Query: ['link'] },
+  'links.live': { BatchGetItem: ['link'] },
   'links.page': { BatchGetItem: ['link'], Query: ['linkList'] },
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
@@ -50,6 +53,7 @@ export const access = {
   'retries.items': { Query: ['retry'] },
   'retries.remember': { PutItem: ['retry'] },
   'retries.rememberItem': { PutItem: ['retry'] },
+  'series.find': { Query: ['series'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },
   'shortLinks.base': { GetItem: ['domain', 'project'] },

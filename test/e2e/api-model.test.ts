@@ -147,6 +147,10 @@ const calls = {
     ...get(`/links/check/${code}`),
     expected: model.checkCode(code),
   }),
+  countClicks: ({ code }: Drawn, model: ProjectModel) => ({
+    ...get(`/analytics?code=${code}`),
+    expected: model.countClicks(code),
+  }),
   createApp: (body: Drawn, model: ProjectModel) => ({
     method: 'POST',
     path: '/mobile-apps',

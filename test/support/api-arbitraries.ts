@@ -90,6 +90,7 @@ export const drawn = {
   setStatus: fc.record({ code, status: fc.constantFrom('ACTIVE', 'PAUSED', 'PAUSED', 'EXPIRED') }),
   deleteLink: fc.record({ code }),
   checkCode: fc.record({ code }),
+  countClicks: fc.record({ code }),
   createApp: fc.oneof(
     fc.record(
       { platform: fc.constant('IOS'), name: appName, ...of('IOS') },

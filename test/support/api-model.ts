@@ -164,6 +164,11 @@ export class ProjectModel extends AppsModel {
     return ok({ message: aMessage, id: link.id, code }, () => this.links.delete(code));
   }
 
+  countClicks(code: string): Expected {
+    if (!this.links.has(code)) return refused(404, 'LINK_NOT_FOUND');
+    return stamped(ok({ clicks: 0, uniqueClicks: 0 }));
+  }
+
   checkCode(code: string): Expected {
     return ok({ code, available: !this.#usedCodes.has(code), message: aMessage });
   }

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { events, groupLabels, type LabelledGroup } from '../clicks/analytics.ts';
+import { intervals } from '../clicks/time-range.ts';
+import { linkCode } from '../links/link-schema.ts';
+import { readTime } from '../time.ts';
+import { endpoint } from './endpoint.ts';
+
+const groupings = Object.keys(groupLabels) as LabelledGroup[];
+
+const time = z.string().superRefine((text, context) => {
+  const reading = readTime(text);
+  if ('fault' in reading) context.addIssue({ code: 'custom', message: reading.fault });
+});
+
+const query = z
+  .object({
+    code: z.string().optional().describe('A link of the project. Without it, the figures of all links.'),
+    groupBy: z
+      .enum(['count', 'timeseries', ...groupings, 'links', 'excluded'])
+      .default('count')
+      .describe('`links` takes no `code`; `excluded` needs one and takes no range.'),
+    event: z
+      .enum(events)
+      .default('clicks')
+      .describe('`opens` of the app, with `count` and `timeseries` alone.'),
+    interval: z
+      .enum(intervals)
+      .optional()
+      .describe('`30d` unless given: whole days or hours up to `end`. `all` begins with the first link.'),
+    start: time.optional().describe('ISO 8601. Wins over `interval`.'),
+    end: time
+      .optional()
+      .describe('ISO 8601, exclusive; a day alone is included. Now unless given, never later.'),
+    granularity: z
+      .enum(['hour', 'day', 'month'])
+      .optional()
+      .describe(
+        'Ranges are widened to whole ones in UTC. `hour` up to 48 hours, `day` up to 400 days, else `month`.',
+      ),
+  })
+  .superRefine(({ code, groupBy, event, interval, start, end }, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (groupBy === 'links' && code !== undefined) refuse('code', 'can not be given with groupBy=links');
+    if (groupBy === 'excluded' && code === undefined) refuse('code', 'must be given with groupBy=excluded');
+    if (event === 'opens' && groupBy !== 'count' && groupBy !== 'timeseries') {
+      refuse('event', 'can be opens with groupBy=count and groupBy=timeseries alone');
+    }
+    if (groupBy !== 'excluded') return;
+    for (const [field, value] of Object.entries({ interval, start, end })) {
+      if (value !== undefined) refuse(field, 'can not be given with groupBy=excluded, which has no range');
+    }
+  });
+
+const whole = z.number().int();
+const clicks = z.object({ clicks: whole, uniqueClicks: whole });
+const opens = z.object({ opens: whole, firstOpens: whole });
+const start = z.object({ start: z.iso.datetime() });
+const group = <const Label extends string>(label: Label) =>
+  z.array(
+    z.object({ [label]: z.string(), clicks: whole } as { [L in Label]: z.ZodString } & {
+      clicks: typeof whole;
+    }),
+  );
+
+export const getAnalytics = endpoint({
+  method: 'GET',
+  path: '/analytics',
+  tag: 'Analytics',
+  summary: 'Get analytics',
+  description:
+    'Clicks and app opens of a link or of the whole project over time, or split by what the visitors are. A visitor of a link counts as unique once, at the first click. A split of anything but `links` adds up to the count of the same range. A time series holds 1,000 buckets at most.',
+  query,
+  status: 200,
+  result: z.union([
+    z.array(z.object({ ...start.shape, ...clicks.shape })),
+    z.array(z.object({ ...start.shape, ...opens.shape })),
+    group('platform'),
+    group('country'),
+    group('referrer'),
+    group('browser'),
+    group('os'),
+    group('trigger'),
+    z.array(z.object({ code: linkCode, clicks: whole })),
+    z.array(z.object({ reason: z.string(), visits: whole })),
+    clicks,
+    opens,
+  ]),
+  timestamp: 'success',
+  failures: {
+    LINK_NOT_FOUND: 'No link with this code in the project.',
+  },
+  scope: 'links:read',
+  uses: ['figures.find', 'links.firstAt', 'links.get', 'links.live', 'series.find'],
+});

@@ -1,0 +1,43 @@
+import type { StoredProject } from '../projects/project-store.ts';
+import { listedLinkKey, projectKey } from '../table/keys.ts';
+import { met, type Table } from '../table/table.ts';
+
+/**
+ * Notes when the project's first link was created, which its figures begin with even when that link is deleted. To be
+ * called before a creation: a note of a link that came to nothing harms less than one that is missing.
+ */
+export const noteFirstLink = async (
+  table: Table,
+  { id, firstLinkAt }: StoredProject,
+  createdAt: string,
+): Promise<void> => {
+  if (firstLinkAt !== undefined && firstLinkAt <= createdAt) return;
+  await met(
+    table.update({
+      Key: projectKey(id),
+      UpdateExpression: 'SET firstLinkAt = :at',
+      ConditionExpression:
+        'attribute_exists(PK) AND (attribute_not_exists(firstLinkAt) OR firstLinkAt > :at)',
+      ExpressionAttributeValues: { ':at': createdAt },
+    }),
+  );
+};
+
+/**
+ * When the project's first link was created, deleted or not; nothing if there never was one. The oldest link of the
+ * list counts too: projects may have links from before this was noted.
+ */
+export const firstLinkAt = async (table: Table, project: string): Promise<string | undefined> => {
+  const { PK, SK } = listedLinkKey(project, '', '', '');
+  const [item, [oldest]] = await Promise.all([
+    table.get(projectKey(project)),
+    table.query({
+      KeyConditionExpression: 'PK = :list AND begins_with(SK, :link)',
+      ExpressionAttributeValues: { ':list': PK, ':link': SK.slice(0, SK.indexOf('#') + 1) },
+      Limit: 1,
+    }),
+  ]);
+  const listed = oldest && String(oldest.SK).split('#')[2];
+  const noted = item?.firstLinkAt as string | undefined;
+  return listed !== undefined && (noted === undefined || listed < noted) ? listed : noted;
+};

@@ -1,0 +1,136 @@
+import { getAnalytics } from '../../core/api/analytics.ts';
+import type { Input, Result } from '../../core/api/endpoint.ts';
+import {
+  countOf,
+  groupLabels,
+  type LabelledGroup,
+  ranked,
+  rankedGroup,
+  timeseriesOf,
+} from '../../core/clicks/analytics.ts';
+import {
+  type BucketRange,
+  bucketRange,
+  bucketsOf,
+  keptPart,
+  type Span,
+  spansOf,
+} from '../../core/clicks/time-range.ts';
+import { Failure, linkNotFound } from '../../core/failure.ts';
+import { limits } from '../../core/limits.ts';
+import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import { linkCode } from '../../core/links/link-schema.ts';
+import type { Granted } from '../../core/stores.ts';
+import { readTime } from '../../core/time.ts';
+import { serve } from '../serve.ts';
+
+type Asked = Input<typeof getAnalytics>;
+type Answer = Result<typeof getAnalytics>;
+type Stores = Granted<(typeof getAnalytics)['uses'][number]>;
+
+const { FIGURES_RETENTION_DAYS: retention } = process.env;
+const retentionDays = retention === undefined ? undefined : Number(retention);
+
+export const handler = serve(getAnalytics, async (asked, stores): Promise<Answer> => {
+  const { query, caller } = asked;
+  if (query.groupBy === 'excluded') return excluded(asked, stores);
+  const link = await linkOf(asked, stores);
+  if (isWholeLife(asked) && link && query.groupBy === 'count' && query.event === 'clicks') {
+    return { clicks: link.figures.clicks, uniqueClicks: link.figures.uniques };
+  }
+  const range = await rangeOf(asked, stores, link);
+  const owner = { project: caller.project, code: query.code };
+  const find = (spans: Span[]) =>
+    stores.series.find(owner, keptPart(spans, asked.now.getTime(), retentionDays));
+  if (query.groupBy === 'timeseries') return timeseries(asked, range, find);
+  const series = range ? await find(spansOf(range)) : [];
+  if (query.groupBy === 'count') return countOf(query.event, series);
+  if (query.groupBy === 'links') {
+    return busiest(caller.project, rankedGroup('links', series), stores);
+  }
+  const group: LabelledGroup = query.groupBy;
+  return rankedGroup(group, series).map(([name, clicks]) => ({
+    [groupLabels[group]]: name,
+    clicks,
+  })) as Answer;
+});
+
+const isWholeLife = ({ query: { interval, start, end } }: Asked): boolean =>
+  interval === 'all' && start === undefined && end === undefined;
+
+/** Throws LINK_NOT_FOUND, also for what can be no code. */
+const linkOf = async ({ query, caller }: Asked, { links }: Stores): Promise<LinkWithFigures | undefined> => {
+  if (query.code === undefined) return undefined;
+  if (!linkCode.safeParse(query.code).success) throw linkNotFound();
+  return links.get(caller.project, query.code);
+};
+
+const excluded = async (asked: Asked, stores: Stores): Promise<Answer> => {
+  const [, { excluded: reasons }] = await Promise.all([
+    linkOf(asked, stores),
+    stores.figures.find(asked.caller.project, asked.query.code ?? ''),
+  ]);
+  return ranked(Object.entries(reasons)).map(([reason, visits]) => ({ reason, visits }));
+};
+
+/** Nothing if there is nothing yet. Throws INVALID_PARAMETERS for a start that is not before the end. */
+const rangeOf = async (
+  { query, caller, now }: Asked,
+  { links }: Stores,
+  link: LinkWithFigures | undefined,
+): Promise<BucketRange | undefined> => {
+  const { interval = '30d', granularity } = query;
+  const [start, end] = [momentOf(query.start), momentOf(query.end, true)];
+  const isFromBeginning = interval === 'all' && start === undefined;
+  const beganAt = isFromBeginning
+    ? (link?.link.createdAt ?? (await links.firstAt(caller.project)))
+    : undefined;
+  const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
+  const range = bucketRange({ interval, start, end, granularity, now: now.getTime(), beginning });
+  if (range || isFromBeginning) return range;
+  throw new Failure('INVALID_PARAMETERS', 'start: must be before end, and not in the future');
+};
+
+/** In epoch milliseconds; of a day alone its start, or its end where it is included. */
+const momentOf = (text: string | undefined, includesDay = false): number | undefined => {
+  if (text === undefined) return undefined;
+  const reading = readTime(text);
+  if ('fault' in reading) throw new Error('A time was not checked');
+  return Date.parse(reading.time) + (includesDay && !text.includes('T') ? 86_400_000 : 0);
+};
+
+const timeseries = async (
+  { query: { event } }: Asked,
+  range: BucketRange | undefined,
+  find: (spans: Span[]) => ReturnType<Stores['series']['find']>,
+): Promise<Answer> => {
+  if (!range) return [];
+  const buckets = bucketsOf(range, limits.buckets);
+  if (!buckets) {
+    const message = `granularity: would make more than ${limits.buckets} buckets; ask for longer ones or a shorter range`;
+    throw new Failure('INVALID_PARAMETERS', message);
+  }
+  const { granularity, start, end } = range;
+  const series = await find([{ unit: granularity === 'hour' ? 'hour' : 'day', start, end }]);
+  return timeseriesOf(event, buckets, { granularity, series }) as Answer;
+};
+
+const shown = 100;
+
+/** The busiest links that are not deleted. */
+const busiest = async (
+  project: string,
+  counts: readonly (readonly [code: string, clicks: number])[],
+  { links }: Stores,
+): Promise<Answer> => {
+  const found: { code: string; clicks: number }[] = [];
+  for (let done = 0; done < counts.length && found.length < shown; done += shown) {
+    const part = counts.slice(done, done + shown).filter(([code]) => linkCode.safeParse(code).success);
+    const live = await links.live(
+      project,
+      part.map(([code]) => code),
+    );
+    found.push(...part.filter(([code]) => live.has(code)).map(([code, clicks]) => ({ code, clicks })));
+  }
+  return found.slice(0, shown);
+};

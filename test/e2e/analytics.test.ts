@@ -1,0 +1,145 @@
+import { newLink, newProject, type TestProject } from '../support/api.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
+
+let stack: RunningStack;
+const data = dataFolder();
+let project: TestProject;
+let busy: string;
+let quiet: string;
+beforeAll(async () => {
+  stack = await startLocalStack(data, '--memory');
+  project = await newProject(stack);
+  [{ code: busy }, { code: quiet }] = await Promise.all([newLink(project), newLink(project)]);
+  await visit(busy, '', { 'User-Agent': userAgents.iphone, referer: 'https://www.News.example/today' });
+  await visit(busy, '', { 'User-Agent': userAgents.iphone, referer: 'https://www.News.example/today' });
+  await visit(busy, '?qr', { 'User-Agent': userAgents.android, 'x-sim-viewer-country': 'DE' });
+  await visit(busy, '', { 'User-Agent': 'curl/8.5.0' });
+  await visit(quiet, '', { 'User-Agent': userAgents.desktop, referer: 'not an address' });
+  await until(async () => (await ask('')).clicks === 4);
+  await until(async () => (await ask(`?code=${busy}&interval=all`)).clicks === 3);
+});
+afterAll(async () => {
+  await stack.stop();
+  dropDataFolder(data);
+});
+
+const visit = (code: string, query: string, headers: Record<string, string>) =>
+  stack.visit(`/${project.id}/${code}${query}`, headers);
+
+/** Figures follow clicks; nothing else of the test waits. */
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
+const get = (query: string) => project.call('GET', `/analytics${query}`);
+const ask = async (query: string) => {
+  const { status, body } = await get(query);
+  expect([query, status, body.success]).toEqual([query, 200, true]);
+  expect(new Date(body.timestamp).toISOString()).toBe(body.timestamp);
+  return body.data;
+};
+
+test('counts clicks and unique clicks of a link and of its project', async () => {
+  expect(await ask(`?code=${busy}`)).toEqual({ clicks: 3, uniqueClicks: 2 });
+  expect(await ask('?interval=24h')).toEqual({ clicks: 4, uniqueClicks: 3 });
+  expect(await ask('?event=opens')).toEqual({ opens: 0, firstOpens: 0 });
+});
+
+test('splits clicks by what visitors are, the most first', async () => {
+  const split = (groupBy: string) => ask(`?code=${busy}&interval=24h&groupBy=${groupBy}`);
+  expect(await split('platforms')).toEqual([
+    { platform: 'ios', clicks: 2 },
+    { platform: 'android', clicks: 1 },
+  ]);
+  expect(await split('countries')).toEqual([
+    { country: 'other', clicks: 2 },
+    { country: 'DE', clicks: 1 },
+  ]);
+  expect(await split('referrers')).toEqual([
+    { referrer: 'news.example', clicks: 2 },
+    { referrer: 'direct', clicks: 1 },
+  ]);
+  expect(await split('browsers')).toEqual([
+    { browser: 'safari', clicks: 2 },
+    { browser: 'chrome', clicks: 1 },
+  ]);
+  expect(await split('os')).toEqual([
+    { os: 'ios', clicks: 2 },
+    { os: 'android', clicks: 1 },
+  ]);
+  expect(await split('triggers')).toEqual([
+    { trigger: 'link', clicks: 2 },
+    { trigger: 'qr', clicks: 1 },
+  ]);
+  expect(await ask('?groupBy=referrers')).toContainEqual({ referrer: 'other', clicks: 1 });
+});
+
+test('tells what was no click, by reason', async () => {
+  await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
+  expect(await ask(`?code=${busy}&groupBy=excluded`)).toEqual([{ reason: 'bot', visits: 1 }]);
+  expect(await ask(`?code=${quiet}&groupBy=excluded`)).toEqual([]);
+});
+
+test('shows every bucket of a range, and nothing before the first link', async () => {
+  const hours = await ask('?groupBy=timeseries&interval=24h');
+  expect(hours).toHaveLength(24);
+  const today = new Date().toISOString().slice(0, 10);
+  const days = await ask('?groupBy=timeseries&interval=7d');
+  expect(days).toHaveLength(7);
+  expect(days.at(-1)).toEqual({ start: `${today}T00:00:00.000Z`, clicks: 4, uniqueClicks: 3 });
+  expect(days[0]).toMatchObject({ clicks: 0, uniqueClicks: 0 });
+  expect(await ask('?groupBy=timeseries&interval=all&granularity=day')).toEqual([days.at(-1)]);
+  expect((await ask('?groupBy=timeseries&event=opens'))[0]).toMatchObject({ opens: 0, firstOpens: 0 });
+  const start = new Date(Date.now() - 999 * 86_400_000).toISOString().slice(0, 10);
+  expect(await ask(`?groupBy=timeseries&start=${start}&granularity=day`)).toHaveLength(1000);
+  expect(await ask(`?groupBy=count&start=${today}&end=${today}`)).toEqual({ clicks: 4, uniqueClicks: 3 });
+});
+
+test('names the busiest links that are there, and keeps the clicks of others in the project', async () => {
+  const { code } = await newLink(project);
+  expect(await ask('?groupBy=links')).toEqual([
+    { code: busy, clicks: 3 },
+    { code: quiet, clicks: 1 },
+  ]);
+  await visit(code, '', { 'User-Agent': userAgents.desktop });
+  await until(async () => (await ask('')).clicks === 5);
+  await project.call('DELETE', `/links/${code}`);
+  expect(await ask('?groupBy=links')).toHaveLength(2);
+  expect((await ask('')).clicks).toBe(5);
+  expect(await get(`?code=${code}`)).toMatchObject({ status: 404 });
+});
+
+test('knows a project without links', async () => {
+  const empty = await newProject(stack);
+  const { body } = await empty.call('GET', '/analytics?groupBy=timeseries&interval=all');
+  expect(body.data).toEqual([]);
+  expect((await empty.call('GET', '/analytics?interval=all')).body.data).toEqual({
+    clicks: 0,
+    uniqueClicks: 0,
+  });
+});
+
+test.each([
+  'groupBy=hosts',
+  'interval=2d',
+  'granularity=week',
+  'event=views',
+  'start=yesterday',
+  'start=2026-11-02&end=2026-11-01',
+  'start=2099-01-01',
+  'groupBy=excluded',
+  'groupBy=excluded&code=x&interval=7d',
+  'groupBy=links&code=x',
+  'groupBy=platforms&event=opens',
+  'groupBy=timeseries&start=2020-01-01&granularity=day',
+  'since=2026-01-01',
+])('%s is refused', async (query) => {
+  const { status, body } = await get(`?${query}`);
+  expect([status, body.error?.code]).toEqual([400, 'INVALID_PARAMETERS']);
+});
+
+test.each(['unknown', 'a', 'x%23y', '%20'])('the code %s is none of the project', async (code) => {
+  const { status, body } = await get(`?code=${code}`);
+  expect([status, body.error.code]).toEqual([404, 'LINK_NOT_FOUND']);
+});
