@@ -56,7 +56,7 @@ export const admit = async (
       quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
       throw error;
     }
-    if (isThrottled(error)) throw new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');
+    if (isThrottled(error)) throw tooFast();
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     return undefined;
   }
@@ -81,8 +81,12 @@ export const retryAfterSeconds = (refusal: Failure, now: Date): number =>
     ? Math.ceil((refusal.quota.resetAt.getTime() - now.getTime()) / 1000)
     : 1;
 
-const isThrottled = (error: unknown) =>
-  error instanceof Error && /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded/.test(error.name);
+/** Whether the table takes no more at the moment. */
+export const isThrottled = (error: unknown): boolean =>
+  error instanceof Error &&
+  /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TableBusy/.test(error.name);
+
+export const tooFast = () => new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');
 
 const withDeadline = async <Value>(work: Promise<Value>): Promise<Value> => {
   let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,16 @@ import { takedownMemory } from '../core/short-urls/takedowns.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
-import { admit, callerOf, isDoubtful, quotaHeaders, requireScope, retryAfterSeconds } from './admission.ts';
+import {
+  admit,
+  callerOf,
+  isDoubtful,
+  isThrottled,
+  quotaHeaders,
+  requireScope,
+  retryAfterSeconds,
+  tooFast,
+} from './admission.ts';
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
@@ -156,6 +165,7 @@ const answer = (
 /** What the client is told: the failure itself, or for anything unforeseen nothing but that it happened. */
 const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
   if (error instanceof Failure) return error;
+  if (isThrottled(error)) return tooFast();
   const { project, keyId } = requestContext.authorizer ?? {};
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);

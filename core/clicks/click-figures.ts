@@ -16,7 +16,7 @@ import {
 } from './watermarks.ts';
 
 /** Shards come and go every few hours. Their watermarks go by the handful, so that this is not a write for each. */
-const staleAtOnce = 8;
+const staleAtOnce = 4;
 
 /**
  * Adds a shard's records to an item of figures, exactly once: the same update moves the item's watermark for the

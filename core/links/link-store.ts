@@ -171,8 +171,12 @@ export const linkStore = (table: Table) => ({
     try {
       return fromItem(await table.update(setStatus(project, code, status, change)));
     } catch (error) {
-      if (error instanceof ConditionFailed) throw statusRefusal(error.item, status, change.now);
-      throw error;
+      if (!(error instanceof ConditionFailed)) throw error;
+      // This very change was stored before, and the answer was lost.
+      const { status: stored, updatedAt } = error.item ?? {};
+      const isDone = stored === status && updatedAt === change.now.toISOString();
+      if (error.isRepeated && isDone && error.item) return fromItem(error.item);
+      throw statusRefusal(error.item, status, change.now);
     }
   },
 

@@ -20,7 +20,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { ConditionFailed, type Item, type Table, type TransactItem } from './table.ts';
+import { ConditionFailed, type Item, type Table, TableBusy, type TransactItem } from './table.ts';
 
 /** A client for the table; by default credentials, region and endpoint come from the environment, as in AWS. */
 export const tableClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
@@ -128,7 +128,7 @@ const attempts = 10;
 const firstPauseMs = 10;
 const longestPauseMs = 320;
 
-/** Two writes that meet on an item refuse one of them, which the SDK doesn't repeat; here it is, with jitter. */
+/** The SDK doesn't repeat transactions that were cancelled because they met another one or the table's limits. */
 const repeatConflicts = async <Result>(write: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -136,7 +136,8 @@ const repeatConflicts = async <Result>(write: () => Promise<Result>): Promise<Re
     } catch (error) {
       const failed = conditionFailure(error);
       if (failed) throw failed;
-      if (!isConflict(error) || attempt === attempts) throw error;
+      if (!isPassing(error)) throw error;
+      if (attempt === attempts) throw new TableBusy(error);
       await pause(attempt);
     }
   }
@@ -158,7 +159,9 @@ const conditionFailure = (error: unknown): ConditionFailed | undefined => {
   return part < 0 ? undefined : new ConditionFailed(item && unmarshall(item), { part });
 };
 
-const isConflict = (error: unknown): boolean =>
+const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+const isPassing = (error: unknown): boolean =>
   error instanceof TransactionConflictException ||
   (error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code }) => Code === 'TransactionConflict'));
+    (error.CancellationReasons ?? []).some(({ Code }) => Code !== undefined && passing.has(Code)));

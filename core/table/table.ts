@@ -31,6 +31,14 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** The table takes no more at the moment; repeating the call did not help. */
+export class TableBusy extends Error {
+  constructor(cause: unknown) {
+    super('The table is throttled', { cause });
+    this.name = 'TableBusy';
+  }
+}
+
 /**
  * The table as the stores see it. Reads go out at once; writes wait until the request is admitted, so that the
  * rate limit is checked beside a request's reads and still before its first effect.

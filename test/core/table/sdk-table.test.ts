@@ -1,0 +1,69 @@
+import { openTable, tableClient } from '../../../core/table/sdk-table.ts';
+import { type Table, TableBusy } from '../../../core/table/table.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
+
+let server: ScriptedServer;
+let table: Table;
+let client: ReturnType<typeof tableClient>;
+beforeEach(async () => {
+  server = await startScriptedServer();
+  client = tableClient({
+    endpoint: server.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  table = openTable(client, 'links');
+});
+afterEach(async () => {
+  client.destroy();
+  await server.stop();
+});
+
+const put = [{ Put: { Item: { PK: 'LINK#acme#launch', SK: 'LINK' } } }];
+const cancelled = (Code: string) => ({
+  refused: 'TransactionCanceledException',
+  CancellationReasons: [{ Code: 'None' }, { Code }],
+});
+
+test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+  'a transaction that is cancelled by %s is repeated',
+  async (reason) => {
+    const answers = [cancelled(reason), cancelled(reason), {}];
+    server.answer = () => answers.shift() ?? 'hang';
+    await table.transact(put);
+    expect(server.calls).toHaveLength(3);
+  },
+);
+
+test('a transaction that stays throttled is given up as such', async () => {
+  server.answer = () => cancelled('ThrottlingError');
+  await expect(table.transact(put)).rejects.toBeInstanceOf(TableBusy);
+});
+
+test('a transaction that is refused for good is not repeated', async () => {
+  server.answer = () => cancelled('ItemCollectionSizeLimitExceeded');
+  await expect(table.transact(put)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+  expect(server.calls).toHaveLength(1);
+});
+
+test('keys that a batch left for later are asked for again', async () => {
+  const [one, other] = ['a', 'b'].map((PK) => ({ PK: { S: PK }, SK: { S: 'LINK' } }));
+  const answers = [
+    { Responses: { links: [one] }, UnprocessedKeys: { links: { Keys: [other] } } },
+    { Responses: { links: [other] }, UnprocessedKeys: {} },
+  ];
+  server.answer = () => answers.shift() ?? 'hang';
+  const keys = ['a', 'b'].map((PK) => ({ PK, SK: 'LINK' }));
+  expect(await table.batchGet(keys)).toEqual(keys);
+});
+
+test('a query reads page after page', async () => {
+  const pages = [
+    { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { PK: { S: 'a' } } },
+    { Items: [{ n: { N: '2' } }] },
+  ];
+  server.answer = () => pages.shift() ?? 'hang';
+  const input = { KeyConditionExpression: 'PK = :all', ExpressionAttributeValues: { ':all': 'A' } };
+  expect(await table.query(input)).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(server.calls[1]?.input.ExclusiveStartKey).toEqual({ PK: { S: 'a' } });
+});
