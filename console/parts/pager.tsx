@@ -9,7 +9,7 @@ interface PagerProps {
 export const Pager = ({ page, pages, go }: PagerProps) =>
   pages <= 1 ? null : (
     <nav class="pager" aria-label="Pages">
-      <button type="button" disabled={page <= 1} onClick={() => go(1)} aria-label="First page">
+      <button type="button" class="wide" disabled={page <= 1} onClick={() => go(1)} aria-label="First page">
         «
       </button>
       <button type="button" disabled={page <= 1} onClick={() => go(page - 1)}>
@@ -21,7 +21,13 @@ export const Pager = ({ page, pages, go }: PagerProps) =>
       <button type="button" disabled={page >= pages} onClick={() => go(page + 1)}>
         Next
       </button>
-      <button type="button" disabled={page >= pages} onClick={() => go(pages)} aria-label="Last page">
+      <button
+        type="button"
+        class="wide"
+        disabled={page >= pages}
+        onClick={() => go(pages)}
+        aria-label="Last page"
+      >
         »
       </button>
     </nav>

@@ -89,11 +89,11 @@ const Shown = ({ figures, project, code }: ShownProps) => {
       <dl class="totals">
         <Total name="Clicks" value={count.clicks} />
         <Total name="Visitors" value={count.uniqueClicks} />
-        {opens && <Total name="App opens" value={opens.opens} />}
-        {opens && <Total name="First opens" value={opens.firstOpens} />}
+        {opens.opens > 0 && <Total name="App opens" value={opens.opens} />}
+        {opens.firstOpens > 0 && <Total name="First opens" value={opens.firstOpens} />}
       </dl>
-      {points.length === 0 ? (
-        <Empty title="No figures yet">
+      {figures.groups.platforms.length === 0 ? (
+        <Empty title="No clicks in this range">
           <p>
             Clicks show here within two seconds. Open a short URL in a browser; curl and crawlers are no
             clicks.
@@ -105,7 +105,7 @@ const Shown = ({ figures, project, code }: ShownProps) => {
         </div>
       )}
       <div class="figures">
-        {figures.links && (
+        {figures.links && figures.links.length > 0 && (
           <Ranking
             title="Busiest links"
             ranks={figures.links.map(({ name, clicks }) => ({
@@ -115,18 +115,20 @@ const Shown = ({ figures, project, code }: ShownProps) => {
             }))}
           />
         )}
-        {groups.map(([group, title]) => (
-          <Ranking
-            key={group}
-            title={title}
-            ranks={figures.groups[group].map(({ name, clicks }) => ({
-              name,
-              label: group === 'countries' ? country(name) : (words[name] ?? name),
-              count: clicks,
-            }))}
-          />
-        ))}
-        {figures.excluded && (
+        {groups
+          .filter(([group]) => figures.groups[group].length > 0)
+          .map(([group, title]) => (
+            <Ranking
+              key={group}
+              title={title}
+              ranks={figures.groups[group].map(({ name, clicks }) => ({
+                name,
+                label: group === 'countries' ? country(name) : (words[name] ?? name),
+                count: clicks,
+              }))}
+            />
+          ))}
+        {figures.excluded && figures.excluded.length > 0 && (
           <Ranking
             title="No clicks"
             unit="Visits"

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { looks, type OpenedConsole, openConsole, settled } from '../support/console-page.ts';
 import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
+import { writeYearOfClicks } from '../support/year-of-clicks.ts';
 
 const links = 10_000;
 
@@ -46,13 +48,18 @@ const sale = {
   },
 };
 
-/** Real clicks on one link, beside a project with many links. */
+let yearOfClicks = 0;
+
+/** A link with a year of clicks and some of today, beside a project with many links. */
 const seed = async () => {
   const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
   await stack.admin('project', 'create', 'acme', '--name', 'Acme Outdoor');
   const codes = Array.from({ length: links }, (_, i) => `code-${i}`);
   await loadLinks({ endpoint, name }, 'acme', codes);
-  await stack.api('POST', '/links', { body: sale });
+  const lastYear = new Date(Date.now() - 364 * 86_400_000).toISOString();
+  writeFileSync(path.join(data, 'sale.ndjson'), JSON.stringify({ ...sale, createdAt: lastYear }));
+  await stack.admin('link', 'import', path.join(data, 'sale.ndjson'), '--project', 'demo');
+  yearOfClicks = await writeYearOfClicks({ endpoint, name }, { project: 'demo', code: sale.code });
   await stack.api('POST', '/mobile-apps', {
     body: { platform: 'IOS', name: 'Example Shop', bundleId: 'com.example.shop', appStoreId: '123456789' },
   });
@@ -78,10 +85,11 @@ describeInBrowser('in a browser', () => {
     ['destinations', '/destinations', 'Blocked destinations'],
     ['links', '/p/acme', 'Links'],
     ['no-links', '/p/acme?q=nothing-has-this', 'Links'],
-    ['link', '/p/demo/links/summer-sale', 'summer-sale'],
+    ['link', '/p/demo/links/summer-sale?interval=90d', 'summer-sale'],
     ['new-link', '/p/demo/links/~new', 'New link'],
     ['edit-link', '/p/demo/links/summer-sale/edit', 'Edit summer-sale'],
-    ['figures', '/p/demo/figures', 'Figures'],
+    ['figures', '/p/demo/figures?interval=1y', 'Figures'],
+    ['no-figures', '/p/acme/figures', 'Figures'],
     ['apps', '/p/demo/apps', 'Saved apps'],
     ['no-apps', '/p/acme/apps', 'Saved apps'],
     ['new-app', '/p/demo/apps/~new', 'New app'],
@@ -113,6 +121,40 @@ describeInBrowser('in a browser', () => {
 
   const textOf = async ({ page }: OpenedConsole, selector: string): Promise<string[]> =>
     (await page.locator(selector).allTextContents()).map((text) => text.trim());
+
+  test('a year of clicks is drawn, read out by the arrow keys, and told in a table', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const whole = new Intl.NumberFormat('en').format;
+    await opened.go('/p/demo/links/summer-sale');
+    await page.getByRole('button', { name: '1 year' }).click();
+    await page.waitForURL('**interval=1y');
+    // Three clicks were made by browsers.
+    await page
+      .locator('.totals')
+      .getByText(whole(yearOfClicks + 3), { exact: true })
+      .waitFor();
+    const plot = page.getByRole('slider');
+    await plot.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await plot.getAttribute('aria-valuenow')).toBe('0');
+    await page.keyboard.press('ArrowRight');
+    expect(await plot.getAttribute('aria-valuenow')).toBe('1');
+    expect(await plot.getAttribute('aria-valuetext')).toMatch(
+      /^\w+, \w+ \d+, 20\d\d, \d+ Clicks, \d+ Visitors$/,
+    );
+    const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    expect(Number(await plot.getAttribute('aria-valuenow'))).toBeGreaterThan(100);
+    await page.getByText('Show as a table').click();
+    expect(await textOf(opened, '.plot tbody th')).toHaveLength(365);
+    await page.getByText('Instagram', { exact: true }).waitFor();
+    await page.getByText('Crawlers of social networks').waitFor();
+    expect(await opened.complaints()).toEqual([]);
+    await page.goBack();
+    await page.getByRole('button', { name: '30 days', pressed: true }).waitFor();
+    await opened.close();
+  });
 
   test('a list of many links opens with its newest, and is searched, ordered and paged', async () => {
     const opened = await desktop();

@@ -1,0 +1,87 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { figureNames, groupPrefixes } from '../../core/clicks/figures.ts';
+import { figuresKey, type Key, seriesKey } from '../../core/table/keys.ts';
+import { engineClient } from '../../local/dynamodb/engine-client.ts';
+
+export interface TableAccess {
+  readonly endpoint: string;
+  readonly name: string;
+}
+
+const dayMs = 86_400_000;
+
+/** How the clicks of a day are spread; the shares of each group add up to one. */
+const shares = {
+  platforms: { ios: 0.45, android: 0.35, web: 0.2 },
+  countries: { DE: 0.4, FR: 0.2, US: 0.15, JP: 0.1, BR: 0.1, other: 0.05 },
+  referrers: { direct: 0.5, 'instagram.com': 0.25, 'news.example.com': 0.15, other: 0.1 },
+  browsers: { safari: 0.45, chrome: 0.4, instagram: 0.1, firefox: 0.05 },
+  os: { ios: 0.45, android: 0.35, macos: 0.1, windows: 0.1 },
+  triggers: { link: 0.8, qr: 0.2 },
+} as const;
+
+/** Clicks of a day, `i` days into the year: more from week to week, fewer at weekends. */
+const clicksOn = (day: number, i: number): number => {
+  const weekday = new Date(day * dayMs).getUTCDay();
+  const isWeekend = weekday === 0 || weekday === 6;
+  return Math.round((40 + ((day * 7919) % 23) + i / 4) * (isWeekend ? 0.55 : 1));
+};
+
+/** Writes what counting a year of clicks on one link would have left, up to now. Resolves to the year's clicks. */
+export const writeYearOfClicks = async (
+  { endpoint, name }: TableAccess,
+  { project, code }: { readonly project: string; readonly code: string },
+): Promise<number> => {
+  const today = Math.floor(Date.now() / dayMs);
+  const days = Array.from({ length: 365 }, (_, i) => today - 364 + i);
+  const items: object[] = days.flatMap((day, i) => {
+    const start = new Date(day * dayMs).toISOString();
+    const figures = figuresOf(clicksOn(day, i));
+    const ofProject = { ...figures, [groupPrefixes.links + code]: clicksOn(day, i) };
+    return [
+      { ...seriesKey('day', start, project, code), ...figures },
+      { ...seriesKey('day', start, project), ...ofProject },
+    ];
+  });
+  const total = days.reduce((sum, day, i) => sum + clicksOn(day, i), 0);
+  items.push(totalOf(figuresKey(project, code), total));
+  const client = engineClient(endpoint);
+  for (let i = 0; i < items.length; i += 25) {
+    const requests = items.slice(i, i + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));
+    await client.call('BatchWriteItem', { RequestItems: { [name]: requests } });
+  }
+  client.close();
+  return total;
+};
+
+const figuresOf = (clicks: number): Record<string, number> => {
+  const figures: Record<string, number> = {
+    [figureNames.clicks]: clicks,
+    [figureNames.uniques]: Math.round(clicks * 0.7),
+    [figureNames.opens]: Math.round(clicks * 0.2),
+    [figureNames.firstOpens]: Math.round(clicks * 0.05),
+  };
+  for (const [group, parts] of Object.entries(shares)) {
+    Object.assign(figures, spread(groupPrefixes[group as keyof typeof shares], parts, clicks));
+  }
+  return figures;
+};
+
+/** Whole clicks by name; the first name has what rounding leaves. */
+const spread = (prefix: string, parts: Readonly<Record<string, number>>, clicks: number) => {
+  const [first = '', ...others] = Object.keys(parts);
+  const counts = others.map((name) => [prefix + name, Math.floor(clicks * (parts[name] ?? 0))] as const);
+  const rest = clicks - counts.reduce((sum, [, count]) => sum + count, 0);
+  return Object.fromEntries([[prefix + first, rest], ...counts]);
+};
+
+const totalOf = (key: Key, clicks: number) => ({
+  ...key,
+  [figureNames.clicks]: clicks,
+  [figureNames.uniques]: Math.round(clicks * 0.7),
+  ...spread(groupPrefixes.platforms, shares.platforms, clicks),
+  ...spread(groupPrefixes.countries, shares.countries, clicks),
+  [`${figureNames.excludedPrefix}bot`]: 412,
+  [`${figureNames.excludedPrefix}social-crawler`]: 96,
+  [`${figureNames.excludedPrefix}prefetch`]: 31,
+});
