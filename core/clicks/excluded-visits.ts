@@ -13,16 +13,21 @@ interface Open {
   readonly project: string;
   readonly code: string;
   reasons: Partial<Record<ExclusionReason, number>>;
-  /** When it was last handed out to be written. */
-  writtenAt: number;
+  /** When the minute began in which its writes are counted. */
+  since: number;
+  /** Times it was handed out to be written in that minute. */
+  writes: number;
 }
 
-const pauseMs = 60_000;
+const minuteMs = 60_000;
+/** Writes of a link in a minute; further visits of that minute wait for the next one. */
+const writesAMinute = 30;
 const writesAtOnce = 4;
 
 /**
- * Gathers the visits of one container that are no clicks, so that a link that machines visit all the time costs a
- * write a minute and not one for each. What a container has gathered since is lost when it ends.
+ * Counts the visits of one container that are no clicks. They are written at once while they are few, so that figures
+ * show them; a link that machines visit all the time costs a bounded number of writes a minute. What a container has
+ * gathered since its last write is lost when it ends.
  */
 export class ExcludedVisits {
   /** By their last visit, the oldest first. */
@@ -33,10 +38,10 @@ export class ExcludedVisits {
     this.#most = most;
   }
 
-  /** Adds a visit, and hands out the counts whose time has come: that of a link's first visit at once. */
+  /** Adds a visit, and hands out the counts that are to be written now. */
   add({ project, code }: { project: string; code: string }, reason: ExclusionReason, now: number) {
     const key = `${project}#${code}`;
-    const open = this.#links.get(key) ?? { project, code, reasons: {}, writtenAt: Number.NEGATIVE_INFINITY };
+    const open = this.#links.get(key) ?? { project, code, reasons: {}, since: now, writes: 0 };
     open.reasons[reason] = (open.reasons[reason] ?? 0) + 1;
     this.#links.delete(key);
     this.#links.set(key, open);
@@ -44,20 +49,23 @@ export class ExcludedVisits {
   }
 
   #due(visited: Open, now: number): ExcludedCount[] {
-    const due = new Set(now - visited.writtenAt >= pauseMs ? [visited] : []);
+    if (isOver(visited, now)) Object.assign(visited, { since: now, writes: 0 });
+    const due = new Set(visited.writes < writesAMinute ? [visited] : []);
     for (const [key, open] of this.#links) {
       const isCrowded = this.#links.size > this.#most;
-      if (due.size === writesAtOnce || (now - open.writtenAt < pauseMs && !isCrowded)) break;
+      if (due.size === writesAtOnce || (!isOver(open, now) && !isCrowded)) break;
       if (Object.keys(open.reasons).length > 0) due.add(open);
       if (open !== visited) this.#links.delete(key);
     }
-    return [...due].map((open) => takeFrom(open, now));
+    return [...due].map(takeFrom);
   }
 }
 
-const takeFrom = (open: Open, now: number): ExcludedCount => {
+const isOver = ({ since }: Open, now: number): boolean => now - since >= minuteMs;
+
+const takeFrom = (open: Open): ExcludedCount => {
   const { project, code, reasons } = open;
   open.reasons = {};
-  open.writtenAt = now;
+  open.writes += 1;
   return { project, code, reasons };
 };
