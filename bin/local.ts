@@ -7,12 +7,14 @@ import { startConsole } from '../ops/console/server.ts';
 import { assemble } from '../ops/local/app.ts';
 import { demoProject, prepareDemo } from '../ops/local/demo.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
-import { type LocalStack, localAccess, openTarget } from '../ops/target.ts';
+import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
+import { type LocalStack, localAccess, localHosts, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags) => {
   const engine = flags.engine ?? usableEngine((line) => console.log(line));
   await makeFolder(flags.data);
   await dropStaleFacts(flags.data);
+  if (flags.memory) await dropLocalTenants(flags.data);
   const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
   const data = flags.memory ? undefined : flags.data;
   const stack = await startStack({
@@ -21,17 +23,20 @@ const start = async (flags: Flags) => {
     apiPort: flags.apiPort,
     shortPort: flags.shortPort,
     engine,
+    tenantOf: tenantOf(flags.data),
     ...(flags.localDestinations && { environment: { LOCAL_DESTINATIONS: 'allowed' } }),
     portOptions: { api: '--api-port', short: '--short-port' },
     log: openLog(flags.data),
   });
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
+  const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint);
   const target = {
     ...openTarget(TableName, ShortBaseUrl, access),
     apiBase: ApiBaseUrl,
     tableName: TableName,
     access,
+    ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
   };
   const apiKey = await prepareDemo(target, data);
   const operatorConsole = await startConsole({
@@ -57,9 +62,18 @@ const start = async (flags: Flags) => {
       dynamodbEndpoint: stack.endpoint,
       tableName: TableName,
       consoleUrl: operatorConsole.address,
+      ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,
   };
 };
+
+const ownHostsOf = ({
+  OwnHostsDistributionId: distributionId,
+  ShortHosts = '',
+}: Readonly<Record<string, string>>): LocalStack['ownHosts'] =>
+  distributionId === undefined
+    ? undefined
+    : { distributionId, aliases: ShortHosts.split(',').filter((host) => host !== '') };
 
 const makeFolder = async (folder: string): Promise<void> => {
   try {

@@ -110,6 +110,10 @@ export interface GatewayResponse {
 
 export interface Distribution {
   readonly id: string;
+  /** Whether it has no address and serves its tenants alone. */
+  readonly isTemplate: boolean;
+  /** Hosts that it answers to beside its address, in lower case. */
+  readonly aliases: readonly string[];
   /** The default behaviour has the path pattern `*` and comes last. */
   readonly behaviors: readonly CacheBehavior[];
   /** ErrorCachingMinTTL in seconds, by status. */

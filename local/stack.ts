@@ -3,8 +3,9 @@ import { createRestApi } from './api-gateway/rest-api.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
 import { keepSecrets } from './assembly/secrets.ts';
 import { addressedResources, readTemplate } from './assembly/template.ts';
-import type { Assembly, TableResource } from './assembly.ts';
+import type { Assembly, Distribution, TableResource } from './assembly.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
+import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './dynamodb/engine.ts';
 import type { TableGatewayOptions } from './dynamodb/gateway.ts';
 import { startEventSourceMapping } from './event-source-mapping/mapping.ts';
@@ -26,6 +27,11 @@ export interface StackOptions {
   /** How a user chooses these ports, for the message when one is taken. */
   readonly portOptions?: { readonly api: string; readonly short: string };
   readonly engine: EngineOptions['engine'];
+  /**
+   * Asked for every host that is no address or alias, where the app has a distribution for tenants alone. Such a
+   * distribution serves its tenants at the ports of the others. @default no host is a tenant
+   */
+  readonly tenantOf?: TenantOf;
   /** Variables for every function, beyond what the template gives it. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether a function's calls to its tables are held against its role. @default true */
@@ -72,7 +78,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       Object.fromEntries(list.map(({ id }) => [id, serverOf(servers, id).url]));
     return {
       apis: urls(assembly.apis),
-      distributions: urls(assembly.distributions),
+      distributions: urls(assembly.distributions.filter(({ isTemplate }) => !isTemplate)),
       outputs: assembly.outputs,
       endpoint: data.engineEndpoint,
       tables: assembly.tables,
@@ -166,15 +172,29 @@ function serveAll(
   { apis, distributions, functions }: Assembly,
   servers: readonly NamedServer[],
   invoke: Invoke,
-  { log }: StackOptions,
+  { log, tenantOf = async () => undefined }: StackOptions,
 ): void {
   const slow = new Set(functions.filter(({ timeoutSeconds }) => timeoutSeconds > 29).map(({ id }) => id));
   for (const api of apis) {
     serverOf(servers, api.id).serve(createRestApi({ api, invoke, isSlow: (id) => slow.has(id) }));
   }
-  for (const distribution of distributions) {
-    const { id } = distribution;
-    serverOf(servers, id).serve(createDistribution({ distribution, invoke, log: (text) => log(id, text) }));
+  const listenerOf = (distribution: Distribution) =>
+    createDistribution({ distribution, invoke, log: (text) => log(distribution.id, text) });
+  const templates = new Map(
+    distributions.filter(({ isTemplate }) => isTemplate).map((one) => [one.id, listenerOf(one)]),
+  );
+  for (const own of distributions.filter(({ isTemplate }) => !isTemplate)) {
+    const { authority, serve } = serverOf(servers, own.id);
+    const serveOwn = listenerOf(own);
+    const shared = {
+      authority,
+      own,
+      serveOwn,
+      templates,
+      tenantOf,
+      log: (text: string) => log(own.id, text),
+    };
+    serve(templates.size === 0 ? serveOwn : createSharedAddress(shared));
   }
 }
 

@@ -1,7 +1,7 @@
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
 import { type Deployment, OperatorError } from './target.ts';
-import { type HostState, type TenantChoices, type TenantDistribution, tenants } from './tenants.ts';
+import type { HostState, TenantChoices } from './tenants.ts';
 
 /** A host of a project; with its way through CloudFront where the deployment has one. */
 export interface AssignedHost extends Partial<HostState> {
@@ -25,8 +25,7 @@ const wayOf = async (
   choices: TenantChoices,
 ): Promise<HostState | undefined> => {
   if (!hosts || host === new URL(shortBase).host) return undefined;
-  if (hosts.tenants && !hosts.aliases.includes(host))
-    return (await open(hosts.tenants)).ensure(host, choices);
+  if (hosts.tenants && !hosts.aliases.includes(host)) return (await hosts.tenants()).ensure(host, choices);
   const warnings = await hostWarnings(host, hosts);
   return warnings.length > 0 ? { status: 'pending', says: warnings.join('; ') } : undefined;
 };
@@ -37,7 +36,7 @@ export const listHosts = async (deployment: Deployment): Promise<AssignedHost[]>
   const { hosts, shortBase } = deployment;
   const shared = new URL(shortBase).host;
   if (!hosts?.tenants) return domains;
-  const known = await open(hosts.tenants);
+  const known = await hosts.tenants();
   const listed: AssignedHost[] = [];
   for (const domain of domains) {
     const isTenant = domain.host !== shared && !hosts.aliases.includes(domain.host);
@@ -52,17 +51,11 @@ export const removeHost = async (deployment: Deployment, text: string): Promise<
   const { hosts } = deployment;
   if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {
     // Its place in the table is kept until then: the same command finds it again.
-    if (!(await (await open(hosts.tenants)).remove(host))) {
+    if (!(await (await hosts.tenants()).remove(host))) {
       throw new OperatorError(
         `${host} is switched off; CloudFront takes some minutes before it can be removed: run this again then`,
       );
     }
   }
   return removeDomain(deployment, host);
-};
-
-const open = async (where: TenantDistribution) => {
-  const { CloudFrontClient } = await import('@aws-sdk/client-cloudfront');
-  // CloudFront is one service for all regions, signed for this one.
-  return tenants(new CloudFrontClient({ region: 'us-east-1' }), where);
 };

@@ -7,7 +7,7 @@ import { openTable, tableClient } from '../core/table/sdk-table.ts';
 
 import { awsRegion, stageOf } from './aws-region.ts';
 import type { DeployedHosts } from './host-reach.ts';
-import type { TenantDistribution } from './tenants.ts';
+import type { HostTenants } from './tenants.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -21,8 +21,8 @@ export interface Deployment extends Target {
   readonly apiBase: string;
   readonly tableName: string;
   readonly access: DynamoDBClientConfig;
-  /** What CloudFront knows of hosts; a local stack takes any. */
-  readonly hosts?: DeployedHosts & { readonly tenants?: TenantDistribution };
+  /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
+  readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
 
 /** Something the operator can put right; shown as one line. */
@@ -39,6 +39,14 @@ export interface LocalStack {
   readonly tableName: string;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
+  /** Where hosts of projects are tenants. */
+  readonly ownHosts?: LocalOwnHosts;
+}
+
+/** The distribution that hosts of projects are tenants of, and hosts that need no tenant. */
+export interface LocalOwnHosts {
+  readonly distributionId: string;
+  readonly aliases: readonly string[];
 }
 
 export const localTarget = async (data: string): Promise<Deployment> => {
@@ -49,10 +57,16 @@ export const localTarget = async (data: string): Promise<Deployment> => {
     );
   });
   const stack = JSON.parse(text) as LocalStack;
-  const { apiBaseUrl: apiBase, shortBaseUrl, tableName, dynamodbEndpoint } = stack;
+  const { apiBaseUrl: apiBase, shortBaseUrl, tableName, dynamodbEndpoint, ownHosts } = stack;
   const access = localAccess(dynamodbEndpoint);
-  return { ...openTarget(tableName, shortBaseUrl, access), apiBase, tableName, access };
+  const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
+  return { ...openTarget(tableName, shortBaseUrl, access), apiBase, tableName, access, ...hosts };
 };
+
+export const localHosts = (data: string, ownHosts: LocalOwnHosts): NonNullable<Deployment['hosts']> => ({
+  aliases: ownHosts.aliases,
+  tenants: async () => (await import('./local/tenants.ts')).localTenants(data, ownHosts.distributionId),
+});
 
 /** The local engine takes any credentials. */
 export const localAccess = (endpoint: string): DynamoDBClientConfig => ({
@@ -87,7 +101,10 @@ const hostsOf = (output: (key: string) => string | undefined): NonNullable<Deplo
     target: output('ShortDomainTarget'),
     ...(distributionId &&
       connectionGroupId &&
-      target && { tenants: { distributionId, connectionGroupId, target } }),
+      target && {
+        tenants: async () =>
+          (await import('./tenants.ts')).openTenants({ distributionId, connectionGroupId, target }),
+      }),
   };
 };
 

@@ -37,26 +37,39 @@ const sdk = () => import('@aws-sdk/client-cloudfront');
 const isNamed = (error: unknown, ...names: string[]): boolean =>
   error instanceof Error && names.includes(error.name);
 
-/** CloudFront's tenants for hosts of projects. Every call can be repeated, also after an interruption. */
-export const tenants = (client: CloudFrontClient, where: TenantDistribution) => ({
-  /** Makes the tenant of a host unless there is one, gives it its certificate once there is one, and tells how far it is. */
-  async ensure(host: string, choices: TenantChoices = {}): Promise<HostState> {
+/** Hosts of projects as CloudFront's tenants. Every call can be repeated, also after an interruption. */
+export interface HostTenants {
+  /** Makes the tenant of a host unless there is one, gives it its certificate once there is one, and returns its state. */
+  ensure(host: string, choices?: TenantChoices): Promise<HostState>;
+  /** The state of a host; changes nothing. */
+  look(host: string): Promise<HostState>;
+  /** Ends a host's tenant: CloudFront deletes what was disabled everywhere, which takes minutes. True once it is gone. */
+  remove(host: string): Promise<boolean>;
+}
+
+/** The tenants of a deployed distribution. */
+export const openTenants = async (where: TenantDistribution): Promise<HostTenants> => {
+  const { CloudFrontClient } = await sdk();
+  // CloudFront is one service for all regions, signed for this one.
+  return tenants(new CloudFrontClient({ region: 'us-east-1' }), where);
+};
+
+export const tenants = (client: CloudFrontClient, where: TenantDistribution): HostTenants => ({
+  async ensure(host, choices = {}) {
     const known = (await find(client, host)) ?? (await create(client, where, { host, ...choices }));
     refuseForeign(known, where, host);
     if (known.tenant.Enabled === false) await update(client, known, { Enabled: true });
     return settle(client, where, known);
   },
 
-  /** How far a host is; changes nothing. */
-  async look(host: string): Promise<HostState> {
+  async look(host) {
     const known = await find(client, host);
     if (!known) return { status: 'missing', says: `CloudFront doesn't know ${host}: assign it again` };
     refuseForeign(known, where, host);
     return stateOf(known, await certificateOf(client, known), where, host);
   },
 
-  /** Ends a host's tenant: CloudFront deletes what was disabled everywhere, which takes minutes. True once it is gone. */
-  async remove(host: string): Promise<boolean> {
+  async remove(host) {
     const known = await find(client, host);
     if (!known) return true;
     refuseForeign(known, where, host);

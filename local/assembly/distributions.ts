@@ -33,6 +33,8 @@ export function readDistributions(resources: Resources, functions: FunctionIndex
       .map((response) => [response.number('ErrorCode', 0), response.number('ErrorCachingMinTTL', 10)]);
     return {
       id: distribution.id,
+      isTemplate: config.text('ConnectionMode', 'direct') === 'tenant-only',
+      aliases: config.texts('Aliases').map((alias) => alias.toLowerCase()),
       behaviors: [...patterned, readBehavior(config.in('DefaultCacheBehavior'), sources)],
       errorTtls: Object.fromEntries(errors),
     };

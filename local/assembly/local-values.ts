@@ -41,6 +41,7 @@ function addressRules(
   });
   const distributions = resources
     .ofType('AWS::CloudFront::Distribution')
+    .filter(({ id }) => authorities[id] !== undefined)
     .map(({ id }): [RegExp, string] => [
       new RegExp(`https://${(authorities[id] ?? '').replaceAll('.', '\\.')}(?!\\d)`, 'g'),
       `http://${authorities[id] ?? ''}`,

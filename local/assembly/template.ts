@@ -79,9 +79,15 @@ export function readTemplate(directory: string): Template {
 export function addressedResources(template: Template) {
   const ofType = (type: string) =>
     Object.entries(template.resources)
-      .filter(([, resource]) => resource.Type === type)
+      .filter(([, resource]) => resource.Type === type && !servesTenantsAlone(resource))
       .map(([id]) => id);
   return { apis: ofType('AWS::ApiGateway::RestApi'), distributions: ofType('AWS::CloudFront::Distribution') };
+}
+
+/** Visitors reach such a distribution at its tenants' hosts and nowhere else. */
+function servesTenantsAlone({ Properties = {} }: TemplateResource): boolean {
+  const { DistributionConfig: config } = Properties as { DistributionConfig?: { ConnectionMode?: unknown } };
+  return config?.ConnectionMode === 'tenant-only';
 }
 
 function assetsOf(directory: string, file: string): [string, string][] {

@@ -52,7 +52,7 @@ export async function serveDistribution(
   };
   const server = await listen({ port: 0 });
   servers.push(server);
-  const distribution = { id: 'Distribution', behaviors, errorTtls };
+  const distribution = { id: 'Distribution', isTemplate: false, aliases: [], behaviors, errorTtls };
   server.serve(createDistribution({ distribution, invoke, log: (text) => logged.push(text) }));
   return {
     server,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { assignHost, removeHost } from '../../assigned-hosts.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../associations.ts';
-import { assignDomain, listDomains, removeDomain } from '../../domains.ts';
+import { listDomains } from '../../domains.ts';
 import { showProject } from '../../projects.ts';
 import { OperatorError } from '../../target.ts';
 import { call } from '../call.ts';
@@ -22,10 +23,10 @@ export const hostCalls = {
   }),
 
   assignHost: call(z.object({ project, host: z.string() }), (input, { target }) =>
-    assignDomain(target, input.host, input.project),
+    assignHost(target, input.host, { project: input.project }),
   ),
 
-  removeHost: call(z.object({ host: z.string() }), (input, { target }) => removeDomain(target, input.host)),
+  removeHost: call(z.object({ host: z.string() }), (input, { target }) => removeHost(target, input.host)),
 
   /** Only of hosts that belong to a project: nothing else is asked for. */
   checkHost: call(z.object({ host: z.string() }), async ({ host }, { target }) => {

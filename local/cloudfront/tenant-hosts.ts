@@ -1,0 +1,59 @@
+import type { RequestListener } from 'node:http';
+import type { Distribution } from '../assembly.ts';
+import { errorPage } from './edge-answer.ts';
+
+/** The logical id of the distribution that a host is a tenant of; undefined if it is none. */
+export type TenantOf = (host: string) => Promise<string | undefined>;
+
+export interface SharedAddress {
+  /** `host:port` at which the distribution is reached on this machine. */
+  readonly authority: string;
+  /** The distribution that has this address. */
+  readonly own: Distribution;
+  readonly serveOwn: RequestListener;
+  /** Distributions that serve their tenants alone, by logical id. */
+  readonly templates: ReadonlyMap<string, RequestListener>;
+  readonly tenantOf: TenantOf;
+  readonly log: (text: string) => void;
+}
+
+/** Gives each request to the distribution that its host belongs to. CloudFront refuses hosts that it doesn't know. */
+export function createSharedAddress(options: SharedAddress): RequestListener {
+  const { authority, own, serveOwn, templates, tenantOf, log } = options;
+  const ownHosts = new Set([authority, authority.replace(/^127\.0\.0\.1/, 'localhost'), ...own.aliases]);
+  return (request, response) => {
+    const host = plainHost(request.headers.host);
+    if (ownHosts.has(host)) {
+      serveOwn(request, response);
+      return;
+    }
+    tenantOf(host)
+      .then((id) => {
+        const serve = id === undefined ? undefined : templates.get(id);
+        if (serve) return serve(request, response);
+        const { statusCode, headers, body } = errorPage(
+          403,
+          `No distribution has the host ${readable(host)}.`,
+        );
+        response.writeHead(statusCode, { ...headers, 'x-cache': 'Error from cloudfront' }).end(body);
+        request.resume();
+      })
+      .catch((error: Error) => {
+        log(`${error.stack}\n`);
+        response.writeHead(502, { 'x-cache': 'Error from cloudfront' }).end();
+      });
+  };
+}
+
+/** A host as it is known: case, a dot at the end and the port of a scheme mean nothing. */
+function plainHost(host = ''): string {
+  return host
+    .toLowerCase()
+    .replace(/:(?:80|443)$/, '')
+    .replace(/\.(:\d+)?$/, '$1');
+}
+
+/** Nothing that a browser could take for markup. */
+function readable(host: string): string {
+  return host.replaceAll(/[^a-z0-9.:_-]/g, '?');
+}

@@ -1,0 +1,141 @@
+import { request } from 'node:http';
+import { PNG } from 'pngjs';
+import decodeQR from 'qr/decode.js';
+import { unique } from '../support/builders.ts';
+import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { userAgents } from '../support/user-agents.ts';
+
+/** Hosts of projects as tenants of a distribution that is a template, as `ownHosts=tenants` makes them. */
+interface Tenant {
+  readonly project: string;
+  readonly host: string;
+  readonly code: string;
+  readonly destination: string;
+  readonly app: string;
+}
+
+let stack: RunningStack;
+const data = dataFolder();
+const tenants: Tenant[] = [];
+const flags = ['-c', 'ownHosts=tenants'];
+
+beforeAll(async () => {
+  stack = await startLocalStack(data, ...flags);
+  for (let number = 1; number <= 5; number += 1) tenants.push(await newTenant(number));
+});
+afterAll(async () => {
+  await stack?.stop();
+  dropDataFolder(data);
+});
+
+const newTenant = async (number: number): Promise<Tenant> => {
+  const project = unique('tenant');
+  const host = `go.${project}.test`;
+  const destination = `https://example.com/of/${number}`;
+  const app = `com.acme.number${number}`;
+  await stack.admin('project', 'create', project);
+  const assigned = await stack.admin('domain', 'assign', host, '--project', project);
+  expect(assigned).toMatchObject({ host, project, status: 'active' });
+  const fingerprint = Array(32).fill(`0${number}`).join(':');
+  const android = ['--android', app, '--sha256', fingerprint];
+  await stack.admin('association', 'set', '--project', project, '--ios', `ABCDE12345.${app}`, ...android);
+  const { apiKey } = await stack.admin('key', 'create', '--project', project);
+  const code = `launch-${number}`;
+  const { body } = await stack.api('POST', '/links', {
+    key: apiKey,
+    body: { code, payload: { link: destination } },
+  });
+  expect(body.data.shortUrl).toBe(`https://${host}/${code}`);
+  return { project, host, code, destination, app };
+};
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** With `http` itself, which lets a request name any host. */
+const visit = (host: string | undefined, path: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(stack.facts.shortBaseUrl);
+    const headers = { 'user-agent': userAgents.desktop, ...(host !== undefined && { host }) };
+    const sent = request({ hostname, port, path, headers }, async (response) => {
+      const chunks: Buffer[] = await response.toArray();
+      resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
+    });
+    sent.on('error', reject).end();
+  });
+
+const hostsIn = async (file: string, host: string | undefined) =>
+  JSON.parse((await visit(host, `/.well-known/${file}`)).body.toString());
+
+test('five hosts lead where their own projects say', async () => {
+  for (const { host, code, destination, project } of tenants) {
+    const visited = await visit(host, `/${code}`);
+    expect([visited.status, visited.headers.location]).toEqual([302, destination]);
+    // The shared host stays on the distribution with an address.
+    expect((await visit(undefined, `/${project}/${code}`)).status).toBe(302);
+    expect((await visit(undefined, `/${code}`)).status).toBe(404);
+  }
+});
+
+test("no host leads to another project's links", async () => {
+  for (const { host } of tenants) {
+    const others = tenants.filter((other) => other.host !== host);
+    const paths = others.flatMap(({ project, code }) => [`/${code}`, `/${project}/${code}`]);
+    const statuses = await Promise.all(paths.map(async (path) => (await visit(host, path)).status));
+    expect(statuses).toEqual(paths.map(() => 404));
+  }
+});
+
+test("every host draws its own QR codes, also after another host's", async () => {
+  for (const { host, code } of tenants) {
+    const drawn = await visit(host, `/${code}/qr.png?size=200`);
+    const { width, height, data: pixels } = PNG.sync.read(drawn.body);
+    expect(decodeQR({ width, height, data: pixels })).toBe(`http://${host}/${code}?qr`);
+    const foreign = tenants.find((other) => other.host !== host)?.host;
+    expect((await visit(foreign, `/${code}/qr.png?size=200`)).status).toBe(404);
+  }
+});
+
+test("apps of one project open no other project's links", async () => {
+  for (const { host, app } of tenants) {
+    const apple = await hostsIn('apple-app-site-association', host);
+    expect(apple.applinks.details).toMatchObject([
+      { appIDs: [`ABCDE12345.${app}`], components: expect.arrayContaining([{ '/': '/*' }]) },
+    ]);
+    const android = await hostsIn('assetlinks.json', host);
+    expect(android.map(({ target }: { target: object }) => target)).toMatchObject([{ package_name: app }]);
+  }
+  const shared = await hostsIn('apple-app-site-association', undefined);
+  for (const { project, app } of tenants) {
+    const [own, ...more] = shared.applinks.details.filter(({ appIDs }: { appIDs: string[] }) =>
+      appIDs.includes(`ABCDE12345.${app}`),
+    );
+    expect(more).toEqual([]);
+    const opened = own.components.filter(({ exclude }: { exclude?: boolean }) => !exclude);
+    expect(opened).toEqual([{ '/': `/${project}/*` }]);
+  }
+});
+
+test('domain list shows that tenants are served; other hosts are refused', async () => {
+  const listed = await stack.admin('domain', 'list');
+  for (const { host, project } of tenants)
+    expect(listed).toContainEqual(expect.objectContaining({ host, project, status: 'active' }));
+  expect((await visit('unknown.acme.test', '/launch-1')).status).toBe(403);
+  expect((await visit('..', '/launch-1')).status).toBe(403);
+});
+
+test('hosts are tenants still after a restart, and no more once they are removed', async () => {
+  await stack.stop();
+  stack = await startLocalStack(data, ...flags);
+  const [removed, kept] = tenants as [Tenant, Tenant];
+  expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
+  await stack.admin('domain', 'remove', removed.host);
+  expect((await visit(removed.host, `/${removed.code}`)).status).toBe(403);
+  expect((await visit(undefined, `/${removed.project}/${removed.code}`)).status).toBe(302);
+  expect((await visit(kept.host, `/${kept.code}`)).status).toBe(302);
+  await stack.admin('domain', 'assign', removed.host, '--project', removed.project);
+  expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
+});
