@@ -131,8 +131,12 @@ export const updateLink = endpoint({
   body: linkChange,
   status: 200,
   result: z.object({ message: z.string() }),
-  failures: { LINK_NOT_FOUND: noSuchLink, BAD_REQUEST: 'The link has expired and cannot be edited.' },
-  plain: ['LINK_NOT_FOUND', 'BAD_REQUEST'],
+  failures: {
+    LINK_NOT_FOUND: noSuchLink,
+    LINK_EXPIRED: 'The link has expired and cannot be edited.',
+    BAD_REQUEST: 'The operator of the service has blocked the link.',
+  },
+  plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
   scope: 'links:write',
   uses: ['apps.find', 'destinations.faults', 'links.update'],
 });

@@ -26,7 +26,8 @@ const exampleMessages: Readonly<Record<FailureCode, string>> = {
   INTERNAL_ERROR: 'Something went wrong on our side',
   VALIDATION_ERROR: 'payload.link: must be an absolute http or https URL; expiresAt: must be in the future',
   INVALID_PARAMETERS: 'pageSize: must be at most 100',
-  BAD_REQUEST: 'The link has expired and cannot be changed',
+  BAD_REQUEST: 'The link is already PAUSED',
+  LINK_EXPIRED: 'The link has expired and cannot be changed',
   IDEMPOTENCY_KEY_REUSED:
     'This Idempotency-Key was used with another body; send a new key with a new request',
   CODE_ALREADY_EXISTS: 'The code is already in use in this project',

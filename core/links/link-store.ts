@@ -139,7 +139,7 @@ export const linkStore = (table: Table) => ({
   },
 
   /**
-   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and BAD_REQUEST for a link that has
+   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and LINK_EXPIRED for a link that has
    * expired or is blocked. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks`
    * of the change have passed; the link is read beside them.
    */
@@ -153,7 +153,7 @@ export const linkStore = (table: Table) => ({
       if (!item || item.status === 'DELETED') throw linkNotFound();
       const link = fromItem(item);
       if (link.blockedAt !== undefined) throw blocked();
-      if (statusAt(link, now) === 'EXPIRED') throw expired();
+      if (statusAt(link, now) === 'EXPIRED') throw expired('LINK_EXPIRED');
       const next = changed(link, change);
       const content = replaceContent(next, item.revision, { now, by });
       const moved = movedMarker(link, next);
@@ -220,7 +220,9 @@ const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => 
   expiresAt: expiresAt === undefined ? link.expiresAt : (expiresAt ?? undefined),
 });
 
-const expired = () => new Failure('BAD_REQUEST', 'The link has expired and cannot be changed');
+/** An edit and a change of status are refused by codes of their own, as the contract has it. */
+const expired = (code: 'BAD_REQUEST' | 'LINK_EXPIRED') =>
+  new Failure(code, 'The link has expired and cannot be changed');
 
 const blocked = () =>
   new Failure('BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted');
@@ -229,6 +231,6 @@ const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Fa
   if (!item || item.status === 'DELETED') return linkNotFound();
   if (item.blockedAt !== undefined) return blocked();
   return statusAt(fromItem(item), now) === 'EXPIRED'
-    ? expired()
+    ? expired('BAD_REQUEST')
     : new Failure('BAD_REQUEST', `The link is already ${asked}`);
 };

@@ -77,7 +77,7 @@ describe('a link that does harm', () => {
       const update = await call('PUT', `/links/${code}`, {
         payload: { link: 'https://harmless.example.com/' },
       });
-      expect([update.status, update.body.error]).toEqual([400, blockedRequest.message]);
+      expect([update.status, update.body.error]).toEqual([400, blockedRequest]);
       const { body } = await call('GET', `/links/${code}`);
       expect(body.data).toMatchObject({ status: 'PAUSED', blocked: true, payload: { link: phish } });
       const again = await call('POST', '/links', { code, payload });
