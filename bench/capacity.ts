@@ -82,6 +82,7 @@ const measureOn = async (
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   // The first link of a project is noted in the project, too.
   await call('POST', '/links', { code: 'first', payload });
+  await call('DELETE', '/links/first');
   await measure('create link', () => call('POST', '/links', { code: 'plain', payload }));
   await measure('create link, generated code', () => call('POST', '/links', { payload }));
   await measure('create link with expiry', () =>

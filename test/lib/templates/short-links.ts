@@ -153,10 +153,10 @@ test('the functions may be reached through the distribution alone', () => {
 });
 
 test.each([
-  ['Redirect', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+  ['Redirect', ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem']],
   ['WellKnown', ['dynamodb:GetItem', 'dynamodb:Query']],
-  ['Qr', ['dynamodb:GetItem']],
-  ['AppLink', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+  ['Qr', ['dynamodb:GetItem', 'dynamodb:Query']],
+  ['AppLink', ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem']],
 ])('%s may do %j with the table', (name, actions) => {
   const functions = Object.keys(stack.findResources('AWS::Lambda::Function'));
   const id = functions.find((one) => one.startsWith(`ShortLinks${name}`)) ?? '';

@@ -56,7 +56,7 @@ describe('the clicks', () => {
   });
 
   test.each([
-    ['ClicksAggregateClicks', ['dynamodb:UpdateItem'], ['LINK#*']],
+    ['ClicksAggregateClicks', ['dynamodb:UpdateItem'], ['LINK#*', 'SERIES#*']],
     ['ClicksExpireLinks', ['dynamodb:UpdateItem'], ['LINK#*']],
     ['ApiAuthorize', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['KEY#*'], ['KEYUSE#*']],
   ])('%s may do %j with the items %j %j', (start, actions, ...keys) => {
