@@ -3,7 +3,7 @@ import type { Visitor } from './visitor.ts';
 /** Whether a visit is a click, and if not, why. */
 export type Visit =
   | { readonly kind: 'person' }
-  | { readonly kind: 'excluded'; readonly reason: 'head' | 'prefetch' | 'social-crawler' | 'bot' };
+  | { readonly kind: 'excluded'; readonly reason: 'debug' | 'head' | 'prefetch' | 'social-crawler' | 'bot' };
 
 /** What a request tells of how it came about. */
 export interface VisitSigns {
@@ -11,6 +11,8 @@ export interface VisitSigns {
   readonly visitor: Visitor;
   /** Why the browser asks, in its own words: a list of values, in which any may announce a look ahead. */
   readonly purpose?: string | undefined;
+  /** Whether the debug page was asked for. */
+  readonly debug?: boolean;
 }
 
 /** How a visitor came to a short URL. */
@@ -19,7 +21,8 @@ export type Trigger = 'link' | 'qr';
 /** The edge puts the values of all headers of this kind into this one (lib/viewer-request.js). */
 export const purposeHeader = 'sec-purpose';
 
-export const classifyVisit = ({ method, visitor, purpose = '' }: VisitSigns): Visit => {
+export const classifyVisit = ({ method, visitor, purpose = '', debug }: VisitSigns): Visit => {
+  if (debug) return { kind: 'excluded', reason: 'debug' };
   if (method === 'HEAD') return { kind: 'excluded', reason: 'head' };
   if (lookAhead.test(purpose)) return { kind: 'excluded', reason: 'prefetch' };
   return visitor.kind === 'person' ? { kind: 'person' } : { kind: 'excluded', reason: visitor.kind };

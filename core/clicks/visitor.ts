@@ -48,15 +48,34 @@ export const addressOf = (viewerAddress: string): string => {
 };
 
 /**
- * A visitor's identity on one link: the same for the same address and user agent, of no use without the secret,
- * and different on every link, so visitors can't be followed from link to link. No address is stored anywhere.
+ * What stays of an address while its owner does: a household or a server has a /64 of IPv6 (its first four groups) and
+ * picks the rest freely, so that one browser could pass for any number of visitors.
+ */
+const networkOf = (address: string): string => {
+  if (!address.includes(':')) return address;
+  // An address of IPv4 in the clothes of IPv6, such as `::ffff:203.0.113.7`.
+  if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
+  const [start = '', end] = address.split('::');
+  const known = groupsOf(start);
+  const left = end === undefined ? 0 : Math.max(0, 8 - known.length - groupsOf(end).length);
+  const groups = [...known, ...Array<string>(left).fill('0'), ...groupsOf(end ?? '')];
+  return groups.slice(0, 4).join(':');
+};
+
+/** Without the zeros that a group may begin with. */
+const groupsOf = (text: string): string[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16).toString(16));
+
+/**
+ * A visitor's identity on one link: the same for the same address (or network of IPv6) and user agent, of no use without
+ * the secret, and different on every link, so visitors can't be followed from link to link. No address is stored anywhere.
  */
 export const visitorHash = (
   secret: string,
   visit: { project: string; code: string; address: string; userAgent: string },
 ): string =>
   createHmac('sha256', secret)
-    .update([visit.project, visit.code, visit.address, visit.userAgent].join('\n'))
+    .update([visit.project, visit.code, networkOf(visit.address), visit.userAgent].join('\n'))
     .digest()
     .subarray(0, 16)
     .toString('base64url');

@@ -24,6 +24,7 @@ interface Followed {
   readonly code: string;
   readonly visitor: Visitor;
   readonly trigger: Trigger;
+  readonly debug?: boolean;
   readonly now: Date;
 }
 
@@ -51,9 +52,9 @@ export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => 
 
   return async (event, followed) => {
     const { headers, requestContext } = event;
-    const { project, code, visitor, now } = followed;
+    const { project, code, now } = followed;
     const purpose = headers[purposeHeader];
-    const visit = classifyVisit({ method: requestContext.http.method, visitor, purpose });
+    const visit = classifyVisit({ ...followed, method: requestContext.http.method, purpose });
     if (visit.kind === 'person') return count(clickOf(event, followed, counting));
     const due = excluded.add({ project, code }, visit.reason, now.getTime());
     await Promise.all(due.map(countExcluded));

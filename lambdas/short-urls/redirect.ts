@@ -18,7 +18,7 @@ import {
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { abuseContact, hostOf, htmlAnswer, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
-import { type Counting, visitCounter } from './count-visit.ts';
+import { type Counting, type CountVisit, visitCounter } from './count-visit.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
@@ -37,8 +37,10 @@ const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET
 
 /** Gives visitors of short URLs what is meant for them, and counts the clicks. */
 export const redirect = (props: RedirectProps): Handler => {
-  const { shortLinks } = props.stores;
-  const sendOn = sender(props);
+  const { shortLinks, clicks } = props.stores;
+  const countVisit = visitCounter(clicks, props);
+  const sendOn = sender(props, countVisit);
+  const show = inspector(props, countVisit);
 
   const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
     const now = new Date(event.requestContext.timeEpoch);
@@ -49,17 +51,10 @@ export const redirect = (props: RedirectProps): Handler => {
     const shortUrl = shortUrlAsked(event, path);
     const query = visitorQuery(event.rawQueryString);
     const asked = queryPairs(event.rawQueryString);
-    if (!asked.includes(debugParameter)) {
-      const trigger = asked.includes(qrParameter) ? 'qr' : 'link';
-      const visitor = visitorOf(userAgent);
-      return sendOn({ event, target, trigger, shortUrl, visitor, userAgent, query, now });
-    }
-    const [apps, association] = await Promise.all([
-      shortLinks.apps(target, ['ios', 'android']),
-      shortLinks.association(target),
-    ]);
-    const inspected = { link: target.link, apps, association, shortUrl, query, now };
-    return htmlAnswer(200, debugPage({ ...inspected, abuseContact: abuseContact() }));
+    const trigger = asked.includes(qrParameter) ? 'qr' : 'link';
+    const visitor = visitorOf(userAgent);
+    const answer = asked.includes(debugParameter) ? show : sendOn;
+    return answer({ event, target, trigger, shortUrl, visitor, userAgent, query, now });
   };
 
   return async (event) => {
@@ -72,9 +67,9 @@ export const redirect = (props: RedirectProps): Handler => {
 };
 
 /** Counts a visit, and sends it where the link says. */
-const sender = ({ stores: { clicks, shortLinks }, ...counting }: RedirectProps) => {
-  const countVisit = visitCounter(clicks, counting);
-  return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
+const sender =
+  ({ stores: { shortLinks } }: RedirectProps, countVisit: CountVisit) =>
+  async (visit: Visit): Promise<LambdaFunctionURLResult> => {
     const { event, target, trigger, visitor, shortUrl, now } = visit;
     const { project, code, link } = target;
     // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
@@ -90,4 +85,18 @@ const sender = ({ stores: { clicks, shortLinks }, ...counting }: RedirectProps) 
       ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
       : { statusCode: 302, headers: { ...unindexed, Location: answer.url }, body: '' };
   };
-};
+
+/** Shows where a link leads whom. A look is no click, but operators see that there was one. */
+const inspector =
+  ({ stores: { shortLinks } }: RedirectProps, countVisit: CountVisit) =>
+  async (visit: Visit): Promise<LambdaFunctionURLResult> => {
+    const { event, target, trigger, visitor, shortUrl, query, now } = visit;
+    const { project, code, link } = target;
+    const [apps, association] = await Promise.all([
+      shortLinks.apps(target, ['ios', 'android']),
+      shortLinks.association(target),
+      countVisit(event, { project, code, visitor, trigger, now, debug: true }),
+    ]);
+    const inspected = { link, apps, association, shortUrl, query, now };
+    return htmlAnswer(200, debugPage({ ...inspected, abuseContact: abuseContact() }));
+  };

@@ -159,6 +159,13 @@ describe('a click', () => {
     expect(calls).not.toContain('click');
   });
 
+  test('is none, but a write among the excluded visits, on the debug page', async () => {
+    const { path, project, code } = await publish();
+    await visit(path, { query: 'd=1' });
+    const { figures, excluded } = await stores.figures.find(project, code);
+    expect([figures.clicks, excluded]).toEqual([0, { debug: 1 }]);
+  });
+
   test('that can not be counted in time takes nobody up', async () => {
     const { path } = await publish();
     let release = () => {};
@@ -170,6 +177,16 @@ describe('a click', () => {
     expect(new Set(calls)).toEqual(new Set(['GetItem', 'click']));
     release();
   });
+});
+
+test("a destination's own parameter d reaches it, from the link and from the visitor", async () => {
+  const { path, project, code } = await publish({ link: 'https://example.com/page?d=1&e=2' });
+  const where = async (query: string) => (await visit(path, { query })).headers?.Location;
+  expect(await where('')).toBe('https://example.com/page?d=1&e=2');
+  expect(await where('%64=1')).toBe('https://example.com/page?e=2&%64=1');
+  expect(await where('d=1')).toBeUndefined();
+  const { excluded } = await stores.figures.find(project, code);
+  expect(excluded).toEqual({ debug: 1 });
 });
 
 describe('what was changed', () => {

@@ -24,6 +24,12 @@ test.each([
   });
 });
 
+test('neither is a look at the debug page, whoever takes it', () => {
+  for (const method of ['GET', 'HEAD']) {
+    expect(classifyVisit({ method, visitor, debug: true })).toEqual({ kind: 'excluded', reason: 'debug' });
+  }
+});
+
 test('neither is a HEAD request, whoever sends it', () => {
   for (const userAgent of [userAgents.iphone, 'Twitterbot/1.0', '']) {
     expect(classifyVisit({ method: 'HEAD', visitor: visitorOf(userAgent) })).toEqual({

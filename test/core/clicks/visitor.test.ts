@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { addressOf, visitorHash } from '../../../core/clicks/visitor.ts';
 
 test.each([
@@ -23,6 +24,42 @@ describe('visitorHash', () => {
     ['user agent', { userAgent: 'Chrome' }],
   ])('differs by %s', (_, change) => {
     expect(visitorHash('secret', { ...visit, ...change })).not.toBe(visitorHash('secret', visit));
+  });
+
+  const hashFrom = (address: string) => visitorHash('secret', { ...visit, address });
+
+  test.each([
+    ['2001:db8::7', '2001:db8:0:0:ffff:ffff:ffff:ffff'],
+    ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002::'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2:9::'],
+    ['::1', '::2'],
+    ['203.0.113.7', '::ffff:203.0.113.7'],
+  ])('is the same for %s and %s, of one network', (one, other) => {
+    expect(hashFrom(one)).toBe(hashFrom(other));
+  });
+
+  test.each([
+    ['2001:db8:0:1::7', '2001:db8:0:2::7'],
+    ['2001:db8::7', '2001:db9::7'],
+    ['2001:db8:1:20::', '2001:db8:1:2::'],
+    ['::ffff:203.0.113.7', '::ffff:203.0.113.8'],
+  ])('differs for %s and %s, of two networks', (one, other) => {
+    expect(hashFrom(one)).not.toBe(hashFrom(other));
+  });
+
+  test('knows the /64 of any address of IPv6, however it is written', () => {
+    const group = fc.integer({ min: 0, max: 0xffff });
+    const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count });
+    const written = (all: readonly number[]) => all.map((one) => one.toString(16)).join(':');
+    fc.assert(
+      fc.property(groups(4), groups(4), groups(4), (network, host, otherHost) => {
+        const address = written([...network, ...host]);
+        expect(hashFrom(written([...network, ...otherHost]))).toBe(hashFrom(address));
+        expect(hashFrom(new URL(`http://[${address}]`).hostname.slice(1, -1))).toBe(hashFrom(address));
+        const elsewhere = network.with(3, (network[3] ?? 0) ^ 1);
+        expect(hashFrom(written([...elsewhere, ...host]))).not.toBe(hashFrom(address));
+      }),
+    );
   });
 
   test('differs by secret and shows nothing of the visit', () => {
