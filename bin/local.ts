@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { usableEngine } from '../local/dynamodb/usable-engine.ts';
 import { startStack } from '../local/stack.ts';
@@ -16,6 +16,8 @@ const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
   const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
+  // Tables, logs and keys are their owner's alone. Assemblies, made before, may be read like the sources that they are of.
+  process.umask(0o077);
   const data = flags.memory ? undefined : flags.data;
   const stack = await startStack({
     assembly,
@@ -77,12 +79,20 @@ const ownHostsOf = ({
 
 const makeFolder = async (folder: string): Promise<void> => {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await closeToOthers(folder);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'EEXIST' || code === 'ENOTDIR' ? 'there is a file in its place' : message;
     throw new Error(`The data folder ${folder} can't be made: ${reason}. Name another one with --data DIR`);
   }
+};
+
+/** A folder of an earlier start, or one that somebody made. What everybody writes to, such as /tmp, stays open. */
+const closeToOthers = async (folder: string): Promise<void> => {
+  const { mode, uid } = await stat(folder);
+  const isShared = (mode & 0o1000) !== 0;
+  if (!isShared && uid === process.getuid?.()) await chmod(folder, 0o700);
 };
 
 const factsFile = (data: string) => path.join(data, 'stack.json');

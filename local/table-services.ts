@@ -13,6 +13,9 @@ export type Stop = () => Promise<unknown>;
 export interface Tables {
   /** For functions. */
   readonly endpoint: string;
+  /** For operators, who may do anything. */
+  readonly operatorEndpoint: string;
+  /** For the stack itself. Everybody else goes through the gateway, which takes no calls of web pages. */
   readonly engineEndpoint: string;
   readonly streamArns: ReadonlyMap<string, string>;
   readonly serviceDeletes: ServiceDeletes;
@@ -39,8 +42,6 @@ export async function startTables(
   const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
   const sweeper = startTtlSweeper({ endpoint: engine.endpoint, tables, serviceDeletes });
   started.push(sweeper.stop);
-  const own = { engineEndpoint: engine.endpoint, streamArns, serviceDeletes, died: engine.died };
-  if (!enforceIam) return { endpoint: engine.endpoint, ...own };
   const principals = new Map(
     functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]),
   );
@@ -48,11 +49,18 @@ export async function startTables(
     endpoint: engine.endpoint,
     principals,
     tables,
-    enforce: true,
-    ...(observe && { observe }),
+    enforce: enforceIam,
+    ...(enforceIam && observe && { observe }),
   });
   started.push(gateway.stop);
-  return { endpoint: gateway.endpoint, ...own };
+  return {
+    endpoint: enforceIam ? gateway.endpoint : engine.endpoint,
+    operatorEndpoint: gateway.endpoint,
+    engineEndpoint: engine.endpoint,
+    streamArns,
+    serviceDeletes,
+    died: engine.died,
+  };
 }
 
 /** Logical ids hold letters and digits only, as access key ids do. */

@@ -15,7 +15,7 @@ export function keepSecrets(file?: string): Secrets {
     const value = generate();
     values.set(id, value);
     if (file) {
-      mkdirSync(dirname(file), { recursive: true });
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`, { mode: 0o600 });
     }
     return value;

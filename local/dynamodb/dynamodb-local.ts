@@ -11,7 +11,8 @@ export function dynamodbLocal(): EngineProgram {
   const libraries = join(dirname(jar), 'DynamoDBLocal_lib');
   return {
     name: 'DynamoDBLocal',
-    command: (port, folder) =>
+    takesHost: false,
+    command: ({ port }, folder) =>
       // -sharedDb: one database, whatever the region and the access key of the caller.
       [
         'java',

@@ -13,7 +13,16 @@ export function dynoxide(): EngineProgram {
   const executable = find();
   return {
     name: 'dynoxide',
-    command: (port, folder) => [executable, '--port', String(port), '--db-path', databaseFile(folder)],
+    takesHost: true,
+    command: ({ host, port }, folder) => [
+      executable,
+      '--host',
+      host,
+      '--port',
+      String(port),
+      '--db-path',
+      databaseFile(folder),
+    ],
     tune: (folder) => tendStreamRecords(databaseFile(folder)),
   };
 }

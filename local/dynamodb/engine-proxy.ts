@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crc32 } from 'node:zlib';
 
@@ -33,10 +40,14 @@ export interface EngineProxy {
   stop(): Promise<void>;
 }
 
-/** Serves an engine's API on a port that only this machine reaches, with every call going through `intercept`. */
+/**
+ * Serves an engine's API on a port that only this machine reaches, with every call going through `intercept`. Web pages in
+ * a browser of this machine reach it as well: what they send is refused, because engines take any credentials.
+ */
 export async function startEngineProxy(engine: string, intercept: Intercept): Promise<EngineProxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (incoming, outgoing) => {
+    if (isOfWebPage(incoming)) return refuseWebPage(incoming, outgoing);
     try {
       const call = await readCall(incoming);
       const answer = await intercept(call, (body = call.body) => forward({ engine, agent, incoming, body }));
@@ -61,6 +72,22 @@ export async function startEngineProxy(engine: string, intercept: Intercept): Pr
     agent.destroy();
   };
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+/**
+ * Browsers send an Origin with every call that could change or read something, and SDKs never do. A name that leads
+ * here by the DNS of somebody else stands in Host.
+ */
+function isOfWebPage({ headers, socket }: IncomingMessage): boolean {
+  const own = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
+  return headers.origin !== undefined || !own.includes(headers.host?.toLowerCase() ?? '');
+}
+
+function refuseWebPage(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const message = 'The local stack takes no calls of web pages: call it by 127.0.0.1 and without an Origin';
+  const { status, headers, body } = refusal({ status: 403, type: 'AccessDeniedException', message });
+  outgoing.writeHead(status, headers).end(body);
+  incoming.resume();
 }
 
 /** A failure as DynamoDB words it. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,11 +24,18 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** What differs from one engine to the other. */
 export interface EngineProgram {
   /** Found in the command line of its process. */
   readonly name: string;
-  command(port: number, folder: string): readonly string[];
+  command(at: Address, folder: string): readonly string[];
+  /** Whether it can listen on any address of this machine. */
+  readonly takesHost: boolean;
   /** Once it answers and before anyone else calls it. Returns the end of what it began. */
   tune(folder: string): () => void;
 }
@@ -74,7 +82,7 @@ async function remote(endpoint: string): Promise<Engine> {
 
 function ensureWritable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new Error(`The data folder can't be written: ${folder}`, { cause });
@@ -83,9 +91,10 @@ function ensureWritable(folder: string): void {
 
 async function launch(program: EngineProgram, folder: string) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const endpoint = `http://127.0.0.1:${port}`;
-    const child = await startGuarded(program.command(port, folder));
+    const host = program.takesHost ? quietHost() : '127.0.0.1';
+    const port = await freePort(host);
+    const endpoint = `http://${host}:${port}`;
+    const child = await startGuarded(program.command({ host, port }, folder));
     const problem = await ready(child, endpoint);
     if (problem === undefined) return { child, endpoint };
     await child.stop();
@@ -126,11 +135,20 @@ async function ready(child: GuardedProcess, endpoint: string): Promise<string | 
 
 const oneLine = (text: string) => text.trim().split('\n').slice(-3).join(' ').slice(0, 300);
 
-function freePort(): Promise<number> {
+/**
+ * An address of this machine that a web page would have to guess: engines answer everybody, and only the proxy before
+ * them refuses web pages. Elsewhere than on Linux one such address is set up.
+ */
+const quietHost = (): string =>
+  process.platform === 'linux'
+    ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`
+    : '127.0.0.1';
+
+function freePort(host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(0, host, () => {
       const address = server.address();
       server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject()));
     });

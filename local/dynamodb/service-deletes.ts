@@ -95,7 +95,7 @@ const line = ({ key, from, until }: Entry) => JSON.stringify({ key, from, until 
 
 /** The last line of a removal counts; one that never settled was cut short by the end of the process. */
 function restore(file: string): Entry[] {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
   const horizon = nowSeconds() - daySeconds - 3600;
   for (const text of readLines(file)) {

@@ -37,7 +37,7 @@ export function openCheckpoints(
   streamArn: string,
 ): Checkpoints {
   const file = folder && join(folder, `${mappingId}-${hash('md5', streamArn).slice(0, 8)}.json`);
-  if (folder) mkdirSync(folder, { recursive: true });
+  if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const positions = new Map(file ? read(file) : []);
   let isDirty = false;
   const flush = () => {

@@ -59,7 +59,7 @@ export function invocationRecord(
 /** Buckets are folders of the data folder. */
 export function writeInvocationRecord(data: string, { bucket, key, body }: InvocationRecord): void {
   const file = join(data, bucket, `${key}.json`);
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, JSON.stringify(body));
 }
 

@@ -5,6 +5,7 @@ import type { EngineProxy } from '../dynamodb/engine-proxy.ts';
 import { startTableGateway } from '../dynamodb/gateway.ts';
 import { ensureTables } from '../dynamodb/tables.ts';
 import { aTable, engine, key } from './dynamodb-table.ts';
+import { send } from './http-client.ts';
 
 describe('the table gateway', () => {
   const table = aTable('Guarded');
@@ -142,6 +143,60 @@ describe('the table gateway', () => {
       },
     ];
     expect(await callAs(own, operation, input)).toContain(outcome);
+  });
+
+  describe('reached from a browser', () => {
+    const scan = async (headers: (port: string) => Readonly<Record<string, string>>, method = 'POST') => {
+      gateway = await startTableGateway({
+        endpoint: engine.endpoint,
+        principals: new Map(),
+        tables: [table],
+        enforce: true,
+      });
+      const { host, port } = new URL(gateway.endpoint);
+      return send(host, {
+        method,
+        path: '/',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': 'DynamoDB_20120810.Scan',
+          'x-amz-date': '20260101T000000Z',
+          authorization:
+            'AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+          ...headers(port),
+        },
+        body: JSON.stringify({ TableName }),
+      });
+    };
+    const isOpen = (headers: object) =>
+      Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+    test.each<[string, (port: string) => Record<string, string>]>([
+      ['an origin', () => ({ origin: 'https://evil.example' })],
+      ['the origin of a file', () => ({ origin: 'null' })],
+      ['an origin of this machine', (port) => ({ origin: `http://127.0.0.1:${port}` })],
+      ["a name of somebody else's", (port) => ({ host: `rebound.example:${port}` })],
+      ['another port', () => ({ host: '127.0.0.1:1' })],
+      ['no port', () => ({ host: 'localhost' })],
+    ])('refuses a call with %s', async (_, headers) => {
+      const { status, json, headers: answered } = await scan(headers);
+      expect({ status, json }).toMatchObject({
+        status: 403,
+        json: { __type: expect.stringContaining('AccessDeniedException') },
+      });
+      expect(isOpen(answered)).toEqual([]);
+    });
+
+    test('refuses to be asked whether a page may call it', async () => {
+      const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+      const { status, headers } = await scan(() => asked, 'OPTIONS');
+      expect(status).toBe(403);
+      expect(isOpen(headers)).toEqual([]);
+    });
+
+    test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('serves programs that call it %s', async (name) => {
+      expect((await scan((port) => ({ host: `${name}:${port}` }))).status).toBe(200);
+    });
   });
 
   test('lets a caller that is no principal do anything, and observes every permission of the others', async () => {

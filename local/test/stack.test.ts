@@ -1,4 +1,7 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { engineClient } from '../dynamodb/engine-client.ts';
 import { type LocalStack, startStack } from '../stack.ts';
 import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
 import { type Sent, send } from './http-client.ts';
@@ -78,6 +81,27 @@ test('a function sees its own environment only', async () => {
   };
   const known = /^(?:AWS_|LAMBDA_|_HANDLER$|LANG$|TZ$|TABLE$|SECRET$|API$)/;
   expect(Object.keys(environment).filter((name) => !known.test(name))).toEqual([]);
+});
+
+test('its table is open to programs and closed to web pages', async () => {
+  const { host } = new URL(stack.endpoint);
+  const asked = await send(host, {
+    method: 'OPTIONS',
+    path: '/',
+    headers: { origin: 'https://evil.example' },
+  });
+  expect(asked.status).toBe(403);
+  const operator = engineClient(stack.endpoint);
+  const { TableNames } = await operator.call<{ TableNames: string[] }>('ListTables', {});
+  operator.close();
+  expect(TableNames).toEqual(stack.tables.map(({ name }) => name));
+});
+
+test('its data folders are closed to other users', () => {
+  const open = readdirSync(app.data, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .filter(({ name }) => (statSync(join(app.data, name)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });
 
 test('data and secrets survive a restart', async () => {

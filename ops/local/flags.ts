@@ -20,7 +20,7 @@ export const usage = `Usage: npm start -- [flags]
   --short-port N    port of the short URLs (default 8788; 0 picks a free one)
   --console-port N  port of the operator's console (default 8789, or another if that is busy;
                     0 picks a free one)
-  --data DIR        where data and stack.json live (default .local)
+  --data DIR        where data and stack.json live (default .local); closed to other users
   --memory          keep the table in memory; nothing but stack.json is written
   --engine NAME     dynoxide, dynamodb-local (needs Java 17), or the http:// address of any
                     DynamoDB endpoint (default: dynoxide, or DynamoDB Local where that is missing)

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -47,6 +47,17 @@ test('what was acknowledged outlives a kill -9, links and clicks alike', async (
     );
     expect(shown.body.data.analytics).toMatchObject({ totalClicks: 2, uniqueClicks: 1 });
   }
+});
+
+test('what it writes is closed to other users, also in a folder that was open', async () => {
+  chmodSync(data, 0o755);
+  stack = await startLocalStack(data);
+  const written = readdirSync(data, { recursive: true, encoding: 'utf8' });
+  expect(written).toEqual(
+    expect.arrayContaining(['functions.log', 'stack.json', 'demo-key', 'dynamodb/dynamodb.sqlite']),
+  );
+  const open = ['.', ...written].filter((name) => (statSync(path.join(data, name)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0 and without a trace', async (signal) => {
