@@ -27,6 +27,8 @@ export interface CostInputs {
     | 'secretMonth'
     | 'dashboardMonth'
   >;
+  /** CloudFront's plans at a fixed price. */
+  readonly plans: Numbers<'freeMillionRequests'> & { readonly list: readonly Plan[] };
   readonly measured: Numbers<
     'redirectAnswerBytes' | 'apiAnswerBytes' | 'accessLogLineBytes' | 'visitorItemBytes' | 'linkItemsBytes'
   >;
@@ -43,6 +45,14 @@ export interface CostInputs {
   >;
   /** Shares of operations in a million calls. */
   readonly callMix: Readonly<Record<string, number>>;
+}
+
+interface Plan {
+  readonly name: string;
+  /** Dollars. */
+  readonly month: number;
+  readonly millionRequests: number;
+  readonly gigabytesOut: number;
 }
 
 /** A line of a bill: what it is for, how it comes about, dollars. */
@@ -166,6 +176,25 @@ export const idleMonth = (
   ['Secret', 'one', prices.secretMonth],
 ];
 
+/** Dollars of a million redirects that a plan at a fixed price takes the place of. */
+export const edgeOfMillion = ({ prices, measured }: CostInputs): number =>
+  prices.edgeRequestsPerMillion +
+  prices.edgeFunctionsPerMillion +
+  gigabytes(measured.redirectAnswerBytes) * prices.edgeGigabyteOut +
+  prices.firewallRequestsPerMillion;
+
+const planTable = (inputs: CostInputs): string => {
+  const edge = edgeOfMillion(inputs);
+  return [
+    '| plan | dollars a month | million requests | GB out | the same requests by use, with a firewall |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...inputs.plans.list.map(
+      ({ name, month, millionRequests, gigabytesOut }) =>
+        `| ${name} | ${month} | ${millionRequests} | ${gigabytesOut} | ${(millionRequests * edge).toFixed(2)} |`,
+    ),
+  ].join('\n');
+};
+
 const round = (value: number) => String(Math.round(value * 100) / 100);
 
 const bill = (lines: readonly Line[]): string =>
@@ -219,6 +248,29 @@ ${bill(idleMonth(inputs, fixed.dev))}
 ### prod
 
 ${bill(idleMonth(inputs, fixed.prod))}
+
+## CloudFront at a fixed price
+
+CloudFront also sells plans that have a fixed price for a distribution. A plan includes requests, functions at the edge, data
+out and a firewall, which by use are ${edgeOfMillion(inputs).toFixed(2)} of a million redirects and the monthly price of the firewall before the short URLs.
+Lambda, the table and the API stay as above, and so does the firewall before the API.
+
+${planTable(inputs)}
+
+Beyond its allowance a plan costs no more; AWS may then slow answers down or ask for a larger plan. What a firewall or AWS's
+protection against floods blocks does not count. So a plan bounds what a flood costs at the edge, but not what it costs
+behind it: that takes \`reservedConcurrency\` and \`monthlyBudget\` ([deploy](deploy.md#choices)). By use, CloudFront gives every account
+${inputs.plans.freeMillionRequests} million requests a month, which this page leaves out as it does all free tiers; below that a plan replaces little but
+the firewall.
+
+A plan fits a stack without \`ownHosts=tenants\`. It covers one distribution and names of one domain, excludes multi-tenant
+distributions, and wants functions and firewalls that no other distribution uses; the template for tenants shares both.
+\`shortAliases\` of other domains don't fit either. The stack doesn't subscribe: do it in CloudFront's console, or
+with \`AWS::PricingPlanManager::Subscription\`, of which a paid one bills only after a call approves it.
+
+**Not checked**: ${inputs.plans.note}.
+Look up before you rely on it: prices and allowances, whether a plan takes seven behaviours, a rate rule and AWS's core
+rules with some of them only counting, and how a subscription behaves when a deployment changes the distribution.
 
 ## Links that are kept
 

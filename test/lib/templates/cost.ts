@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { currentCostPage } from '../../../bin/cost.ts';
-import { type CostInputs, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
+import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -18,6 +18,18 @@ test('units of the table become dollars by the million', () => {
   expect(of(lines, 'Table reads')).toBeCloseTo(3 * inputs.prices.tableReadsPerMillion);
   expect(of(lines, 'Table writes')).toBeCloseTo(2 * inputs.prices.tableWritesPerMillion);
   expect(() => millionRedirects(inputs, {})).toThrow("Nobody has measured 'redirect'");
+});
+
+test('plans are compared with what they replace', () => {
+  const { prices } = inputs;
+  const bare = { ...inputs, measured: { ...inputs.measured, redirectAnswerBytes: 0 } };
+  expect(edgeOfMillion(bare)).toBeCloseTo(
+    prices.edgeRequestsPerMillion + prices.edgeFunctionsPerMillion + prices.firewallRequestsPerMillion,
+  );
+  const answers = { ...inputs.measured, redirectAnswerBytes: 1000 };
+  expect(edgeOfMillion({ ...inputs, measured: answers }) - edgeOfMillion(bare)).toBeCloseTo(
+    prices.edgeGigabyteOut,
+  );
 });
 
 test('a stage without firewalls pays for none', () => {
