@@ -16,11 +16,12 @@ export const functions = {
   },
   authorize: { description: 'Finds the owner of an API key', uses: ['apiKeys.get', 'apiKeys.markUsed'] },
   'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'] },
-  qr: { description: 'Draws the QR codes of short URLs', uses: ['shortLinks.find'] },
+  qr: { description: 'Draws the QR codes of short URLs', uses: ['shortLinks.find', 'shortLinks.addresses'] },
   redirect: {
     description: 'Sends visitors of short URLs on and counts their clicks',
     uses: [
       'shortLinks.find',
+      'shortLinks.addresses',
       'shortLinks.apps',
       'shortLinks.association',
       'clicks.record',

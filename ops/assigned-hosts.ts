@@ -1,22 +1,20 @@
+import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
 import { type Deployment, OperatorError } from './target.ts';
 import type { HostState, TenantChoices } from './tenants.ts';
 
 /** A host of a project; with its way through CloudFront where the deployment has one. */
-export interface AssignedHost extends Partial<HostState> {
-  readonly host: string;
-  readonly project: string;
-}
+export interface AssignedHost extends Domain, Partial<HostState> {}
 
 /** Gives a host to a project and lets CloudFront know it, as far as that goes without a deployment. */
 export const assignHost = async (
   deployment: Deployment,
   text: string,
-  { project, ...choices }: TenantChoices & { readonly project: string },
+  { selfHosted, ...draft }: TenantChoices & Omit<DomainDraft, 'host' | 'shared'>,
 ): Promise<AssignedHost> => {
-  const { host } = await assignDomain(deployment, text, project);
-  return { host, project, ...(await wayOf(deployment, host, choices)) };
+  const domain = await assignDomain(deployment, text, draft);
+  return { ...domain, ...(await wayOf(deployment, domain.host, { selfHosted })) };
 };
 
 const wayOf = async (

@@ -1,22 +1,47 @@
-import type { Domain } from '../core/projects/domain-store.ts';
+import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
+import { webAddress } from '../core/short-urls/web-address-schema.ts';
 import { findProject } from './projects.ts';
 import { OperatorError, type Target } from './target.ts';
 
 /**
- * Gives a host to a project: its short URLs become `https://HOST/{code}`. Throws OperatorError if the project is
- * missing, the text can't be a host, or the host belongs to another project.
+ * Gives a host to a project: its short URLs become `https://HOST/{code}`. An address that is left out stays as it
+ * was; an empty one is cleared. Throws OperatorError if the project is missing, the text can't be a host, an address
+ * can't be a link's destination, or the host belongs to another project.
  */
-export const assignDomain = async (target: Target, text: string, project: string): Promise<Domain> => {
+export const assignDomain = async (
+  target: Target,
+  text: string,
+  { project, root, notFound }: Omit<DomainDraft, 'host' | 'shared'>,
+): Promise<Domain> => {
+  const { stores, shortBase } = target;
   const host = readHost(text);
   await findProject(target, project);
-  const shared = host === new URL(target.shortBase).host;
-  if (!(await target.stores.domains.assign({ host, project, ...(shared && { shared }) }))) {
-    const owner = await target.stores.domains.find(host);
+  const shared = host === new URL(shortBase).host;
+  const addresses = { '--root': root, '--not-found': notFound };
+  if (shared && (root || notFound))
     throw new OperatorError(
-      `The host ${host} belongs to the project ${owner?.project}: remove it there first`,
+      `${host} is the host of all projects: ${Object.keys(addresses).join(' and ')} need a host of one`,
     );
+  await checkAddresses(target, host, addresses);
+  const draft = { host, project, root, notFound, ...(shared && { shared }) };
+  const isAssigned = await stores.domains.assign(draft);
+  const stored = await stores.domains.find(host);
+  if (isAssigned) return stored ?? { host, project };
+  throw new OperatorError(
+    `The host ${host} belongs to the project ${stored?.project}: remove it there first`,
+  );
+};
+
+type Addresses = Readonly<Record<string, string | undefined>>;
+
+/** By the rules of a link's addresses. A host that isn't assigned yet must not lead to itself either. */
+const checkAddresses = async ({ stores, shortBase }: Target, host: string, addresses: Addresses) => {
+  for (const [option, address] of Object.entries(addresses)) {
+    const fault = address ? webAddress.safeParse(address).error?.issues[0] : undefined;
+    if (fault) throw new OperatorError(`${option} ${fault.message}`);
   }
-  return { host, project };
+  const [fault] = await stores.destinations.faults(addresses, [new URL(shortBase).host, host]);
+  if (fault) throw new OperatorError(`${fault.field} ${fault.message}`);
 };
 
 /** All hosts with their projects. */

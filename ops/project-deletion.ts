@@ -19,7 +19,7 @@ export interface DeletedProject {
 
 /**
  * Deletes everything of a project: keys first, so that nothing is added, then whatever the table holds of it. What
- * stays is that the id is taken, that its hosts belong to it until `domain remove`, and that its generated codes are
+ * stays is that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and that its generated codes are
  * never generated again. Repeating it goes on where another call stopped. Throws OperatorError for an unknown id.
  */
 export const deleteProject = async (
@@ -30,6 +30,8 @@ export const deleteProject = async (
   if (!(await target.stores.projects.markDeleted(id, new Date())))
     throw new OperatorError(`There is no project ${id}`);
   for (const { keyId } of await target.stores.apiKeys.list(id)) await dropKey(target, keyId);
+  for (const domain of await target.stores.domains.list())
+    if (domain.project === id) await target.stores.domains.clearAddresses(domain);
   const client = tableClient(target.access);
   const sweep = { client, table: target.tableName, project: id };
   let items = 0;

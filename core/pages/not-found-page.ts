@@ -1,9 +1,12 @@
 import { abuseNote } from './abuse-note.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
-import { words } from './words.ts';
+import { fill, words } from './words.ts';
 
-/** What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another. */
-export const notFoundPage = (abuseContact?: string): HtmlPage =>
+/**
+ * What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another.
+ * `onward` is an address that the owner of the host offers instead.
+ */
+export const notFoundPage = (abuseContact?: string, onward?: string): HtmlPage =>
   htmlPage({
     title: words.notFound.title,
     style: `
@@ -20,8 +23,13 @@ p { margin-top: .75rem }
 </svg>
 <h1>${escapeHtml(words.notFound.heading)}</h1>
 <p>${escapeHtml(words.notFound.text)}</p>
-${abuseNote(abuseContact)}</main>`,
+${onwardLink(onward)}${abuseNote(abuseContact)}</main>`,
   });
+
+const onwardLink = (onward: string | undefined): string =>
+  onward === undefined
+    ? ''
+    : `<p><a href="${escapeHtml(onward)}" rel="noopener">${escapeHtml(fill(words.notFound.onward, { host: new URL(onward).host }))}</a></p>\n`;
 
 /** The same for programs that ask for JSON. */
 export const notFoundJson = JSON.stringify({

@@ -12,6 +12,7 @@ export const words = {
     title: 'Link not found',
     heading: 'This link doesn’t lead anywhere',
     text: 'It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.',
+    onward: 'Go to {host}',
   },
 
   preview: {

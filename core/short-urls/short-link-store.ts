@@ -8,7 +8,8 @@ import type { Table } from '../table/table.ts';
 import type { Association } from './association.ts';
 import { type Apps, type RoutedLink, savedAppId } from './routing.ts';
 import { isServiceHost, type ShortPath } from './short-address.ts';
-import { takedownMemory } from './takedowns.ts';
+import { type Denies, takedownMemory } from './takedowns.ts';
+import { webAddressFault } from './web-address.ts';
 
 /** A link that a short URL names. */
 export interface Target {
@@ -16,6 +17,9 @@ export interface Target {
   readonly code: string;
   readonly link: RoutedLink;
 }
+
+/** Where a project's host leads besides its links. */
+export type HostAddresses = Pick<Domain, 'root' | 'notFound'>;
 
 /** Whether visitors get anything of it but "not found". */
 export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
@@ -66,6 +70,25 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
         : undefined;
     },
 
+    /**
+     * Where a host leads besides its links: nowhere if it is the service's own, if its project is suspended, or if an
+     * address may no longer be visited. After `find` on the same host it costs no read.
+     */
+    async addresses(host: string): Promise<HostAddresses> {
+      const owner = isServiceHost(host, shortDomain)
+        ? undefined
+        : await ownerOf(host, { trustAbsence: true });
+      if (!owner || owner.shared || !(owner.root || owner.notFound)) return {};
+      const [isSuspended, denies] = await Promise.all([
+        takedowns.isSuspended(owner.project),
+        takedowns.denies(),
+      ]);
+      if (isSuspended) return {};
+      const root = openable(owner.root, denies);
+      const notFound = openable(owner.notFound, denies);
+      return { ...(root && { root }), ...(notFound && { notFound }) };
+    },
+
     /** The saved apps of a link that decide for these platforms. Each one that the link names is a read. */
     async apps({ project, link }: Target, platforms: readonly Platform[]): Promise<Apps> {
       const found = await Promise.all(
@@ -91,6 +114,13 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
       return (await table.get(associationKey(project))) as Association | undefined;
     },
   };
+};
+
+/** An address as a header takes it, if it can be stored by today's rules and isn't denied. */
+const openable = (address: string | undefined, denies: Denies): string | undefined => {
+  if (!address || webAddressFault(address) !== undefined) return undefined;
+  const url = new URL(address);
+  return denies(url.hostname) ? undefined : url.href;
 };
 
 /** What is known of a host: whose it is, if it is anybody's. */

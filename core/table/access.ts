@@ -54,6 +54,7 @@ export const access = {
   'retries.remember': { PutItem: ['retry'] },
   'retries.rememberItem': { PutItem: ['retry'] },
   'series.find': { Query: ['series'] },
+  'shortLinks.addresses': { GetItem: ['domain'], Query: ['denied', 'suspended'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },
   'shortLinks.base': { GetItem: ['domain', 'project'] },

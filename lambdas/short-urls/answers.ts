@@ -2,6 +2,7 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
 import { type ShortPath, shortUrlOf } from '../../core/short-urls/short-address.ts';
+import type { Granted } from '../../core/stores.ts';
 
 /** Nothing about a link is kept anywhere: what it does now is true now. Search engines want its destination. */
 export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
@@ -22,14 +23,29 @@ const notFoundForPrograms = {
   body: notFoundJson,
 };
 
-/** One answer whatever the reason, so that nobody learns which codes there are. */
-export const notFoundAnswer = ({ headers }: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
+/**
+ * One answer whatever the reason, so that nobody learns which codes there are. `onward` is the host's, so that it is
+ * one answer for each host.
+ */
+export const notFoundAnswer = (
+  { headers }: LambdaFunctionURLEvent,
+  onward?: string,
+): LambdaFunctionURLResult => {
   const accepted = headers.accept ?? '';
   const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
   if (wantsJson) return notFoundForPrograms;
+  if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact(), onward));
   notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact()));
   return notFoundHtml;
 };
+
+/** The same with what the host offers its visitors instead. */
+export const notFoundOnHost = async (
+  { addresses }: HostReader,
+  event: LambdaFunctionURLEvent,
+): Promise<LambdaFunctionURLResult> => notFoundAnswer(event, (await addresses(hostOf(event))).notFound);
+
+type HostReader = Granted<'shortLinks.addresses'>['shortLinks'];
 
 /** The host that the visitor asked for. The edge function alone sets it, over whatever a visitor sends. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';

@@ -4,7 +4,7 @@ import { qrPng, qrSvg } from '../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrParameter, readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
 import type { Granted } from '../../core/stores.ts';
-import { hostOf, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
+import { hostOf, notFoundAnswer, notFoundOnHost, shortUrlAsked, unindexed } from './answers.ts';
 
 /** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
 export const qr =
@@ -14,7 +14,7 @@ export const qr =
     if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFoundAnswer(event);
     const target = await shortLinks.find(path, hostOf(event));
     if (!target || target.link.status === 'DELETED' || target.link.blockedAt !== undefined)
-      return notFoundAnswer(event);
+      return notFoundOnHost(shortLinks, event);
     try {
       return draw(path, event);
     } catch (error) {

@@ -17,7 +17,15 @@ import {
 } from '../../core/short-urls/short-address.ts';
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { abuseContact, hostOf, htmlAnswer, notFoundAnswer, shortUrlAsked, unindexed } from './answers.ts';
+import {
+  abuseContact,
+  hostOf,
+  htmlAnswer,
+  notFoundAnswer,
+  notFoundOnHost,
+  shortUrlAsked,
+  unindexed,
+} from './answers.ts';
 import { type Counting, type CountVisit, visitCounter } from './count-visit.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
@@ -33,6 +41,7 @@ interface Visit extends Guest {
   readonly trigger: Trigger;
 }
 
+const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
 const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
 
 /** Gives visitors of short URLs what is meant for them, and counts the clicks. */
@@ -46,7 +55,7 @@ export const redirect = (props: RedirectProps): Handler => {
     const now = new Date(event.requestContext.timeEpoch);
     const target = await shortLinks.find(path, hostOf(event));
     // What is not live costs no further read, so that its answer takes no longer than an unknown link's.
-    if (!target || !isLive(target, now)) return notFoundAnswer(event);
+    if (!target || !isLive(target, now)) return notFoundOnHost(shortLinks, event);
     const userAgent = event.headers['user-agent'] ?? '';
     const shortUrl = shortUrlAsked(event, path);
     const query = visitorQuery(event.rawQueryString);
@@ -57,9 +66,16 @@ export const redirect = (props: RedirectProps): Handler => {
     return answer({ event, target, trigger, shortUrl, visitor, userAgent, query, now });
   };
 
+  /** At `/` there is no link: nothing is counted. */
+  const visitRoot = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+    const { root, notFound } = await shortLinks.addresses(hostOf(event));
+    return root === undefined ? notFoundAnswer(event, notFound) : found(root);
+  };
+
   return async (event) => {
     const { method } = event.requestContext.http;
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
+    if (event.rawPath === '/') return visitRoot(event);
     const path = readShortPath(event.rawPath);
     if (!path || path.file) return notFoundAnswer(event);
     return visit(event, path);
@@ -80,10 +96,10 @@ const sender =
     const page = interstitialOf(link, apps, visit);
     if (page) return htmlAnswer(200, interstitialPage(page, abuseContact()));
     const answer = route(link, apps, visit);
-    if (answer.kind === 'not-found') return notFoundAnswer(event);
+    if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
     return answer.kind === 'preview'
       ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
-      : { statusCode: 302, headers: { ...unindexed, Location: answer.url }, body: '' };
+      : found(answer.url);
   };
 
 /** Shows where a link leads whom. A look is no click, but operators see that there was one. */

@@ -285,6 +285,39 @@ describe('an own host', () => {
     expect((await ask(`/demo/${code}`, { headers: { host } })).status).toBe(404);
   });
 
+  test('leads / on, and offers a way on where nothing is found', async () => {
+    const headers = { host };
+    const assign = (...options: string[]) =>
+      stack.admin('domain', 'assign', host, '--project', project, ...options);
+    const [root, notFound] = ['https://acme.example.com/', 'https://acme.example.com/help'];
+    const before = constantPart(await ask('/unknown', { headers }));
+    expect(constantPart(await ask('/', { headers }))).toEqual(before);
+
+    expect(await assign('--root', root, '--not-found', notFound)).toEqual({ host, project, root, notFound });
+    const led = await eventually(
+      () => ask('/', { headers }),
+      ({ status }) => status === 302,
+    );
+    expect(led.headers).toMatchObject({ location: root, 'cache-control': 'private, no-store' });
+    const missing = await eventually(
+      () => ask('/unknown', { headers }),
+      ({ body }) => body.includes(`href="${notFound}"`),
+    );
+    expect(missing.status).toBe(404);
+    expect((await ask('/launch', { headers })).headers.location).toBe(destination);
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/unknown')).body.toString()).toBe(before.body);
+
+    expect(await assign('--root', '')).toEqual({ host, project, notFound });
+    expect(await stack.admin('domain', 'list')).toContainEqual({ host, project, notFound });
+    await expect(assign('--root', 'http://10.0.0.1/')).rejects.toThrow(/--root must not point to a private/);
+    expect(await assign('--not-found', '')).toEqual({ host, project });
+    await eventually(
+      () => ask('/', { headers }),
+      ({ status, body }) => status === 404 && body.toString() === before.body,
+    );
+  });
+
   test('has association files of its own', async () => {
     const fingerprint = Array(32).fill('AB').join(':');
     const other = fingerprint.replaceAll('AB', 'CD');

@@ -7,6 +7,7 @@ import type { LinkPayload } from '../../core/links/link.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
+import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
@@ -366,6 +367,109 @@ describe('hosts', () => {
     );
     await stores.associations.remove(own.project);
     expect(await statedOn('d111111abcdef8.cloudfront.net')).not.toContain(both[0]);
+  });
+});
+
+describe('addresses of a host', () => {
+  const root = 'https://acme.example.com/straße?a=1#top';
+  const notFound = 'https://help.example.com/?a=1&b="2"';
+  const link =
+    '<a href="https://help.example.com/?a=1&amp;b=%222%22" rel="noopener">Go to help.example.com</a>';
+
+  const assigned = async (addresses: { root?: string; notFound?: string }, shared = false) => {
+    const published = await publish();
+    const host = `${unique('go')}.example`;
+    const { project } = published;
+    await stores.domains.assign({ host, project, ...addresses, ...(shared && { shared }) });
+    const on = (path: string, one: Visit = {}) =>
+      visit(path, { ...one, headers: { ...one.headers, 'x-forwarded-host': host } });
+    return { ...published, host, on };
+  };
+
+  test.each(['GET', 'HEAD'])('lead %s of / on for one read, and count no click', async (method) => {
+    const { on } = await assigned({ root });
+    const answer = {
+      statusCode: 302,
+      headers: {
+        Location: 'https://acme.example.com/stra%C3%9Fe?a=1#top',
+        'Cache-Control': 'private, no-store',
+      },
+    };
+    expect(await on('/', { method, query: 'utm_source=poster' })).toMatchObject(answer);
+    expect(calls).toEqual(['GetItem']);
+    await on('/', { method, headers: { 'user-agent': userAgents.iphone } });
+    expect(calls).toEqual(['GetItem']);
+  });
+
+  test('are a link on the one page for whatever is not found, and cost no read', async () => {
+    const { project, code, path, on } = await assigned({ notFound });
+    const more = async (fields: object = {}) => {
+      const { code } = await stores.links.create(
+        aLinkDraft({ project, payload: { link: 'https://example.com/' }, ...fields }),
+        { project: aProject({ id: project }), generateCode: () => unique('code') },
+      );
+      return code;
+    };
+    const [paused, blocked, deleted] = [await more(), await more(), await more()];
+    const expired = await more({ expiresAt: '2026-06-01T12:00:00.000Z' });
+    await stores.links.setStatus(project, paused, 'PAUSED', { now: new Date() });
+    await stores.links.block(project, blocked, { now: new Date(), reason: undefined });
+    await stores.links.delete(project, deleted, new Date());
+    expect((await on(`/${code}`)).statusCode).toBe(302);
+    expect((await on(path)).statusCode).toBe(302);
+    const paths = ['unknown', paused, blocked, deleted, expired].map((one) => `/${one}`);
+    calls = [];
+    const answers = await Promise.all([...paths, `/${project}/unknown`].map((one) => on(one)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]?.statusCode).toBe(404);
+    expect(answers[0]?.body).toContain(link);
+    expect(calls).toEqual(answers.map(() => 'GetItem'));
+    calls = [];
+    expect(await on('/')).toEqual(answers[0]);
+    expect(calls).toEqual([]);
+    const forPrograms = await on('/unknown', { headers: { accept: 'application/json' } });
+    expect(forPrograms).toEqual(await visit('/acme/unknown', { headers: { accept: 'application/json' } }));
+  });
+
+  test('are on the page of a missing QR code, too', async () => {
+    const { host } = await assigned({ notFound });
+    const drawn = qr({ shortLinks: shortLinkStore(openLeanTable(table.endpoint)) });
+    const answer = await ask(drawn, '/unknown/qr.png', { headers: { 'x-forwarded-host': host } });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain(link);
+  });
+
+  test('change nothing on hosts without them, on the shared host, and on those that are nobody’s', async () => {
+    const plain = await visit('/acme/unknown');
+    const { on } = await assigned({});
+    const shared = await assigned({ root, notFound }, true);
+    for (const path of ['/', '/unknown']) {
+      expect(await on(path)).toEqual(plain);
+      expect(await shared.on(path)).toEqual(plain);
+      expect(await visit(path, { headers: { 'x-forwarded-host': `${unique('no')}.example` } })).toEqual(
+        plain,
+      );
+    }
+  });
+
+  test('go with what operators take down', async () => {
+    const denied = `${unique('evil')}.example.com`;
+    await stores.destinations.block(denied, new Date());
+    const suspended = await assigned({ root, notFound });
+    const misled = await assigned({ root: `https://www.${denied}/`, notFound: `https://${denied}/` });
+    await stores.projects.suspend(suspended.project, new Date());
+    // What is remembered of takedowns is older.
+    const fresh = redirect({
+      stores: { clicks: stores.clicks, shortLinks: shortLinkStore(openLeanTable(table.endpoint)) },
+      visitorSecret: 'secret',
+      uniqueWindowSeconds: 60,
+    });
+    const plain = await visit('/acme/unknown');
+    for (const { host } of [suspended, misled]) {
+      for (const path of ['/', '/unknown']) {
+        expect(await ask(fresh, path, { headers: { 'x-forwarded-host': host } })).toEqual(plain);
+      }
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { command, flag, required } from '../command.ts';
+import { command, flag, optional, required } from '../command.ts';
 
 const library = () => import('../../assigned-hosts.ts');
 const host = required('HOST', 'a host name such as go.example.com');
@@ -9,16 +9,18 @@ export const domainCommands = [
     arguments: { host },
     options: {
       project: required('ID', 'the project that gets the host'),
+      root: optional('URL', "where the host's / leads; '' clears it"),
+      notFound: optional('URL', "where a link on the host's 404 page leads; '' clears it"),
       selfHosted: flag("prove a tenant's certificate through the host's present server, before DNS changes"),
     },
-    run: async ({ host, project, selfHosted = false }, { target, progress }) => {
-      const assigned = await (await library()).assignHost(await target(), host, { project, selfHosted });
+    run: async ({ host, selfHosted = false, ...draft }, { target, progress }) => {
+      const assigned = await (await library()).assignHost(await target(), host, { ...draft, selfHosted });
       if (assigned.says !== undefined) progress(assigned.says);
       return assigned;
     },
   }),
   command('domain list', {
-    summary: 'List all hosts with their projects',
+    summary: 'List all hosts with their projects, and where / and the 404 page lead',
     run: async (_, { target }) => (await library()).listHosts(await target()),
   }),
   command('domain remove', {

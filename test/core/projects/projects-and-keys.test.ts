@@ -116,6 +116,25 @@ describe('hosts', () => {
     expect(await projectStore(db.table).get(other)).not.toHaveProperty('host');
   });
 
+  test('keep the addresses that another assignment leaves out, and lose those that it clears', async () => {
+    const { mine, other, host } = await twoProjects();
+    const domains = domainStore(db.table);
+    const [root, notFound] = ['https://acme.example.com/', 'https://acme.example.com/help'];
+    await domains.assign({ host, project: mine, root, notFound });
+    await domains.assign({ host, project: mine });
+    expect(await domains.find(host)).toEqual({ host, project: mine, root, notFound });
+    expect(await domains.assign({ host, project: other, root: 'https://other.example.com/' })).toBe(false);
+    await domains.assign({ host, project: mine, root: '' });
+    expect(await domains.list()).toContainEqual({ host, project: mine, notFound });
+    expect(await domains.clearAddresses({ host, project: other })).toBe(false);
+    expect(await domains.clearAddresses({ host, project: mine })).toBe(true);
+    expect(await domains.find(host)).toEqual({ host, project: mine });
+    await domains.assign({ host, project: mine, root });
+    await domains.remove({ host, project: mine });
+    await domains.assign({ host, project: other });
+    expect(await domains.find(host)).toEqual({ host, project: other });
+  });
+
   test('are removed without taking away the one that is shown', async () => {
     const { mine, host } = await twoProjects();
     const domains = domainStore(db.table);

@@ -35,7 +35,7 @@ const furnish = async (id: string) => {
   await stores.links.delete(id, 'gone', now);
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
   await setAssociation(target, id, { ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] });
-  await assignDomain(target, `go.${id}.test`, id);
+  await assignDomain(target, `go.${id}.test`, { project: id });
   await target.db.table.update({
     Key: visitorKey(id, 'launch', 'somebody'),
     UpdateExpression: 'SET hits = :one',
@@ -76,7 +76,7 @@ describe('a deleted project', () => {
     await expect(setSubscription(target, id, 'active')).rejects.toThrow(gone);
     await expect(createKey(target, { project: id })).rejects.toThrow(gone);
     await expect(listKeys(target, id)).rejects.toThrow(gone);
-    await expect(assignDomain(target, 'go2.test', id)).rejects.toThrow(gone);
+    await expect(assignDomain(target, 'go2.test', { project: id })).rejects.toThrow(gone);
     await expect(createProject(target, { id })).rejects.toThrow('is taken');
   });
 
@@ -86,9 +86,11 @@ describe('a deleted project', () => {
     await createProject(target, { id: other });
     await deleteProject(target, id, () => undefined);
     const host = `go.${id}.test`;
-    await expect(assignDomain(target, host, other)).rejects.toThrow(`belongs to the project ${id}`);
+    await expect(assignDomain(target, host, { project: other })).rejects.toThrow(
+      `belongs to the project ${id}`,
+    );
     await removeDomain(target, host);
-    expect(await assignDomain(target, host, other)).toEqual({ host, project: other });
+    expect(await assignDomain(target, host, { project: other })).toEqual({ host, project: other });
     expect(await listDomains(target)).toContainEqual({ host, project: other });
   });
 

@@ -38,7 +38,7 @@ const furnish = async () => {
   }
   await stores.links.delete(id, 'gone', now);
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
-  await assignDomain(target, `go.${id}.test`, id);
+  await assignDomain(target, `go.${id}.test`, { project: id });
   const { keyId, apiKey } = await createKey(target, { project: id });
   for (const [Key, ttl] of [
     [visitorKey(id, 'launch', 'somebody'), seconds + 1000],

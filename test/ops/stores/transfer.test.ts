@@ -294,7 +294,7 @@ test('a dry run writes nothing and says what an import would do', async () => {
 
 describe("Firebase's export", () => {
   test('of a thousand links comes in, leads where it led, and comes in once', async () => {
-    await assignDomain(target, `${project}.test`, project);
+    await assignDomain(target, `${project}.test`, { project });
     const rows = Array.from({ length: 1000 }, (_, i) => firebaseRow(i, `${project}.test`));
     const request = {
       file: file(firebaseExport(rows), `${project}.csv`),

@@ -1,0 +1,94 @@
+import { runAdmin } from '../../../ops/admin/program.ts';
+import { assignDomain, listDomains } from '../../../ops/domains.ts';
+import { deleteProject } from '../../../ops/project-deletion.ts';
+import { createProject } from '../../../ops/projects.ts';
+import { unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+
+const aHost = async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  return { project, host: `go.${project}.example` };
+};
+
+const root = 'https://acme.example.com/';
+const notFound = 'https://acme.example.com/help';
+
+test('are shown, kept, and cleared one by one', async () => {
+  const { project, host } = await aHost();
+  expect(await assignDomain(target, host, { project })).toEqual({ host, project });
+  const both = { host, project, root, notFound };
+  expect(await assignDomain(target, host, { project, root, notFound })).toEqual(both);
+  expect(await assignDomain(target, host, { project })).toEqual(both);
+  expect(await listDomains(target)).toContainEqual(both);
+  expect(await assignDomain(target, host, { project, root: '' })).toEqual({ host, project, notFound });
+  expect(await assignDomain(target, host, { project, notFound: '' })).toEqual({ host, project });
+});
+
+test.each([
+  ['acme.example.com', 'must be an absolute http or https URL'],
+  ['javascript:alert(1)', 'must be an absolute http or https URL'],
+  ['https://user:pass@acme.example.com/', 'must not carry a user name or password'],
+  ['http://127.0.0.1/', 'must not point to a private, loopback or link-local host'],
+  [`https://acme.example.com/${'a'.repeat(2048)}`, '2048'],
+  ['https://go.test/demo/launch', 'must not point to short links of this service'],
+  ['https://www.evil.example.com/', 'must not point to a host that the operator of this service has blocked'],
+])('are refused as a destination is: %.50s', async (address, reason) => {
+  const { project, host } = await aHost();
+  await target.stores.destinations.block('evil.example.com', new Date());
+  for (const [option, given] of [
+    ['--root', { root: address }],
+    ['--not-found', { notFound: address }],
+  ] as const) {
+    const failure = await assignDomain(target, host, { project, ...given }).catch(String);
+    expect(failure).toContain(`${option} `);
+    expect(failure).toContain(reason);
+  }
+  expect(await target.stores.domains.find(host)).toBeUndefined();
+});
+
+test('do not lead to the host itself, nor to a host of another project', async () => {
+  const mine = await aHost();
+  const other = await aHost();
+  await assignDomain(target, other.host, { project: other.project });
+  for (const host of [mine.host, other.host]) {
+    const assigned = assignDomain(target, mine.host, { project: mine.project, root: `https://${host}/` });
+    await expect(assigned).rejects.toThrow('--root must not point to short links of this service');
+  }
+});
+
+test('are not for the host of all projects', async () => {
+  const { project } = await aHost();
+  await expect(assignDomain(target, 'go.test', { project, root })).rejects.toThrow(
+    'go.test is the host of all projects',
+  );
+  expect(await assignDomain(target, 'go.test', { project, root: '' })).toEqual({ host: 'go.test', project });
+});
+
+test('end with their project', async () => {
+  const [gone, other] = [await aHost(), await aHost()];
+  for (const { host, project } of [gone, other])
+    await assignDomain(target, host, { project, root, notFound });
+  await deleteProject(target, gone.project, () => undefined);
+  expect(await target.stores.domains.find(gone.host)).toEqual(gone);
+  expect(await target.stores.domains.find(other.host)).toEqual({ ...other, root, notFound });
+});
+
+test('have options that help names', async () => {
+  const printed: string[] = [];
+  const terminal = {
+    print: (text: string) => void printed.push(text),
+    write: async (text: string) => void printed.push(text),
+    progress: () => undefined,
+    input: async () => '',
+  };
+  await runAdmin(['domain', 'assign', '--help'], terminal);
+  expect(printed.join('\n')).toContain('--root URL');
+  expect(printed.join('\n')).toContain('--not-found URL');
+});
