@@ -58,8 +58,8 @@ export const tenants = (client: CloudFrontClient, where: TenantDistribution): Ho
   async ensure(host, choices = {}) {
     const known = (await find(client, host)) ?? (await create(client, where, { host, ...choices }));
     refuseForeign(known, where, host);
-    if (known.tenant.Enabled === false) await update(client, known, { Enabled: true });
-    return settle(client, where, known);
+    const on = known.tenant.Enabled === false ? await update(client, known, { Enabled: true }) : known;
+    return settle(client, where, on);
   },
 
   async look(host) {

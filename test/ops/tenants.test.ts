@@ -1,7 +1,13 @@
-import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { CloudFrontClient, CreateDistributionTenantRequest$ } from '@aws-sdk/client-cloudfront';
 import { hostWarnings } from '../../ops/host-reach.ts';
 import { tenants } from '../../ops/tenants.ts';
-import { type AwsAnswer, type AwsDouble, doubleEnvironment, startAwsDouble } from '../support/aws-double.ts';
+import {
+  type AwsAnswer,
+  type AwsCall,
+  type AwsDouble,
+  doubleEnvironment,
+  startAwsDouble,
+} from '../support/aws-double.ts';
 import { faultsOf } from '../support/service-spec.ts';
 
 const where = { distributionId: 'E2TEMPLATE', connectionGroupId: 'cg_1', target: 'd1.cloudfront.net' };
@@ -23,6 +29,8 @@ let client: CloudFrontClient;
 let tenant: Tenant | undefined;
 let certificateStatus: string;
 let isDeployed: boolean;
+/** Of the tenant; every change makes another. */
+let version: number;
 const before = { ...process.env };
 
 beforeEach(async () => {
@@ -32,9 +40,10 @@ beforeEach(async () => {
   tenant = undefined;
   certificateStatus = 'pending-validation';
   isDeployed = true;
+  version = 1;
   aws.answers.set(`cloudfront:GET ${root}`, () => (tenant ? shown() : failure('EntityNotFound', 404)));
   aws.answers.set(`cloudfront:POST ${root}`, ({ body }) => {
-    expect(faultsOfTenant(body)).toEqual([]);
+    expect([...missing(body, CreateDistributionTenantRequest$), ...faultsOfTenant(body)]).toEqual([]);
     if (tenant) return failure('CNAMEAlreadyExists', 409);
     const of = (name: string) => textOf(body, name);
     tenant = {
@@ -47,14 +56,18 @@ beforeEach(async () => {
     };
     return { ...shown(), status: 201 };
   });
-  aws.answers.set(`cloudfront:PUT ${root}/dt_1`, ({ body }) => {
+  aws.answers.set(`cloudfront:PUT ${root}/dt_1`, (call) => {
+    const { body } = call;
+    if (!isCurrent(call)) return failure('InvalidIfMatchVersion', 400);
     if (!tenant) return failure('EntityNotFound', 404);
     expect(body).toContain(`<Domain>${host}</Domain>`);
+    version += 1;
     tenant.enabled = textOf(body, 'Enabled') === 'true';
     tenant.attached = /<Arn>arn:certificate<\/Arn>/.test(body);
     return shown();
   });
-  aws.answers.set(`cloudfront:DELETE ${root}/dt_1`, () => {
+  aws.answers.set(`cloudfront:DELETE ${root}/dt_1`, (call) => {
+    if (!isCurrent(call)) return failure('InvalidIfMatchVersion', 400);
     if (tenant?.enabled || !isDeployed) return failure('ResourceNotDisabled', 409);
     tenant = undefined;
     return { status: 204, body: '' };
@@ -75,6 +88,15 @@ afterEach(async () => {
 
 const textOf = (body: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1] ?? '';
 
+/** CloudFront changes only what the caller has seen. */
+const isCurrent = ({ headers }: AwsCall) => headers['if-match'] === `E${version}`;
+
+/** Members that the service's own model requires and a request's body lacks. */
+const missing = (body: string, model: readonly unknown[]): string[] => {
+  const names = model[4] as readonly string[];
+  return names.slice(0, Number(model[6] ?? 0)).filter((name) => !body.includes(`<${name}>`));
+};
+
 /** By AWS's description of the same thing as a resource. */
 const faultsOfTenant = (body: string): string[] =>
   faultsOf('Tenant', 'AWS::CloudFront::DistributionTenant', {
@@ -94,7 +116,7 @@ const faultsOfTenant = (body: string): string[] =>
   );
 
 const shown = (): AwsAnswer => ({
-  headers: { etag: 'E1' },
+  headers: { etag: `E${version}` },
   body: `<DistributionTenant><Id>dt_1</Id><DistributionId>${tenant?.distribution}</DistributionId><Name>${host}</Name>
     <Domains><member><Domain>${host}</Domain><Status>${tenant?.isServed ? 'active' : 'inactive'}</Status></member></Domains>
     ${tenant?.attached ? '<Customizations><Certificate><Arn>arn:certificate</Arn></Certificate></Customizations>' : ''}
@@ -189,6 +211,16 @@ test('a removal switches off first, goes on where it stopped, and may be repeate
   expect(await remove(host)).toBe(true);
   expect(await remove(host)).toBe(true);
   expect(operations().filter((one) => one === 'PUT')).toHaveLength(1);
+});
+
+test('a host that was being removed is switched on again, and gets its certificate', async () => {
+  const { ensure, remove } = tenants(client, where);
+  await ensure(host);
+  isDeployed = false;
+  await remove(host);
+  certificateStatus = 'issued';
+  expect(await ensure(host)).toMatchObject({ status: 'pending' });
+  expect(tenant).toMatchObject({ enabled: true, attached: true });
 });
 
 describe('a host by configuration', () => {

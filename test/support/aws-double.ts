@@ -9,6 +9,7 @@ export interface AwsCall {
   /** The operation, where the protocol names it in a header or in the body; else method and path. */
   readonly operation: string;
   readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
@@ -68,6 +69,7 @@ const readCall = async (request: IncomingMessage): Promise<AwsCall> => {
     region,
     operation: named ?? path.match(/\/operation\/(\w+)$/)?.[1] ?? `${request.method} ${path.split('?')[0]}`,
     path,
+    headers: request.headers,
     body,
   };
 };
