@@ -4,6 +4,7 @@ import path from 'node:path';
 /** What writes the generated files, in order: the client's types are made of the description. */
 const generators = {
   'docs/openapi.json': 'bin/openapi.ts',
+  'docs/errors.md': 'bin/errors.ts',
   'test/client/api-types.ts': 'test/client/generate.ts',
   'docs/cost.md': 'bin/cost.ts',
 };

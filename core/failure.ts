@@ -41,12 +41,3 @@ export const refuseFaults = (faults: readonly Fault[], code: FailureCode = 'VALI
   if (faults.length === 0) return;
   throw new Failure(code, faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
 };
-
-export const linkNotFound = () => new Failure('LINK_NOT_FOUND', 'Link not found');
-export const mobileAppNotFound = () => new Failure('MOBILE_APP_NOT_FOUND', 'Mobile app not found');
-export const codeTaken = () =>
-  new Failure(
-    'CODE_ALREADY_EXISTS',
-    'This code is in use in the project, or was: codes of deleted links stay taken. Choose another one',
-  );
-export const invalidApiKey = () => new Failure('INVALID_API_KEY', 'The API key is missing or invalid');

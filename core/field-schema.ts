@@ -1,20 +1,18 @@
 import * as z from 'zod';
 import type { Field, Fields } from './field.ts';
 import { limits } from './limits.ts';
+import { faultMessage } from './messages.ts';
 import { text } from './schema.ts';
 import { webAddress } from './short-urls/web-address-schema.ts';
 import { answeredBytes, encodedBytes } from './text-size.ts';
 
 const appStoreId = z
   .string()
-  .regex(
-    new RegExp(`^\\d{1,${limits.appStoreIdDigits}}$`),
-    `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
-  );
+  .regex(new RegExp(`^\\d{1,${limits.appStoreIdDigits}}$`), faultMessage('storeId'));
 
 const identifier = text(limits.identifier).refine(
   (value) => Math.max(answeredBytes(value), encodedBytes(value)) <= limits.identifierBytes,
-  `must take at most ${limits.identifierBytes} bytes when it is encoded`,
+  faultMessage('bytes', { bytes: limits.identifierBytes }),
 );
 
 const atLeast = (schema: z.ZodString, min: number | undefined): z.ZodString =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Fault } from './failure.ts';
+import { fault } from './messages.ts';
 
 /** Names under which another resource has fields of a schema, with the schema's own names. */
 const otherNames = new WeakMap<z.ZodType, Readonly<Record<string, readonly string[]>>>();
@@ -53,8 +54,6 @@ export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly str
     const field = [...path, shownName(name)];
     if (Object.hasOwn(object.shape, name)) return nearMisses(object.shape[name], part, field);
     const meant = meantNames(object, name);
-    return meant.length === 0
-      ? []
-      : [{ field: field.join('.'), message: `is called ${meant.join(' or ')} here` }];
+    return meant.length === 0 ? [] : [fault(field.join('.'), 'nearMiss', { name: meant.join(' or ') })];
   });
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { faultMessage } from './messages.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\x00-\x1f\x7f]/;
@@ -10,13 +11,13 @@ export const wellFormed = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
+    .refine((value) => value.isWellFormed(), faultMessage('notWellFormed'));
 
 /** Text of a request, in one line or with line breaks. */
 export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) =>
   wellFormed(max).refine(
     (value) => !(lines ? controlsButBreaks : controls).test(value),
-    'must not contain control characters',
+    faultMessage('controls'),
   );
 
 /** For refinements of objects that run although other fields have faults. */

@@ -1,18 +1,10 @@
+import { faultMessage } from './messages.ts';
+
 /** A point in time of a request: normalised to UTC with milliseconds, or why it can't be read. */
 export type TimeReading = { readonly time: string } | { readonly fault: string };
 
 const longest = 40;
 const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
-const example = '2030-01-31T12:00:00Z';
-
-const faults = {
-  shape: `must be a time like ${example} or a day like 2030-01-31`,
-  zone: `needs Z or an offset at its end, such as ${example} or 2030-01-31T12:00:00+01:00`,
-  offset: 'has an offset that does not exist; offsets go from -12:00 to +14:00',
-  day: 'names a day that does not exist',
-  clock: 'names a time of day that does not exist; use 00:00:00 to 23:59:59',
-  year: 'must be in the years 0000 to 9999, in UTC',
-} as const;
 
 /**
  * Reads ISO 8601 as clients write it: a day alone is midnight UTC, seconds may be left out, and a time of day needs its
@@ -20,16 +12,16 @@ const faults = {
  */
 export const readTime = (text: string): TimeReading => {
   const [, day, minutes, seconds = ':00', zone] = (text.length <= longest && shape.exec(text)) || [];
-  if (day === undefined) return { fault: faults.shape };
-  if (!exists(day)) return { fault: faults.day };
+  if (day === undefined) return { fault: faultMessage('time') };
+  if (!exists(day)) return { fault: faultMessage('day') };
   if (minutes === undefined) return { time: `${day}T00:00:00.000Z` };
-  if (zone === undefined) return { fault: faults.zone };
-  if (!isOffset(zone)) return { fault: faults.offset };
+  if (zone === undefined) return { fault: faultMessage('zone') };
+  if (!isOffset(zone)) return { fault: faultMessage('offset') };
   const moment = new Date(`${day}T${minutes}${seconds}${zone}`);
-  if (minutes.startsWith('24') || Number.isNaN(moment.getTime())) return { fault: faults.clock };
+  if (minutes.startsWith('24') || Number.isNaN(moment.getTime())) return { fault: faultMessage('clock') };
   // An offset can carry a moment out of the years that are written with four digits, and so compare as text.
   const year = moment.getUTCFullYear();
-  return year < 0 || year > 9999 ? { fault: faults.year } : { time: moment.toISOString() };
+  return year < 0 || year > 9999 ? { fault: faultMessage('year') } : { time: moment.toISOString() };
 };
 
 /** `Date` takes the 30th of February for a day in March. */

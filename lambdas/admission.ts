@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller, Contract } from '../core/api/endpoint.ts';
-import { Failure, invalidApiKey } from '../core/failure.ts';
+import { Failure } from '../core/failure.ts';
 import { limits } from '../core/limits.ts';
+import { failure, invalidApiKey } from '../core/messages.ts';
 import type { Scope } from '../core/projects/api-key.ts';
 import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-store.ts';
 import { rateWindow } from '../core/projects/rate-window.ts';
@@ -28,7 +29,7 @@ export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
 /** Throws INSUFFICIENT_PERMISSIONS unless the caller's key carries the scope. */
 export const requireScope = ({ scopes }: Caller, scope: Scope): void => {
   if (scopes.includes(scope)) return;
-  throw new Failure('INSUFFICIENT_PERMISSIONS', `The API key lacks the permission ${scope}`);
+  throw failure('missingScope', { scope });
 };
 
 /**
@@ -56,7 +57,7 @@ export const admit = async (
       quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
       throw error;
     }
-    if (isThrottled(error)) throw tooFast();
+    if (isThrottled(error)) throw failure('tooFast');
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     return undefined;
   }

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { Failure } from '../core/failure.ts';
 import { limits } from '../core/limits.ts';
+import { failure } from '../core/messages.ts';
 
 /** The body of a request as parsed JSON. Throws VALIDATION_ERROR for anything that is none. */
 export const readJsonBody = async (
@@ -18,11 +18,7 @@ export const readJsonBody = async (
 const parse = middy<APIGatewayProxyEvent, unknown>()
   .use(jsonBodyParser())
   .onError(({ error }) => {
-    const message =
-      error?.message === 'Unsupported Media Type'
-        ? 'The Content-Type header must be application/json'
-        : 'The request body is not valid JSON';
-    throw new Failure('VALIDATION_ERROR', message);
+    throw failure(error?.message === 'Unsupported Media Type' ? 'notJsonType' : 'notJson');
   })
   .handler(async ({ body }: { body: unknown }) => body);
 
@@ -30,8 +26,8 @@ const contentType = ({ headers }: APIGatewayProxyEvent): string | undefined =>
   Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 
 const checkSize = ({ body, isBase64Encoded }: APIGatewayProxyEvent, maxBytes: number) => {
-  if (body === null) throw new Failure('VALIDATION_ERROR', 'The request has no body; send a JSON object');
+  if (body === null) throw failure('noBody');
   if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBytes) {
-    throw new Failure('VALIDATION_ERROR', `The request body is over ${maxBytes} bytes`);
+    throw failure('bodyTooLarge', { bytes: maxBytes });
   }
 };

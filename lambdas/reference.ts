@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../core/api/strict-headers.ts';
+import { failureMessage } from '../core/messages.ts';
 
 /** Files that the bundle brings beside this code, by their addresses below the API's version. */
 const files: Readonly<Record<string, { readonly type: string; readonly cache: string }>> = {
@@ -78,6 +79,6 @@ const notFound: APIGatewayProxyResult = {
   headers: { ...common, 'Content-Type': 'application/json' },
   body: JSON.stringify({
     success: false,
-    error: { code: 'NOT_FOUND', message: 'There is no such endpoint' },
+    error: { code: 'NOT_FOUND', message: failureMessage('noEndpoint') },
   }),
 };

@@ -4,6 +4,7 @@ import { readRequest } from '../core/api/request.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, failureStatus } from '../core/failure.ts';
+import { failure } from '../core/messages.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
 import { takedownMemory } from '../core/short-urls/takedowns.ts';
@@ -80,7 +81,7 @@ interface Clearance {
 
 const refuseSuspended = async ({ project }: Caller): Promise<void> => {
   if (!(await takedowns.isSuspended(project))) return;
-  throw new Failure('INSUFFICIENT_PERMISSIONS', 'The operator of this service has suspended the project');
+  throw failure('suspended');
 };
 
 const run = async <C extends Contract>(
@@ -170,5 +171,5 @@ const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Fa
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);
   countFailure(request);
-  return new Failure('INTERNAL_ERROR', 'Something went wrong on our side');
+  return failure('internal');
 };

@@ -1,6 +1,7 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { type FailureCode, failureStatus } from '../core/failure.ts';
+import { failureStatus } from '../core/failure.ts';
+import { failureMessages } from '../core/messages.ts';
 
 const { ResponseType } = apigateway;
 
@@ -11,26 +12,21 @@ interface Special {
 }
 
 /** What the gateway answers by itself, in the API's own words. */
-const answers: readonly (readonly [apigateway.ResponseType, FailureCode, string, Special?])[] = [
-  [ResponseType.UNAUTHORIZED, 'INVALID_API_KEY', 'The API key is missing or invalid'],
-  [ResponseType.ACCESS_DENIED, 'INVALID_API_KEY', 'The API key is missing or invalid'],
+const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failureMessages, Special?])[] = [
+  [ResponseType.UNAUTHORIZED, 'invalidApiKey'],
+  [ResponseType.ACCESS_DENIED, 'invalidApiKey'],
   // The key that the gateway looks for here is the usage plan's, which the authorizer hands it. It is missing in the
   // first minutes after a deployment only, so this says nothing about the client's key.
-  [
-    ResponseType.INVALID_API_KEY,
-    'INTERNAL_ERROR',
-    'The service is not ready yet; try again in a moment',
-    { status: 503, retryAfter: 15 },
-  ],
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'NOT_FOUND', 'There is no such endpoint'],
-  [ResponseType.RESOURCE_NOT_FOUND, 'NOT_FOUND', 'There is no such endpoint'],
-  [ResponseType.THROTTLED, 'RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down'],
-  [ResponseType.WAF_FILTERED, 'BAD_REQUEST', 'The request looks like an attack and was refused'],
-  [ResponseType.QUOTA_EXCEEDED, 'RATE_LIMIT_EXCEEDED', 'Too many requests'],
-  [ResponseType.BAD_REQUEST_BODY, 'VALIDATION_ERROR', 'The request body is not valid'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 'VALIDATION_ERROR', 'The request parameters are not valid'],
-  [ResponseType.DEFAULT_4XX, 'BAD_REQUEST', 'The request was refused'],
-  [ResponseType.DEFAULT_5XX, 'INTERNAL_ERROR', 'Something went wrong on our side'],
+  [ResponseType.INVALID_API_KEY, 'notReady', { status: 503, retryAfter: 15 }],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'noEndpoint'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'noEndpoint'],
+  [ResponseType.THROTTLED, 'tooFast'],
+  [ResponseType.WAF_FILTERED, 'looksLikeAttack'],
+  [ResponseType.QUOTA_EXCEEDED, 'tooFast'],
+  [ResponseType.BAD_REQUEST_BODY, 'badBody'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'badParameters'],
+  [ResponseType.DEFAULT_4XX, 'refused'],
+  [ResponseType.DEFAULT_5XX, 'internal'],
 ];
 
 /**
@@ -38,7 +34,8 @@ const answers: readonly (readonly [apigateway.ResponseType, FailureCode, string,
  * static here, so Remaining and Reset are absent; see docs/decisions/0002-keys-are-checked-in-an-authorizer.md.
  */
 export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: number): void => {
-  for (const [type, code, message, special] of answers) {
+  for (const [type, name, special] of answers) {
+    const [code, message] = failureMessages[name];
     const retryAfter = special?.retryAfter ?? (code === 'RATE_LIMIT_EXCEEDED' ? 1 : undefined);
     rest.addGatewayResponse(type.responseType, {
       type,

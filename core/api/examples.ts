@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { appFields } from '../apps/app-fields.ts';
 import { newMobileApp } from '../apps/mobile-app.ts';
-import { codeTaken } from '../failure.ts';
 import { examplesOf } from '../field.ts';
 import { examplePayload } from '../links/example-payload.ts';
 import { payloadFields } from '../links/payload-fields.ts';
+import { failureMessage } from '../messages.ts';
 import type { Contract } from './endpoint.ts';
 import type { api } from './index.ts';
 
@@ -66,7 +66,11 @@ export const examples: { readonly [Operation in keyof typeof api]: Example<(type
       failed: 1,
       results: [
         { index: 0, success: true, link: { ...link, ...aliases } },
-        { index: 1, success: false, error: { code: 'CODE_ALREADY_EXISTS', message: codeTaken().message } },
+        {
+          index: 1,
+          success: false,
+          error: { code: 'CODE_ALREADY_EXISTS', message: failureMessage('codeTaken') },
+        },
       ],
     },
   },
@@ -102,7 +106,7 @@ export const examples: { readonly [Operation in keyof typeof api]: Example<(type
   deleteLink: { params: code, data: { message: 'The link was deleted', id: link.id, code: link.code } },
   checkCode: {
     params: code,
-    data: { code: link.code, available: false, message: 'The code is already in use' },
+    data: { code: link.code, available: false, message: 'The code is in use in the project, or was' },
   },
   createMobileApp: {
     body: { platform: 'IOS', name: app.name, ...settings },

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { linkNotFound } from '../failure.ts';
 import { limits } from '../limits.ts';
 import {
   createdLink,
@@ -11,6 +10,7 @@ import {
   listedLink,
   settableStatus,
 } from '../links/link-schema.ts';
+import { faultMessage, linkNotFound } from '../messages.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ code: linkCode });
@@ -19,7 +19,7 @@ const params = z.object({ code: linkCode });
 const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .regex(/^\d{1,15}$/, faultMessage('notWhole'))
     .transform(Number)
     .pipe(z.number().int().min(min).max(max));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft, mobileAppResult } from '../apps/mobile-app-schema.ts';
-import { mobileAppNotFound } from '../failure.ts';
+import { mobileAppNotFound } from '../messages.ts';
 import { endpoint } from './endpoint.ts';
 
 const shared = { tag: 'Mobile apps', timestamp: 'always', plain: ['MOBILE_APP_NOT_FOUND'] } as const;

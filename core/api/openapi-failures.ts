@@ -1,5 +1,6 @@
 import { type FailureCode, failureStatus } from '../failure.ts';
 import { limits } from '../limits.ts';
+import { failureMessage, faultMessage } from '../messages.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
 
@@ -20,22 +21,21 @@ const badQuery =
   'A query parameter is unknown, given more than once, or not a value that it takes. The message names it.';
 
 const exampleMessages: Readonly<Record<FailureCode, string>> = {
-  INVALID_API_KEY: 'The API key is missing or invalid',
-  INSUFFICIENT_PERMISSIONS: 'The API key lacks the permission links:delete',
-  RATE_LIMIT_EXCEEDED: `The limit of ${limits.requestsPerHour} requests per hour is used up`,
-  INTERNAL_ERROR: 'Something went wrong on our side',
-  VALIDATION_ERROR: 'payload.link: must be an absolute http or https URL; expiresAt: must be in the future',
-  INVALID_PARAMETERS: 'pageSize: must be at most 100',
-  BAD_REQUEST: 'The link is already PAUSED',
-  LINK_EXPIRED: 'The link has expired and cannot be changed',
-  IDEMPOTENCY_KEY_REUSED:
-    'This Idempotency-Key was used with another body; send a new key with a new request',
-  CODE_ALREADY_EXISTS: 'The code is already in use in this project',
-  SUBSCRIPTION_REQUIRED: 'Creating links needs an active subscription',
-  LINK_NOT_FOUND: 'Link not found',
-  MOBILE_APP_NOT_FOUND: 'Mobile app not found',
-  NOT_FOUND: 'There is no such endpoint',
-  METHOD_NOT_ALLOWED: 'The method is not allowed here',
+  INVALID_API_KEY: failureMessage('invalidApiKey'),
+  INSUFFICIENT_PERMISSIONS: failureMessage('missingScope', { scope: 'links:delete' }),
+  RATE_LIMIT_EXCEEDED: failureMessage('hourUsedUp', { limit: limits.requestsPerHour }),
+  INTERNAL_ERROR: failureMessage('internal'),
+  VALIDATION_ERROR: `payload.link: ${faultMessage('notUrl')}; expiresAt: ${faultMessage('past')}`,
+  INVALID_PARAMETERS: `pageSize: ${faultMessage('tooLarge', { limit: limits.pageSize.max })}`,
+  BAD_REQUEST: failureMessage('sameStatus', { status: 'PAUSED' }),
+  LINK_EXPIRED: failureMessage('editExpired'),
+  IDEMPOTENCY_KEY_REUSED: failureMessage('keyReused'),
+  CODE_ALREADY_EXISTS: failureMessage('codeTaken'),
+  SUBSCRIPTION_REQUIRED: failureMessage('noSubscription'),
+  LINK_NOT_FOUND: failureMessage('linkNotFound'),
+  MOBILE_APP_NOT_FOUND: failureMessage('mobileAppNotFound'),
+  NOT_FOUND: failureMessage('noEndpoint'),
+  METHOD_NOT_ALLOWED: failureMessage('wrongMethod'),
 };
 
 interface Case {

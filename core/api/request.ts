@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { type Failure, type Fault, refuseFaults } from '../failure.ts';
-import { faultMessage } from '../fault-message.ts';
+import { fault, faultMessage } from '../messages.ts';
 import { meantNames, nearMisses } from '../near-misses.ts';
+import { schemaFault } from '../schema-faults.ts';
 import type { Contract } from './endpoint.ts';
 
 export type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
@@ -21,7 +22,7 @@ type Reading<Value> =
   | { readonly faults: readonly Fault[] };
 
 const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body'): Reading<Value> => {
-  const parsed = schema.safeParse(value, { error: faultMessage });
+  const parsed = schema.safeParse(value, { error: schemaFault });
   if (parsed.success) return { value: parsed.data, faults: [] };
   return {
     faults: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || whole, message })),
@@ -43,7 +44,7 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
   const given: Record<string, unknown> = {};
   for (const [name, values = []] of Object.entries(query)) {
     if (!names.includes(name)) faults.push({ field: name, message: unknownParameter(schema, name) });
-    else if (values.length > 1) faults.push({ field: name, message: 'is given more than once' });
+    else if (values.length > 1) faults.push(fault(name, 'repeatedParameter'));
     else given[name] = values[0];
   }
   if (!schema) return refuseFaults(faults, 'INVALID_PARAMETERS');
@@ -54,11 +55,11 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
 
 const unknownParameter = (schema: z.ZodObject | undefined, name: string): string => {
   const [meant] = schema ? meantNames(schema, name) : [];
-  if (meant !== undefined) return `is called ${meant} here`;
+  if (meant !== undefined) return faultMessage('nearMiss', { name: meant });
   const names = Object.keys(schema?.shape ?? {});
   return names.length === 0
-    ? 'is unknown; this endpoint takes no query parameters'
-    : `is unknown; this endpoint takes ${names.join(', ')}`;
+    ? faultMessage('noParameters')
+    : faultMessage('unknownParameter', { names: names.join(', ') });
 };
 
 const readParams = (

@@ -1,5 +1,5 @@
-import { Failure, mobileAppNotFound } from '../failure.ts';
 import { limits } from '../limits.ts';
+import { failure, mobileAppNotFound } from '../messages.ts';
 import { appCountKey, appKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
@@ -101,7 +101,7 @@ export const transactWithApps = async (
     await table.transact([...parts, ...saved, countApps(project, apps.length)]);
   } catch (error) {
     const isFull = error instanceof ConditionFailed && error.part === parts.length + saved.length;
-    throw isFull ? tooManyApps() : error;
+    throw isFull ? failure('tooManyApps') : error;
   }
 };
 
@@ -121,9 +121,6 @@ const countApps = (project: string, change: number): Part => ({
     },
   },
 });
-
-const tooManyApps = () =>
-  new Failure('VALIDATION_ERROR', `A project can have at most ${limits.appsPerProject} mobile apps`);
 
 const allOf = (project: string) => {
   const { PK, SK } = appKey(project, '');

@@ -1,4 +1,5 @@
 import type { Fault } from '../failure.ts';
+import { fault } from '../messages.ts';
 import {
   type AppFieldName,
   type AppPlatform,
@@ -55,23 +56,21 @@ const other: Readonly<Record<AppPlatform, AppPlatform>> = { IOS: 'ANDROID', ANDR
 const foreignFaults = (platform: AppPlatform, given: GivenSettings): Fault[] =>
   fieldsOfPlatform(other[platform])
     .filter((field) => given[field] != null)
-    .map((field) => ({ field, message: `belongs to ${other[platform]} apps` }));
+    .map((field) => fault(field, 'ofOtherPlatform', { platform: other[platform] }));
 
 /** Why a new app can't have these fields. An unknown platform is another fault. */
 export const draftFaults = (draft: { readonly platform: AppPlatform } & GivenSettings): Fault[] => {
   if (!Object.hasOwn(other, draft.platform)) return [];
   const identifier = identifierOf(draft.platform);
   const missing =
-    draft[identifier] == null
-      ? [{ field: identifier, message: `is required for ${draft.platform} apps` }]
-      : [];
+    draft[identifier] == null ? [fault(identifier, 'requiredForApp', { platform: draft.platform })] : [];
   return [...missing, ...foreignFaults(draft.platform, draft)];
 };
 
 /** Why an app of this platform can't be changed so. */
 export const changeFaults = (platform: AppPlatform, change: MobileAppChange): Fault[] => {
   const identifier = identifierOf(platform);
-  const cleared = change[identifier] === null ? [{ field: identifier, message: "can't be cleared" }] : [];
+  const cleared = change[identifier] === null ? [fault(identifier, 'notClearable')] : [];
   return [...foreignFaults(platform, change), ...cleared];
 };
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureCode } from '../failure.ts';
+import { failure, failureMessage } from '../messages.ts';
 import { isBusy } from '../table/busy.ts';
 
 export interface ItemFailure {
@@ -24,11 +25,6 @@ const atOnce = 5;
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
-const noTimeLeft = () =>
-  new Failure('RATE_LIMIT_EXCEEDED', 'There was no time left for this link; send it again');
-const tooBusy = () =>
-  new Failure('RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment');
-
 /** Tries again what the table is too busy for, while there is time. */
 const patiently = async <Value>(act: () => Promise<Value>, until: number): Promise<Value> => {
   for (let attempt = 0; ; attempt += 1) {
@@ -37,7 +33,7 @@ const patiently = async <Value>(act: () => Promise<Value>, until: number): Promi
     } catch (error) {
       if (!isBusy(error)) throw error;
       const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
-      if (Date.now() + pauseMs >= until) throw tooBusy();
+      if (Date.now() + pauseMs >= until) throw failure('tooBusy');
       await delay(pauseMs);
     }
   }
@@ -62,18 +58,18 @@ export const createEach = async <Link>(
 ): Promise<ItemResult<Link>[]> => {
   const results: ItemResult<Link>[] = [];
   let unforeseen: unknown;
-  const failure = (error: unknown): ItemFailure => {
+  const failed = (error: unknown): ItemFailure => {
     if (error instanceof Failure) return { code: error.code, message: error.message };
     unforeseen = error;
     logUnforeseen(error);
-    return { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side; send this link again' };
+    return { code: 'INTERNAL_ERROR', message: failureMessage('internal') };
   };
   const createOne = async (index: number): Promise<ItemResult<Link>> => {
     try {
-      if (Date.now() >= until) throw noTimeLeft();
+      if (Date.now() >= until) throw failure('noTimeLeft');
       return { index, success: true, link: await patiently(() => create(items[index], index), until) };
     } catch (error) {
-      return { index, success: false, error: failure(error) };
+      return { index, success: false, error: failed(error) };
     }
   };
   const queue = chainsOf(items).values();

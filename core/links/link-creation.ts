@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../api/endpoint.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { Failure } from '../failure.ts';
+import { failure } from '../messages.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Remember } from '../retries/retry.ts';
@@ -34,7 +34,7 @@ export interface CreationContext {
 /** Throws SUBSCRIPTION_REQUIRED. */
 export const requireSubscription = ({ subscription }: Project): void => {
   if (subscription === 'active') return;
-  throw new Failure('SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription');
+  throw failure('noSubscription');
 };
 
 /** Checks a request against the rest of the world and stores its link, with the apps that it saves. */

@@ -1,5 +1,6 @@
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../failure.ts';
+import { fault } from '../messages.ts';
 import type { Addresses } from '../short-urls/destination-store.ts';
 import { addressesOf, toSavedSettings } from './payload.ts';
 import { type AppSectionName, appSections, type LinkPayload } from './payload-fields.ts';
@@ -65,10 +66,7 @@ export const namedApps = (payload: Pick<RequestedPayload, 'iosAppId' | 'androidA
 const doubleFaults = (draft: RequestedPayload): Fault[] =>
   appSections
     .filter(({ name, appId }) => draft[appId] && draft[name]?.saveApp)
-    .map(({ name, appId }) => ({
-      field: `payload.${appId}`,
-      message: `can't be given together with payload.${name}.saveApp`,
-    }));
+    .map(({ name, appId }) => fault(`payload.${appId}`, 'savedAndNamed', { section: name }));
 
 /** Named apps that aren't the project's, or are of the other platform. */
 const appFaults = async (
@@ -79,7 +77,7 @@ const appFaults = async (
     namedApps(draft).map(async ({ field, platform, id }) => {
       const app = await find(id);
       if (app?.platform === platform) return [];
-      return [{ field: `payload.${field}`, message: `is no ${platform} app of this project` }];
+      return [fault(`payload.${field}`, 'noSuchApp', { platform: platform === 'IOS' ? 'iOS' : 'Android' })];
     }),
   );
   return faults.flat();
@@ -109,7 +107,7 @@ export const checkDraft = async (
     ...doubleFaults(payload),
     ...apps,
     ...addresses,
-    ...(hasPassed ? [{ field: 'expiresAt', message: 'must be in the future' }] : []),
+    ...(hasPassed ? [fault('expiresAt', 'past')] : []),
   ]);
 };
 

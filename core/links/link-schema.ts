@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Field, Fields } from '../field.ts';
 import { requested, shapeOf, stored } from '../field-schema.ts';
 import { limits } from '../limits.ts';
+import { faultMessage } from '../messages.ts';
 import { alsoNamed } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
 import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
@@ -19,10 +20,7 @@ import {
 
 export const linkCode = z
   .string()
-  .regex(
-    codePattern,
-    `must be ${limits.code.min} to ${limits.code.max} letters, digits, hyphens or underscores`,
-  )
+  .regex(codePattern, faultMessage('code'))
   .meta({ description: 'Short code, unique in the project and case sensitive.', examples: ['launch'] });
 
 type Shape = Record<string, z.ZodType>;
@@ -83,7 +81,7 @@ const requiredToSave =
   (...fields: readonly string[]) =>
   (given: Saving, context: z.RefinementCtx) => {
     for (const field of given.saveApp === true ? fields.filter((name) => !given[name]) : []) {
-      context.addIssue({ code: 'custom', path: [field], message: 'is required with saveApp' });
+      context.addIssue({ code: 'custom', path: [field], message: faultMessage('requiredToSave') });
     }
   };
 
@@ -93,9 +91,13 @@ const expiry = timestamp.describe(
   'When the link becomes inactive, in the future: ISO 8601 with Z or an offset, or a day alone for its midnight in UTC.',
 );
 
-const fitsReferrer = (campaign: Campaign): boolean => referrerBytes(campaign) <= limits.campaignBytes;
+/** Values that are no texts are another fault. */
+const fitsReferrer = (campaign: Campaign): boolean => {
+  const texts = Object.entries(campaign).filter(([, value]) => typeof value === 'string');
+  return referrerBytes(Object.fromEntries(texts)) <= limits.campaignBytes;
+};
 
-const tooMuchCampaign = `must take at most ${limits.campaignBytes} bytes when it is encoded as a referrer`;
+const tooMuchCampaign = faultMessage('referrerBytes', { bytes: limits.campaignBytes });
 
 /** A section of a request; that of an app can be saved. */
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {

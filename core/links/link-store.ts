@@ -1,6 +1,7 @@
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import { codeTaken, Failure, linkNotFound } from '../failure.ts';
+import type { Failure } from '../failure.ts';
+import { failure, linkNotFound } from '../messages.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { linkKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
@@ -129,7 +130,7 @@ export const linkStore = (table: Table) => ({
     };
 
     let link = draft.code === undefined ? undefined : await insert(draft.code, reservation(draft.code));
-    if (draft.code !== undefined && !link) throw codeTaken();
+    if (draft.code !== undefined && !link) throw failure('codeTaken');
     while (!link) {
       const code = generateCode();
       link = await insert(code, claim(code));
@@ -152,8 +153,8 @@ export const linkStore = (table: Table) => ({
       const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
       if (!item || item.status === 'DELETED') throw linkNotFound();
       const link = fromItem(item);
-      if (link.blockedAt !== undefined) throw blocked();
-      if (statusAt(link, now) === 'EXPIRED') throw expired('LINK_EXPIRED');
+      if (link.blockedAt !== undefined) throw failure('linkBlocked');
+      if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
       const next = changed(link, change);
       const content = replaceContent(next, item.revision, { now, by });
       const moved = movedMarker(link, next);
@@ -220,17 +221,8 @@ const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => 
   expiresAt: expiresAt === undefined ? link.expiresAt : (expiresAt ?? undefined),
 });
 
-/** An edit and a change of status are refused by codes of their own, as the contract has it. */
-const expired = (code: 'BAD_REQUEST' | 'LINK_EXPIRED') =>
-  new Failure(code, 'The link has expired and cannot be changed');
-
-const blocked = () =>
-  new Failure('BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted');
-
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();
-  if (item.blockedAt !== undefined) return blocked();
-  return statusAt(fromItem(item), now) === 'EXPIRED'
-    ? expired('BAD_REQUEST')
-    : new Failure('BAD_REQUEST', `The link is already ${asked}`);
+  if (item.blockedAt !== undefined) return failure('linkBlocked');
+  return statusAt(fromItem(item), now) === 'EXPIRED' ? failure('linkExpired') : failure('sameStatus', { status: asked });
 };

@@ -1,4 +1,5 @@
-import { Failure, invalidApiKey } from '../failure.ts';
+import { Failure } from '../failure.ts';
+import { failureMessage, invalidApiKey } from '../messages.ts';
 import { rateKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { rateWindow } from './rate-window.ts';
@@ -14,7 +15,7 @@ export class RateLimitExceeded extends Failure {
   readonly quota: Quota;
 
   constructor(quota: Quota) {
-    super('RATE_LIMIT_EXCEEDED', `The limit of ${quota.limit} requests per hour is used up`);
+    super('RATE_LIMIT_EXCEEDED', failureMessage('hourUsedUp', { limit: quota.limit }));
     this.quota = quota;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../failure.ts';
 import { limits } from '../limits.ts';
+import { failure } from '../messages.ts';
 
 /** A call that a client may repeat: the same attempt makes what it asks for once. */
 export interface Attempt {
@@ -25,8 +25,5 @@ export const readIdempotencyKey = (values: readonly string[] = []): string | und
   if (values.length === 0) return undefined;
   const [key = '', ...others] = values;
   if (others.length === 0 && key.trim() !== '' && printable.test(key)) return key;
-  throw new Failure(
-    'VALIDATION_ERROR',
-    `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
-  );
+  throw failure('badIdempotencyKey');
 };

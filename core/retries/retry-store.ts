@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Failure } from '../failure.ts';
 import { limits } from '../limits.ts';
+import { failure } from '../messages.ts';
 import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
 import { type Attempt, attemptId } from './attempt.ts';
@@ -37,18 +37,12 @@ const memoryOf = ({ made, run, [tableSchema.ttl]: until }: Item): Memory => ({
   until: Number(until),
 });
 
-const reused = () =>
-  new Failure(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another body; send a new key with a new request',
-  );
-
 export const retryStore = (table: Table) => ({
   /** Nothing if no call succeeded within the day. Throws IDEMPOTENCY_KEY_REUSED if one did with another body. */
   async find(attempt: Attempt, now: Date): Promise<Memory | undefined> {
     const item = await table.get(keyOf(attempt));
     if (!item || Number(item[tableSchema.ttl]) <= now.getTime() / 1000) return undefined;
-    if (item.bodyHash !== attempt.bodyHash) throw reused();
+    if (item.bodyHash !== attempt.bodyHash) throw failure('keyReused');
     return memoryOf(item);
   },
 

@@ -1,4 +1,5 @@
 import type { Fault } from '../failure.ts';
+import { fault } from '../messages.ts';
 import { deniedKey, domainKey, type Key } from '../table/keys.ts';
 import { removed, type Table } from '../table/table.ts';
 import { domainsOf } from './takedowns.ts';
@@ -13,9 +14,6 @@ export interface DeniedDestination {
 
 /** Addresses by the paths of their fields, whether they are set or not. */
 export type Addresses = Readonly<Record<string, string | null | undefined>>;
-
-const circular = 'must not point to short links of this service';
-const denied = 'must not point to a host that the operator of this service has blocked';
 
 const hostsOf = (addresses: Addresses) =>
   Object.entries(addresses).flatMap(([field, address]) => {
@@ -32,8 +30,8 @@ interface KnownHosts {
 /** Why addresses can't be stored, for who knows all hosts. */
 export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHosts): Fault[] =>
   hostsOf(addresses).flatMap(({ field, host }) => {
-    if (isOwn(host)) return [{ field, message: circular }];
-    return domainsOf(host).some(isDenied) ? [{ field, message: denied }] : [];
+    if (isOwn(host)) return [fault(field, 'ownHost')];
+    return domainsOf(host).some(isDenied) ? [fault(field, 'deniedHost')] : [];
   });
 
 /** The hosts that links and apps may lead to: all but this service's own, and those that operators deny. */

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { faultMessage } from '../messages.ts';
 import { wellFormed } from '../schema.ts';
 import { answeredBytes } from '../text-size.ts';
 import { webAddressFault } from './web-address.ts';
@@ -8,8 +9,7 @@ export const webAddress = wellFormed(limits.url)
   .superRefine((address, context) => {
     const fault = webAddressFault(address);
     const tooLarge = sizeOf(address) > limits.addressBytes;
-    const message =
-      fault ?? (tooLarge ? `must take at most ${limits.addressBytes} bytes when it is encoded` : undefined);
+    const message = fault ?? (tooLarge ? faultMessage('bytes', { bytes: limits.addressBytes }) : undefined);
     if (message) context.addIssue({ code: 'custom', message });
   })
   .meta({ format: 'uri' });

@@ -1,3 +1,5 @@
+import { faultMessage } from '../messages.ts';
+
 // An import would evaluate every export of the module, and the redirect waits for it.
 const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
 
@@ -83,11 +85,10 @@ const controls = /[\x00-\x1f\x7f]/;
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
 export const webAddressFault = (text: string): string | undefined => {
   const url = parseHttpUrl(text);
-  if (!url || !plainStart.test(text)) return 'must be an absolute http or https URL';
-  if (controls.test(text) || text.endsWith(' '))
-    return 'must not contain control characters or end with a blank';
-  if (url.username || url.password) return 'must not carry a user name or password';
-  if (isPrivateHost(url.hostname)) return 'must not point to a private, loopback or link-local host';
+  if (!url || !plainStart.test(text)) return faultMessage('notUrl');
+  if (controls.test(text) || text.endsWith(' ')) return faultMessage('controlCharacters');
+  if (url.username || url.password) return faultMessage('credentials');
+  if (isPrivateHost(url.hostname)) return faultMessage('privateHost');
   return undefined;
 };
 

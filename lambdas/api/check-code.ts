@@ -3,5 +3,9 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(checkCode, async ({ params: { code }, caller }, { links }) => {
   const taken = await links.code(caller.project, code);
-  return { code, available: !taken, message: taken ? 'The code is already in use' : 'The code is available' };
+  return {
+    code,
+    available: !taken,
+    message: taken ? 'The code is in use in the project, or was' : 'The code is available',
+  };
 });

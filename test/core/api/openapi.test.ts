@@ -12,7 +12,7 @@ const file = path.join(root, 'docs/openapi.json');
 // biome-ignore lint/suspicious/noExplicitAny: the description is checked by what the tests expect of it
 const description: any = openApi();
 
-test('docs/openapi.json is what `npm run openapi` writes', () => {
+test('docs/openapi.json is what `npm run generate` writes', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(description);
 });
 

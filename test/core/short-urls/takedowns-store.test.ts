@@ -188,7 +188,7 @@ test('an address is refused that leads to any short URL, or to a host that is de
   ]) {
     expect([host, await faultOf(`https://${host}/x`)]).toEqual([
       host,
-      ['payload.link must not point to short links of this service'],
+      ["payload.link must not point to this service's own short host"],
     ]);
   }
   for (const host of [

@@ -1,0 +1,138 @@
+import { Failure, type FailureCode, type Fault } from './failure.ts';
+import { limits } from './limits.ts';
+
+/*
+ * Every message that a client of the API can get, each saying what to do. `{word}` stands for a value of the request or
+ * of the service. docs/errors.md is made of these (npm run generate).
+ */
+
+/** Messages of failures as a whole, with the code and an explanation that only the documentation shows. */
+export const failureMessages = {
+  invalidApiKey: [
+    'INVALID_API_KEY',
+    'Send a valid API key in the X-API-KEY header; the Authorization header is not used',
+  ],
+  missingScope: [
+    'INSUFFICIENT_PERMISSIONS',
+    'The API key lacks the permission {scope}; use a key that has it',
+  ],
+  suspended: [
+    'INSUFFICIENT_PERMISSIONS',
+    'The operator of this service has suspended the project; ask the operator',
+  ],
+  noSubscription: ['SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription'],
+  noEndpoint: ['NOT_FOUND', 'There is no such endpoint; GET /1.0/openapi.json lists them'],
+  wrongMethod: ['METHOD_NOT_ALLOWED', 'The method is not allowed here'],
+  linkNotFound: ['LINK_NOT_FOUND', 'Link not found'],
+  mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
+  codeTaken: [
+    'CODE_ALREADY_EXISTS',
+    'This code is in use in the project, or was: codes of deleted links stay taken. Choose another one',
+  ],
+  keyReused: [
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another body; send a new key with a new request',
+  ],
+  badIdempotencyKey: [
+    'VALIDATION_ERROR',
+    `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
+  ],
+  noBody: ['VALIDATION_ERROR', 'The request has no body; send a JSON object'],
+  bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
+  notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
+  notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
+  badBody: ['VALIDATION_ERROR', 'The request body is not valid; GET /1.0/openapi.json describes it'],
+  badParameters: [
+    'VALIDATION_ERROR',
+    'The request parameters are not valid; GET /1.0/openapi.json describes them',
+  ],
+  tooManyApps: [
+    'VALIDATION_ERROR',
+    `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link needs`,
+  ],
+  linkExpired: ['BAD_REQUEST', 'The link has expired and cannot be activated or paused'],
+  editExpired: ['LINK_EXPIRED', 'The link has expired and cannot be changed'],
+  linkBlocked: ['BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted'],
+  sameStatus: ['BAD_REQUEST', 'The link is already {status}'],
+  looksLikeAttack: ['BAD_REQUEST', 'The request looks like an attack and was refused'],
+  refused: ['BAD_REQUEST', 'The request was refused; GET /1.0/openapi.json describes what is accepted'],
+  hourUsedUp: [
+    'RATE_LIMIT_EXCEEDED',
+    'The limit of {limit} requests per hour is used up; Retry-After says when to come back',
+  ],
+  tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down'],
+  noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'There was no time left for this link; send it again'],
+  tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
+  notReady: ['INTERNAL_ERROR', 'The service is not ready yet; try again in a moment'],
+  internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],
+} as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>;
+
+/** Messages about a field; they follow its path and a colon. */
+export const faultMessages = {
+  required: 'is required',
+  kind: 'must be {kind}',
+  notNull: 'must be {kind}, not null',
+  tooLong: 'must have at most {count} characters',
+  tooManyItems: 'must have at most {count} items',
+  tooLarge: 'must be at most {limit}',
+  empty: 'must not be empty',
+  tooFewCharacters: 'must have at least {count} characters',
+  tooFewItems: 'must have at least {count} items',
+  tooSmall: 'must be at least {limit}',
+  notWellFormed: 'must be well-formed Unicode',
+  notWhole: 'must be a whole number',
+  notId: 'must be an id as the API shows it',
+  invalid: 'is not valid; GET /1.0/openapi.json describes it',
+  code: `must be ${limits.code.min} to ${limits.code.max} letters, digits, hyphens or underscores`,
+  storeId: `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
+  nearMiss: 'is called {name} here',
+  unknownParameter: 'is unknown; this endpoint takes {names}',
+  noParameters: 'is unknown; this endpoint takes no query parameters',
+  repeatedParameter: 'is given more than once',
+  requiredToSave: 'is required with saveApp',
+  savedAndNamed: "can't be given together with payload.{section}.saveApp",
+  noSuchApp: 'no saved {platform} app has this id; GET /1.0/mobile-apps lists them',
+  requiredForApp: 'is required for {platform} apps',
+  ofOtherPlatform: 'belongs to {platform} apps; leave it out',
+  notClearable: "can't be cleared: it identifies the app",
+  controls: 'must not contain control characters',
+  bytes: 'must take at most {bytes} bytes when it is encoded',
+  referrerBytes: 'must take at most {bytes} bytes when it is encoded as a referrer',
+  notUrl: 'must be an absolute http or https URL',
+  controlCharacters: 'must not contain control characters or end with a blank',
+  credentials: 'must not carry a user name or password',
+  privateHost: 'must not point to a private, loopback or link-local host',
+  ownHost: "must not point to this service's own short host",
+  deniedHost: 'must not point to a host that the operator of this service has blocked',
+  time: 'must be a time like 2030-01-31T12:00:00Z or a day like 2030-01-31',
+  zone: 'needs Z or an offset at its end, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
+  offset: 'has an offset that does not exist; offsets go from -12:00 to +14:00',
+  day: 'names a day that does not exist',
+  clock: 'names a time of day that does not exist; use 00:00:00 to 23:59:59',
+  year: 'must be in the years 0000 to 9999, in UTC',
+  past: 'must be in the future',
+} as const;
+
+type Values = Readonly<Record<string, string | number | bigint>>;
+
+const filled = (message: string, values: Values): string =>
+  message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
+export const failureMessage = (name: keyof typeof failureMessages, values: Values = {}): string =>
+  filled(failureMessages[name][1], values);
+
+export const failure = (name: keyof typeof failureMessages, values: Values = {}): Failure =>
+  new Failure(failureMessages[name][0], failureMessage(name, values));
+
+export const faultMessage = (name: keyof typeof faultMessages, values: Values = {}): string =>
+  filled(faultMessages[name], values);
+
+/** What is wrong with a field. */
+export const fault = (field: string, name: keyof typeof faultMessages, values: Values = {}): Fault => ({
+  field,
+  message: faultMessage(name, values),
+});
+
+export const linkNotFound = () => failure('linkNotFound');
+export const mobileAppNotFound = () => failure('mobileAppNotFound');
+export const invalidApiKey = () => failure('invalidApiKey');

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type * as z from 'zod';
+import type { Contract } from '../../core/api/endpoint.ts';
+import { errorsPage } from '../../core/api/errors-page.ts';
+import { examples } from '../../core/api/examples.ts';
+import { api } from '../../core/api/index.ts';
+import { readRequest } from '../../core/api/request.ts';
+import { Failure, failureStatus } from '../../core/failure.ts';
+import { linkDraft } from '../../core/links/link-schema.ts';
+import { failureMessages, faultMessages } from '../../core/messages.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+test('docs/errors.md is what `npm run generate` writes', () => {
+  expect(readFileSync(path.join(root, 'docs/errors.md'), 'utf8')).toBe(errorsPage());
+});
+
+test('every code has a message', () => {
+  const coded = new Set<string>(Object.values(failureMessages).map(([code]) => code));
+  // Made of the faults of fields.
+  coded.add('INVALID_PARAMETERS');
+  expect([...coded].sort()).toEqual(Object.keys(failureStatus).sort());
+});
+
+test('messages stand in core/messages.ts alone', () => {
+  const files = ['core', 'lambdas'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true })
+      .map((file) => path.join(folder, String(file)))
+      .filter((file) => file.endsWith('.ts') && file !== 'core/messages.ts'),
+  );
+  const stated = files.filter((file) =>
+    /new Failure\(\s*'\w+',\s*['`]/.test(readFileSync(path.join(root, file), 'utf8')),
+  );
+  expect(stated).toEqual([]);
+});
+
+/** Values that fit nearly nowhere, or only in some places. */
+const odd = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e9,
+  '',
+  ' ',
+  'x',
+  'x'.repeat(70_000),
+  '\ud800',
+  'a\u0000b',
+  '12',
+  'ACTIVE',
+  'IOS',
+  'https://example.com',
+  'https://u:p@example.com',
+  'https://example.com/\n',
+  'http://127.0.0.1',
+  'javascript:alert(1)',
+  '2030-02-30',
+  '2030-01-01T00:00:00',
+  '2030-01-01T25:00Z',
+  '2030-01-01T00:00+15:00',
+  '9999-12-31T23:59-12:00',
+  [],
+  [1],
+  Array(101).fill({}),
+  {},
+  { x: 1 },
+];
+
+/** Every place in a value, with each odd value put there. */
+const spoiled = (value: unknown): unknown[] => [
+  ...odd,
+  ...(typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([name, part]) =>
+        spoiled(part).map((other) => ({ ...value, [name]: other })),
+      )
+    : []),
+];
+
+const patterns = Object.values(faultMessages).map(
+  (message) =>
+    new RegExp(`^[^:]*: ${message.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+')}$`),
+);
+const zodWords = /Invalid|received|expected|Too (big|small)|Unrecognized/;
+
+const refusalOf = async (contract: Contract, part: 'params' | 'query' | 'body', value: unknown) => {
+  const example: Record<string, unknown> = examples[operationOf(contract)];
+  const given = { params: example.params, query: undefined, body: example.body, [part]: value };
+  const query = Object.entries((given.query ?? {}) as object).map(([name, one]) => [name, [String(one)]]);
+  try {
+    const params = (given.params ?? {}) as Record<string, string>;
+    await readRequest(contract, { params, query: Object.fromEntries(query), body: () => given.body });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+};
+
+const operationOf = (contract: Contract) =>
+  (Object.keys(api) as (keyof typeof api)[]).find((id) => api[id] === contract) ?? 'createLink';
+
+test.each(Object.entries(api))(
+  'every fault of a request to %s is told in words of the API',
+  async (id, one) => {
+    const contract: Contract = one;
+    const example: Record<string, unknown> = examples[id as keyof typeof examples];
+    const seen = new Set<string>();
+    for (const part of ['params', 'query', 'body'] as const) {
+      if (!contract[part]) continue;
+      for (const value of spoiled(example[part])) {
+        const refusal = await refusalOf(contract, part, value);
+        if (!refusal || !/VALIDATION|PARAMETERS/.test(refusal.code)) continue;
+        for (const message of refusal.message.split('; ')) {
+          expect(message).not.toMatch(zodWords);
+          seen.add(message);
+        }
+      }
+    }
+    const unknown = [...seen].filter(
+      (message) =>
+        !patterns.some((pattern) => pattern.test(message)) &&
+        !/^offsets go|^use 00|^this endpoint|^GET \/1|^leave it/.test(message) &&
+        !/(exist|unknown|valid|apps)$/.test(message),
+    );
+    expect(unknown).toEqual([]);
+    expect(seen.size).toBeGreaterThan(contract.body || contract.query ? 1 : -1);
+  },
+);
+
+test('the walk meets what the validator would have said', () => {
+  const said = spoiled(examples.createLink.body).flatMap((value) => {
+    const { error } = linkDraft.safeParse(value);
+    return (error as z.ZodError | undefined)?.issues.map(({ message }) => message) ?? [];
+  });
+  expect(said.filter((message) => zodWords.test(message)).length).toBeGreaterThan(10);
+});
