@@ -41,3 +41,5 @@ export const refuseFaults = (faults: readonly Fault[], code: FailureCode = 'VALI
   if (faults.length === 0) return;
   throw new Failure(code, faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
 };
+
+export const linkNotFound = () => new Failure('LINK_NOT_FOUND', 'Link not found');

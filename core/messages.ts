@@ -1,4 +1,4 @@
-import { Failure, type FailureCode, type Fault } from './failure.ts';
+import { Failure, type FailureCode, type Fault, linkNotFound } from './failure.ts';
 import { limits } from './limits.ts';
 
 /*
@@ -23,7 +23,7 @@ export const failureMessages = {
   noSubscription: ['SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription'],
   noEndpoint: ['NOT_FOUND', 'There is no such endpoint; GET /1.0/openapi.json lists them'],
   wrongMethod: ['METHOD_NOT_ALLOWED', 'The method is not allowed here'],
-  linkNotFound: ['LINK_NOT_FOUND', 'Link not found'],
+  linkNotFound: ['LINK_NOT_FOUND', linkNotFound().message],
   mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
   codeTaken: [
     'CODE_ALREADY_EXISTS',
@@ -133,6 +133,6 @@ export const fault = (field: string, name: keyof typeof faultMessages, values: V
   message: faultMessage(name, values),
 });
 
-export const linkNotFound = () => failure('linkNotFound');
+export { linkNotFound };
 export const mobileAppNotFound = () => failure('mobileAppNotFound');
 export const invalidApiKey = () => failure('invalidApiKey');

@@ -57,7 +57,7 @@ export const admit = async (
       quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
       throw error;
     }
-    if (isThrottled(error)) throw failure('tooFast');
+    if (isThrottled(error)) throw tooFast();
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     return undefined;
   }
@@ -87,7 +87,7 @@ export const isThrottled = (error: unknown): boolean =>
   error instanceof Error &&
   /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TableBusy/.test(error.name);
 
-export const tooFast = () => new Failure('RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down');
+export const tooFast = () => failure('tooFast');
 
 const withDeadline = async <Value>(work: Promise<Value>): Promise<Value> => {
   let timer: NodeJS.Timeout | undefined;

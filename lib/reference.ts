@@ -4,7 +4,7 @@ import { Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { apiVersion } from '../core/api/index.ts';
-import { openApi } from '../core/api/openapi.ts';
+import { openApiOf } from '../core/api/openapi.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 
@@ -39,7 +39,7 @@ export class Reference extends Construct {
       memorySize: 256,
       traced: true,
       released: config.stage === 'prod',
-      files: pageFiles,
+      files: () => pageFiles(config.rateLimitPerHour),
     });
     const integration = new apigateway.LambdaIntegration(this.function.live, { allowTestInvoke: false });
     for (const one of paths) {
@@ -55,11 +55,11 @@ export class Reference extends Construct {
 }
 
 /** What the function serves. The renderer is a package's; its version is in its addresses, as it may be cached. */
-const pageFiles = (): Record<string, string> => {
+const pageFiles = (requestsPerHour: number): Record<string, string> => {
   const renderer = ['node_modules', 'swagger-ui-dist'];
   const { version }: { version: string } = JSON.parse(read(...renderer, 'package.json'));
   return {
-    'openapi.json': JSON.stringify(openApi()),
+    'openapi.json': JSON.stringify(openApiOf(requestsPerHour)),
     docs: read('lambdas', 'reference', 'docs.html').replaceAll('VERSION', version),
     'start.js': read('lambdas', 'reference', 'start.js'),
     'page.css': read('lambdas', 'reference', 'page.css'),

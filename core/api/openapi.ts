@@ -1,24 +1,51 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { appSections } from '../links/payload-fields.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt, examples } from './examples.ts';
 import { api, apiVersion } from './index.ts';
 import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
+
+const namesElsewhere = appSections
+  .flatMap(({ name, fields }) =>
+    Object.entries(fields).map(([field, { savedAs }]) => `| \`${name}.${field}\` | \`${savedAs}\` |`),
+  )
+  .join('\n');
 
 const info = {
   title: 'Dynamic Link Service: Public API',
   version: apiVersion,
   description: `Short links that lead every visitor to the right place: people with a phone to the store or the app, people at a desk to a website, social networks to a preview. Links can reference mobile apps that are saved once.
 
-Every request carries the key of a project in the header \`X-API-KEY\`. A key sees the links and mobile apps of its own project alone. Keep keys out of client-side code, public repositories and logs.
+### Getting started
 
-A key may make ${limits.requestsPerHour} requests in each hour. Every answer tells where it stands in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. What the gateway refuses by itself, such as a request without a valid key, tells the limit alone.
+Whoever runs the service makes a key for your project (\`npm run -s admin -- key create --project ID\`) and hands it to you. It works at once. The paths below follow the address of the service and \`/1.0\`; on the local stack that is \`http://127.0.0.1:8787/1.0\`.
 
-Answers are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`; where a mobile app, or a link to be updated, is not there, and where a link to be updated has expired, \`error\` is the message alone.
+\`\`\`sh
+curl -X POST "$BASE_URL/1.0/links" \\
+  -H "X-API-KEY: $API_KEY" -H 'Content-Type: application/json' \\
+  -d '{"payload": {"link": "https://example.com/landing"}}'
+\`\`\`
+
+Every request carries the key in the header \`X-API-KEY\`. A key sees the links and mobile apps of its own project alone. Keep keys out of client-side code, public repositories and logs.
+
+### Limits
+
+A key may make ${limits.requestsPerHour} requests in each hour. Responses show the limit, what is left and when the hour ends in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; those to requests that the gateway refuses by itself, such as one without a valid key, show the limit alone.
+
+### Requests and responses
+
+Responses are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`; where a mobile app, or a link to be updated, is not there, and where a link to be updated has expired, \`error\` is the message alone.
 
 Query parameters that an endpoint does not describe, or that are given twice, are refused. In request bodies, fields that are not described are ignored, so that a response can be sent back; but a name that is nearly one of the described ones is refused with the right name: \`expires_at\` for \`expiresAt\`, or the name that the same setting has in a mobile app for the one that it has in a link. Responses may get more fields; ignore those that you do not know.
 
-Times in responses are ISO 8601 in UTC. Requests may write them with \`Z\` or an offset such as \`+01:00\`, without seconds, or as a day alone, which means its midnight in UTC.`,
+Times in responses are ISO 8601 in UTC. Requests may write them with \`Z\` or an offset such as \`+01:00\`, without seconds, or as a day alone, which means its midnight in UTC.
+
+The same settings have other names in a link than in a mobile app:
+
+| link | mobile app |
+| --- | --- |
+${namesElsewhere}`,
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
@@ -60,6 +87,19 @@ const headers = {
   },
 };
 
+/** The description as a deployment with a limit of its own serves it. */
+export const openApiOf = (requestsPerHour: number): Json => {
+  const usedInExamples = 42;
+  return JSON.parse(
+    JSON.stringify(openApi())
+      .replaceAll(new RegExp(`\\b${limits.requestsPerHour}\\b`, 'g'), String(requestsPerHour))
+      .replaceAll(
+        new RegExp(`\\b${limits.requestsPerHour - usedInExamples}\\b`, 'g'),
+        String(Math.max(0, requestsPerHour - usedInExamples)),
+      ),
+  );
+};
+
 /** The description of the API, made of its contracts. */
 export const openApi = (): Json => {
   const schemas: Record<string, unknown> = {};
@@ -75,7 +115,19 @@ export const openApi = (): Json => {
     openapi: '3.1.0',
     info,
     // Relative to the description, wherever it is served: below a stage or at a host of its own.
-    servers: [{ url: `../${apiVersion}`, description: 'Where this description is served.' }],
+    servers: [
+      { url: `../${apiVersion}`, description: 'Where this description is served.' },
+      {
+        url: `{baseUrl}/${apiVersion}`,
+        description: 'Any deployment, for tools that open this description as a file.',
+        variables: {
+          baseUrl: {
+            default: 'http://127.0.0.1:8787',
+            description: 'Address of the service, without a slash.',
+          },
+        },
+      },
+    ],
     security: [{ apiKey: [] }],
     tags,
     paths,

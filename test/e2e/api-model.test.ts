@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { newProject, type TestProject } from '../support/api.ts';
+import { aTime, newProject, type TestProject } from '../support/api.ts';
 import { drawn } from '../support/api-arbitraries.ts';
 import { ProjectModel } from '../support/api-model.ts';
-import type { Expected } from '../support/api-model-apps.ts';
+import { type Expected, ok } from '../support/api-model-apps.ts';
 import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
 
 const runs = Number(process.env.MODEL_RUNS ?? 10);
@@ -78,6 +78,15 @@ const codesOf = (data: Drawn, drawn: Drawn): string[] => {
   const one = data?.code ?? drawn.code;
   return one === undefined ? many : [one];
 };
+
+/** How much was used is counted by tests of the limit. */
+const usage = ok({
+  limit: 180_000,
+  used: expect.any(Number),
+  remaining: expect.any(Number),
+  resetAt: aTime,
+  windowSeconds: 3600,
+});
 
 const unknownId = randomUUID();
 const get = (path: string) => ({ method: 'GET', path });
@@ -157,6 +166,7 @@ const calls = {
     body,
     expected: model.createApp(body),
   }),
+  getUsage: () => ({ ...get('/usage'), expected: usage }),
   listApps: (_: Drawn, model: ProjectModel) => ({ ...get('/mobile-apps'), expected: model.listApps() }),
   getApp: ({ app }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
     ...get(`/mobile-apps/${appId(app)}`),

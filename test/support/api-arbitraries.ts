@@ -106,6 +106,7 @@ export const drawn = {
     ),
   ),
   listApps: fc.constant({}),
+  getUsage: fc.constant({}),
   getApp: fc.record({ app }),
   updateApp: fc.record({ app, name: appName, ...nullable(settings) }, { requiredKeys: ['app'] }),
   deleteApp: fc.record({ app }),

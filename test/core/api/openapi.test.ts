@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Contract } from '../../../core/api/endpoint.ts';
 import { examples } from '../../../core/api/examples.ts';
 import { api } from '../../../core/api/index.ts';
-import { openApi } from '../../../core/api/openapi.ts';
+import { openApi, openApiOf } from '../../../core/api/openapi.ts';
 import { failureStatus } from '../../../core/failure.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -91,4 +91,17 @@ test('takes a key in X-API-KEY, and nothing else', () => {
   expect(Object.values(description.components.securitySchemes)).toEqual([
     { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: expect.any(String) },
   ]);
+});
+
+test('a deployment shows its own limit, and nothing else differs', () => {
+  const own = JSON.stringify(openApiOf(1234));
+  expect(own).toContain('1234 requests in each hour');
+  expect(own).not.toMatch(/180000|179958/);
+  expect(openApiOf(180_000)).toEqual(description);
+});
+
+test('names a server for tools that have only the file', () => {
+  const [served, any] = description.servers;
+  expect(served.url).toBe('../1.0');
+  expect([any.url, any.variables.baseUrl.default]).toEqual(['{baseUrl}/1.0', 'http://127.0.0.1:8787']);
 });

@@ -5,7 +5,7 @@ import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../
 
 const root = path.join(import.meta.dirname, '../../..');
 
-test('the page on cost says what its inputs and the templates say (npm run cost)', () => {
+test('the page on cost says what its inputs and the templates say (npm run generate)', () => {
   expect(readFileSync(path.join(root, 'docs/cost.md'), 'utf8')).toBe(currentCostPage());
 });
 

@@ -1,0 +1,210 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { createEach } from '../../core/links/bulk-creation.ts';
+import { openStores } from '../../core/stores.ts';
+import { aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { type CallFault, type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let log: ReturnType<typeof captureFunctionLog>;
+const handlers: Record<string, Handler> = {};
+beforeAll(async () => {
+  log = captureFunctionLog();
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    SHORT_BASE: 'https://go.example.com',
+    AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_MAX_ATTEMPTS: '1',
+  });
+  // The functions read their environment when they are loaded.
+  handlers['/links'] = (await import('../../lambdas/api/create-link.ts')).handler;
+  handlers['/links/bulk'] = (await import('../../lambdas/api/create-links.ts')).handler;
+  handlers['/mobile-apps'] = (await import('../../lambdas/api/create-mobile-app.ts')).handler;
+});
+afterAll(async () => {
+  log.stop();
+  await faulty.stop();
+  await db.stop();
+});
+
+const payload = { link: 'https://example.com' };
+const bodies: Readonly<Record<string, object>> = {
+  '/links': { payload },
+  '/links/bulk': { links: [{ payload }, { payload }, { code: 'chosen', payload }] },
+  '/mobile-apps': { platform: 'IOS', name: 'A', bundleId: 'b' },
+};
+
+const newProject = async () => {
+  const project = aProject();
+  await openStores(db.table).projects.create(project);
+  return project.id;
+};
+
+const call = async (path: string, project: string, key?: string) => {
+  const event = {
+    httpMethod: 'POST',
+    path,
+    resource: `/1.0${path}`,
+    pathParameters: null,
+    multiValueQueryStringParameters: null,
+    headers: { 'Content-Type': 'application/json' },
+    multiValueHeaders: key === undefined ? {} : { 'Idempotency-Key': [key] },
+    body: JSON.stringify(bodies[path]),
+    isBase64Encoded: false,
+    requestContext: {
+      path: `/1.0${path}`,
+      requestId: 'r',
+      requestTimeEpoch: Date.now(),
+      authorizer: { project, keyId: project, scopes: 'links:write apps:write', user: 'ann' },
+    },
+  };
+  const answer = await handlers[path]?.(event as unknown as APIGatewayProxyEvent);
+  return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? '') };
+};
+
+/** Things that there are of the project, on its lists. */
+const made = async (project: string) => {
+  const { apps, links } = openStores(db.table);
+  const page = await links.page(project, 1, 100);
+  expect(page.total).toBe(page.links.length);
+  return page.total + (await apps.list(project)).length;
+};
+
+/** Lets the process die at one of its calls: nothing that follows reaches the table. */
+const dieAt = (n: number, how: CallFault): Promise<'died'> => {
+  let calls = 0;
+  return new Promise((resolve) => {
+    faulty.fault = () => {
+      calls += 1;
+      if (calls < n) return 'none';
+      resolve('died');
+      return calls === n ? how : 'hang';
+    };
+  });
+};
+
+const cases = Object.keys(bodies).flatMap((path) =>
+  (['hang', 'lose-answer'] as const).flatMap((how) =>
+    Array.from({ length: 8 }, (_, i) => [path, how, i + 1] as const),
+  ),
+);
+
+test.each(cases)('POST %s that dies (%s) at call %i is taken up by its repetition', async (path, how, n) => {
+  const project = await newProject();
+  const key = unique('attempt');
+  const death = dieAt(n, how);
+  const first = await Promise.race([call(path, project, key), death]);
+  faulty.fault = () => 'none';
+  const again = await call(path, project, key);
+  const count = path === '/links/bulk' ? 3 : 1;
+  expect([again.status, await made(project)]).toEqual([path === '/links/bulk' ? 200 : 201, count]);
+  if (path === '/links/bulk') expect(again.body.data.created).toBe(3);
+  const third = await call(path, project, key);
+  expect(third.body.data).toEqual(again.body.data);
+  expect(await made(project)).toBe(count);
+  // What was answered before the process could die stays the answer.
+  if (first !== 'died' && first.status !== undefined && first.status < 300) {
+    expect(again.body.data).toEqual(first.body.data);
+  }
+});
+
+test.each(Object.keys(bodies))(
+  'a lost answer to the write of POST %s is none to the client',
+  async (path) => {
+    const project = await newProject();
+    let lost = 0;
+    faulty.fault = (operation) => {
+      if (operation !== 'TransactWriteItems' || lost > 0) return 'none';
+      lost += 1;
+      return 'lose-answer';
+    };
+    const { status, body } = await call(path, project, unique('attempt'));
+    faulty.fault = () => 'none';
+    expect([lost, status, body.success]).toEqual([1, path === '/links/bulk' ? 200 : 201, true]);
+    expect(await made(project)).toBe(path === '/links/bulk' ? 3 : 1);
+  },
+);
+
+test('throttled links of a bulk are tried again', async () => {
+  const project = await newProject();
+  let left = 6;
+  faulty.fault = (operation) => {
+    if (operation !== 'TransactWriteItems' || left === 0) return 'none';
+    left -= 1;
+    return 'throttle';
+  };
+  const { body } = await call('/links/bulk', project);
+  expect([left, body.data.created, await made(project)]).toEqual([0, 3, 3]);
+});
+
+test('what stays throttled is an error of its item, and what has no time is not begun', async () => {
+  const busy = Object.assign(new Error('busy'), { name: 'ProvisionedThroughputExceededException' });
+  const create = async (item: unknown) => {
+    if (item === 'busy') throw busy;
+    return item;
+  };
+  const logUnforeseen = (error: unknown) => {
+    throw error;
+  };
+  const results = await createEach(['busy', 'fine'], { create, until: Date.now() + 300, logUnforeseen });
+  expect(results).toEqual([
+    { index: 0, success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message: expect.anything() } },
+    { index: 1, success: true, link: 'fine' },
+  ]);
+  const late = await createEach(['fine'], { create, until: 0, logUnforeseen });
+  expect(late).toMatchObject([{ success: false, error: { code: 'RATE_LIMIT_EXCEEDED' } }]);
+});
+
+test('a fault that no item is to blame for is one of the whole, if nothing was created', async () => {
+  const create = async (item: unknown) => {
+    if (item === 'broken') throw new Error('broken');
+    return item;
+  };
+  const options = { create, until: Date.now() + 60_000, logUnforeseen: () => undefined };
+  await expect(createEach(['broken', 'broken'], options)).rejects.toThrow('broken');
+  expect(await createEach(['broken', 'fine'], options)).toMatchObject([
+    { success: false, error: { code: 'INTERNAL_ERROR' } },
+    { success: true },
+  ]);
+});
+
+test('after a day an attempt is forgotten, swept or not', async () => {
+  const { retries } = openStores(db.table);
+  const attempt = { project: await newProject(), path: '/links', key: 'k', bodyHash: 'one' };
+  const now = new Date('2026-06-01T12:00:00.000Z');
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  await db.table.transact([retries.remember(attempt, { id: 'first' }, now)]);
+  expect((await retries.find(attempt, later(86_399)))?.made).toEqual({ id: 'first' });
+  const other = { ...attempt, bodyHash: 'other' };
+  await expect(retries.find(other, later(86_399))).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  expect(await retries.find(other, later(86_400))).toBeUndefined();
+  await expect(db.table.transact([retries.remember(other, { id: 'second' }, later(86_399))])).rejects.toThrow(
+    'condition',
+  );
+  await db.table.transact([retries.remember(other, { id: 'second' }, later(86_400))]);
+  expect((await retries.find(other, later(86_401)))?.made).toEqual({ id: 'second' });
+});
+
+test('links of a forgotten bulk are not those of the next one with its key', async () => {
+  const { retries } = openStores(db.table);
+  const attempt = { project: await newProject(), path: '/links/bulk', key: 'k', bodyHash: 'one' };
+  const now = new Date('2026-06-01T12:00:00.000Z');
+  const nextDay = new Date(now.getTime() + 86_400_000);
+  const first = await retries.begin(attempt, now);
+  if (!first) throw new Error('Nothing was begun');
+  expect(await retries.begin(attempt, now)).toBeUndefined();
+  await db.table.transact([retries.rememberItem(attempt, first, { position: 7, made: { id: 'x' } })]);
+  expect([...(await retries.items(attempt, first))]).toEqual([[7, { id: 'x' }]]);
+  const second = await retries.begin(attempt, nextDay);
+  if (!second) throw new Error('Nothing was begun');
+  expect([...(await retries.items(attempt, second))]).toEqual([]);
+});
