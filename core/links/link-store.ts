@@ -224,5 +224,7 @@ const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();
   if (item.blockedAt !== undefined) return failure('linkBlocked');
-  return statusAt(fromItem(item), now) === 'EXPIRED' ? failure('linkExpired') : failure('sameStatus', { status: asked });
+  return statusAt(fromItem(item), now) === 'EXPIRED'
+    ? failure('linkExpired')
+    : failure('sameStatus', { status: asked });
 };
