@@ -36,7 +36,11 @@ export const socialCrawlers: readonly (readonly [pattern: string, source: string
   ['bluesky cardyb', 'https://cardyb.bsky.app'],
   ['mastodon/', 'https://github.com/mastodon/mastodon/blob/main/app/lib/request.rb'],
   ['misskey/|summalybot', 'https://github.com/misskey-dev/summaly'],
+  // Name and version of the server, as Misskey, which they come from, writes them.
+  ['^(firefish|sharkey)/', 'https://activitypub.software/TransFem-org/Sharkey'],
   ['\\b(akkoma|pleroma) \\d', 'https://akkoma.dev/AkkomaGang/akkoma'],
+  ['^(gotosocial/|friendica)', crawlerUserAgents],
+  ['^pixelfedbot/', 'https://github.com/pixelfed/pixelfed'],
   ['^lemmy/', 'https://github.com/LemmyNet/lemmy'],
   ['synapse \\(bot', 'https://github.com/matrix-org/synapse'],
   ['mattermost-bot', 'https://github.com/mattermost/mattermost'],
@@ -48,6 +52,15 @@ export const socialCrawlers: readonly (readonly [pattern: string, source: string
   ['embedly', 'http://support.embed.ly/'],
   ['iframely', 'https://iframely.com/docs/about'],
   ['flipboardproxy', 'http://flipboard.com/browserproxy'],
+  // Google Chat, Groups and Messages.
+  ['developers\\.google\\.com/\\+/web/snippet', 'https://developers.google.com/+/web/snippet/'],
+  ['yahoo link preview', 'https://help.yahoo.com/kb/mail/yahoo-link-preview-SLN23615.html'],
+  ['dingtalkbot-linkservice', 'https://open-doc.dingtalk.com/microapp/faquestions/ftpfeu'],
+  ['steamchaturllookup', crawlerUserAgents],
+  ['hatenabookmark/|hatena::(fetcher|scissors)/', crawlerUserAgents],
+  ['chatwork linkpreview', crawlerUserAgents],
+  // Known by name alone, from other services' lists.
+  ['nextdoorbot|larkurl2page', "named in others' lists; no page of the vendors says so"],
 ];
 
 const anySocialCrawler = new RegExp(socialCrawlers.map(([pattern]) => pattern).join('|'), 'i');
