@@ -84,6 +84,7 @@ export const faultMessages = {
   notId: 'must be an id as the API shows it',
   invalid: 'is not valid; GET /1.0/openapi.json describes it',
   code: `must be ${limits.code.min} to ${limits.code.max} letters, digits, hyphens or underscores`,
+  reservedCode: 'is reserved; choose another code',
   storeId: `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
   nearMiss: 'is called {name} here',
   unknownParameter: 'is unknown; this endpoint takes {names}',

@@ -46,7 +46,10 @@ export const serve =
     // Both at once: reads go ahead, writes wait for the admission. Where a refusal is likely, reads wait as well.
     const waits = isDoubtful(event, now);
     const admission = (async () => admit(contract, openTable(client, tableName), callerOf(event), now))();
-    const standing = (async () => refuseSuspended(callerOf(event)))();
+    const standing = (async () => {
+      refuseSecondKey(event);
+      return refuseSuspended(callerOf(event));
+    })();
     const clearance = { admission, allowed: Promise.all([admission, standing]) };
     const [admitted, stood, acted] = await Promise.allSettled([
       admission,
@@ -78,6 +81,14 @@ interface Clearance {
   /** The admission, and that the project is not suspended. */
   readonly allowed: Promise<unknown>;
 }
+
+/** The gateway takes one of several values, and doesn't say which: a request with two keys is nobody's. */
+const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
+  const given = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+    name.toLowerCase() === 'x-api-key' ? (values ?? []) : [],
+  );
+  if (given.length > 1) throw failure('invalidApiKey');
+};
 
 const refuseSuspended = async ({ project }: Caller): Promise<void> => {
   if (!(await takedowns.isSuspended(project))) return;

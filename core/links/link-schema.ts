@@ -7,7 +7,7 @@ import { alsoNamed } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
 import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
 import { timestamp } from '../time-schema.ts';
-import { codePattern, linkStatuses } from './link.ts';
+import { codePattern, linkStatuses, reservedCode } from './link.ts';
 import type { PayloadChange, PayloadDraft } from './link-draft.ts';
 import { identifierSetting } from './payload.ts';
 import {
@@ -115,7 +115,7 @@ const requestedFields = shapeOfPayload(requested, requestSection);
 /** What a request to create a link carries. */
 export const linkDraft = z
   .object({
-    code: linkCode.optional(),
+    code: linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode')).optional(),
     name: linkName.optional(),
     payload: asPayload<PayloadDraft>(
       z.object({ link: destination, ...eachOf(requestedFields, (schema) => schema.optional()) }),

@@ -4,6 +4,9 @@ import { appSections, type LinkPayload } from './payload-fields.ts';
 
 export const codePattern = new RegExp(`^[A-Za-z0-9_-]{${limits.code.min},${limits.code.max}}$`);
 
+/** A file of every short host has this path, so that no link could be reached there. */
+export const reservedCode = 'apple-app-site-association';
+
 export const linkStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'DELETED'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 

@@ -1,8 +1,9 @@
 import { checkCode } from '../../core/api/links.ts';
+import { reservedCode } from '../../core/links/link.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(checkCode, async ({ params: { code }, caller }, { links }) => {
-  const taken = await links.code(caller.project, code);
+  const taken = code === reservedCode || (await links.code(caller.project, code));
   return {
     code,
     available: !taken,

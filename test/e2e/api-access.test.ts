@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
 import { type Scope, scopes } from '../../core/projects/api-key.ts';
@@ -13,7 +15,13 @@ import {
   requestOf,
   type TestProject,
 } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
 
 let stack: RunningStack;
 let project: TestProject;
@@ -26,6 +34,14 @@ afterAll(async () => {
   await stack.stop();
   dropDataFolder(data);
 });
+
+/** The answer to a request as it is written here. */
+const raw = async (host: string, lines: readonly string[]): Promise<string> => {
+  const [hostname, port] = host.split(':');
+  const socket = connect(Number(port), hostname);
+  socket.write(`${[...lines, `Host: ${host}`, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  return text(socket);
+};
 
 const operations = Object.entries<Contract>(api);
 const anywhere = { code: 'anywhere', id: randomUUID() };
@@ -52,6 +68,36 @@ describe('INVALID_API_KEY', () => {
   ])('%s', async (_, headers: Record<string, string>) => {
     const { status, body } = await unauthorized(headers);
     expect([status, body]).toEqual([401, coded('INVALID_API_KEY')]);
+  });
+
+  test('two keys, whether they differ or not, in whichever spelling of the header', async () => {
+    const { key } = project;
+    const other = await project.keyWith(['links:read']);
+    const { host } = new URL(stack.facts.apiBaseUrl);
+    const ask = (...sent: [name: string, value: string][]) =>
+      raw(host, ['GET /1.0/links HTTP/1.1', ...sent.map(([name, value]) => `${name}: ${value}`)]);
+    expect(await ask(['X-API-KEY', key])).toContain('HTTP/1.1 200');
+    for (const answer of [
+      await ask(['X-API-KEY', key], ['X-API-KEY', other]),
+      await ask(['X-API-KEY', key], ['X-API-KEY', unknown]),
+      await ask(['X-API-KEY', unknown], ['x-api-key', key]),
+      await ask(['X-API-KEY', key], ['x-Api-Key', key]),
+      await ask(['X-API-KEY', `${key}, ${other}`]),
+    ]) {
+      expect(answer).toContain('HTTP/1.1 401');
+      expect(answer).toContain('INVALID_API_KEY');
+    }
+    expect(await ask(['X-API-KEY', key])).toContain('HTTP/1.1 200');
+  });
+
+  test('an unknown key is one short line in the log', async () => {
+    const before = stack.log().length;
+    expect((await unauthorized({ 'X-API-KEY': `dls_${randomUUID().replaceAll('-', '')}` })).status).toBe(401);
+    const logged = await eventually(
+      async () => stack.log().slice(before),
+      (text) => text.includes('Unauthorized'),
+    );
+    expect(logged).not.toMatch(/^\s+at /m);
   });
 
   test('a valid key anywhere else than in X-API-KEY', async () => {

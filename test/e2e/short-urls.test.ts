@@ -333,6 +333,12 @@ describe('an own host', () => {
     const [details] = JSON.parse(apple.body.toString()).applinks.details;
     expect(details.appIDs).toEqual(['ABCDE12345.com.acme.app']);
     expect(details.components.at(-1)).toEqual({ '/': '/*' });
+    // Where systems before iOS 9.3 look; never a link's address.
+    const early = await ask('/apple-app-site-association', { headers: { host } });
+    expect([early.status, early.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(early.body.toString()).toBe(apple.body.toString());
+    const code = await stack.api('GET', '/links/check/apple-app-site-association');
+    expect(code.body.data).toMatchObject({ available: false });
     const android = await ask('/.well-known/assetlinks.json', { headers: { host } });
     expect(JSON.parse(android.body.toString())[0].target.package_name).toBe('com.acme.app');
 

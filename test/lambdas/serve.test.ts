@@ -41,11 +41,12 @@ beforeEach(() => {
   held = undefined;
 });
 
-const call = (keyId: string) =>
+const call = (keyId: string, multiValueHeaders?: Record<string, string[]>) =>
   handler({
     resource: '/1.0/links/{code}',
     pathParameters: { code: 'launch' },
     headers: {},
+    multiValueHeaders,
     requestContext: {
       requestTimeEpoch: Date.now(),
       path: '/1.0/links/launch',
@@ -83,4 +84,19 @@ test.each([
   release();
   await answer;
   expect(asked.length).toBeGreaterThan(1);
+});
+
+test.each([
+  [{ 'X-API-KEY': ['one', 'two'] }],
+  [{ 'X-API-KEY': ['one', 'one'] }],
+  [{ 'X-API-KEY': ['one'], 'x-api-key': ['two'] }],
+])('a request with the keys %j is refused, whichever of them the gateway has taken', async (headers) => {
+  used = 10;
+  const { statusCode, body } = await call('key-of-two', headers);
+  expect([statusCode, JSON.parse(body).error.code]).toEqual([401, 'INVALID_API_KEY']);
+});
+
+test('a request with one key is let in by its name in any spelling', async () => {
+  used = 10;
+  expect((await call('key-of-one', { 'x-aPi-keY': ['one'] })).statusCode).toBe(404);
 });
