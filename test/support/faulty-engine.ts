@@ -9,14 +9,14 @@ export type CallFault = 'none' | 'throttle' | 'lose-answer' | 'hang';
 export interface FaultyEngine {
   readonly endpoint: string;
   /** Decides about every call from now on. */
-  fault: (operation: string) => CallFault;
+  fault: (operation: string, body: string) => CallFault;
   stop(): Promise<void>;
 }
 
 /** Stands before an engine and lets calls fail as the network and DynamoDB do. */
 export const startFaultyEngine = async (engine: string): Promise<FaultyEngine> => {
-  const proxy = await startEngineProxy(engine, async ({ operation }, forward) => {
-    const fault = faulty.fault(operation);
+  const proxy = await startEngineProxy(engine, async ({ operation, body }, forward) => {
+    const fault = faulty.fault(operation, body.toString());
     if (fault === 'throttle') return throttled;
     if (fault === 'hang') return new Promise(() => undefined);
     const answer = await forward();

@@ -1,0 +1,83 @@
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { linkStore } from '../../core/links/link-store.ts';
+import { openStores } from '../../core/stores.ts';
+import { linkKey } from '../../core/table/keys.ts';
+import { openTable, tableClient } from '../../core/table/sdk-table.ts';
+import { expirer } from '../../lambdas/streams/expire-links.ts';
+import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let client: ReturnType<typeof tableClient>;
+let expire: ReturnType<typeof expirer>;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  client = tableClient({ endpoint: faulty.endpoint, region: 'us-east-1', credentials });
+  expire = expirer({ links: linkStore(openTable(client, tableName)) });
+});
+afterAll(async () => {
+  client.destroy();
+  await faulty.stop();
+  await db.stop();
+});
+beforeEach(() => {
+  faulty.fault = () => 'none';
+});
+
+const expiresAt = '2026-03-01T12:00:00.000Z';
+
+/** Links whose time has come, and the removals of their markers as the stream has them. */
+const expiredLinks = async (count: number) => {
+  const project = aProject();
+  const stores = openStores(db.table);
+  await stores.projects.create(project);
+  const codes = Array.from({ length: count }, () => unique('code'));
+  for (const code of codes) {
+    const draft = aLinkDraft({ project: project.id, code, expiresAt });
+    await stores.links.create(draft, { project, generateCode: () => code });
+  }
+  const Records = codes.map((code, index) => ({
+    dynamodb: {
+      SequenceNumber: String(index + 1),
+      OldImage: { project: { S: project.id }, code: { S: code }, expiresAt: { S: expiresAt } },
+    },
+  }));
+  return {
+    event: { Records } as unknown as DynamoDBStreamEvent,
+    codes,
+    statuses: async () =>
+      Promise.all(codes.map(async (code) => (await db.table.get(linkKey(project.id, code)))?.status)),
+  };
+};
+
+test('expiries that could not be stored are asked for again, and those alone', async () => {
+  const { event, codes, statuses } = await expiredLinks(3);
+  const [, second = ''] = codes;
+  faulty.fault = (_, body) => (body.includes(second) ? 'throttle' : 'none');
+  const log = captureFunctionLog();
+  const answer = await expire(event);
+  log.stop();
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+  expect(await statuses()).toEqual(['EXPIRED', 'ACTIVE', 'EXPIRED']);
+  expect(log.lines.map((line) => JSON.parse(line).message)).toEqual(['An expiry was not stored yet']);
+
+  faulty.fault = () => 'none';
+  expect(await expire(event)).toEqual({ batchItemFailures: [] });
+  expect(await statuses()).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED']);
+});
+
+test('an expiry that was stored, but whose answer was lost, is no failure', async () => {
+  const { event, statuses } = await expiredLinks(1);
+  let lost = 0;
+  faulty.fault = () => {
+    lost += 1;
+    return lost === 1 ? 'lose-answer' : 'none';
+  };
+  expect(await expire(event)).toEqual({ batchItemFailures: [] });
+  expect(await statuses()).toEqual(['EXPIRED']);
+});
