@@ -54,9 +54,10 @@ function foldPurposes(headers) {
   if (values.length > 0) headers['sec-purpose'] = { value: values.join(', ') };
 }
 
-// Where no short URL can be, nobody is asked, but for `/`, which a project may lead on its host. Whether a path is read with or without its escapes is the origin's.
+// Where no short URL can be, nobody is asked, but for `/`, which a project may lead on its host, and for what apps
+// ask, who get their 404 as JSON. Whether a path is read with or without its escapes is the origin's.
 function isServed(uri) {
-  if (uri === '/' || uri.indexOf('/.well-known/') === 0) return true;
+  if (uri === '/' || uri.indexOf('/.well-known/') === 0 || /\/(link|open)\.json$/.test(uri)) return true;
   try {
     return shortPath.test(uri) || shortPath.test(decodeURIComponent(uri));
   } catch (_) {

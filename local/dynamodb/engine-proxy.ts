@@ -132,14 +132,15 @@ interface Forwarded {
 
 /** Bytes and headers go through as they are: the SDK checks the answer's x-amz-crc32. */
 async function forward({ engine, agent, incoming, body }: Forwarded): Promise<EngineAnswer> {
-  const { connection: _, 'transfer-encoding': __, ...headers } = incoming.headers;
+  // The engine, or a proxy before it, is called by its own name.
+  const { connection: _, 'transfer-encoding': __, host: ___, ...headers } = incoming.headers;
   headers['content-length'] = String(body.length);
   const upstream = request(engine, { method: incoming.method, path: incoming.url, headers, agent });
   const answered = once(upstream, 'response');
   upstream.end(body);
   const [response] = (await answered) as [IncomingMessage];
   const answer = await bytes(response);
-  const { connection: ___, 'keep-alive': ____, 'transfer-encoding': _____, ...kept } = response.headers;
+  const { connection: ____, 'keep-alive': _____, 'transfer-encoding': ______, ...kept } = response.headers;
   return {
     status: response.statusCode ?? 502,
     headers: { ...kept, 'content-length': String(answer.length) },

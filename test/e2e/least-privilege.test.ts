@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
@@ -21,6 +23,7 @@ import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
 import { localAccess, openTarget } from '../../ops/target.ts';
+import { userAgents } from '../support/user-agents.ts';
 
 let stack: LocalStack;
 /** `function action table`, as calls asked for them, with the partition keys that they named. */
@@ -99,9 +102,67 @@ const letExpire = async ({ api, newCode }: Session): Promise<void> => {
   while (!isStored() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
+/** The status; fetch would not send the Host header of an own host. */
+const visit = async (url: string, headers: Record<string, string>): Promise<number> => {
+  const [response] = await once(request(url, { headers }).end(), 'response');
+  response.resume();
+  return response.statusCode;
+};
+
+/** What smoke leaves out: saved apps, figures, addresses for apps, and the files of an own host. */
+const useTheRest = async ({
+  api,
+  createKey,
+  newCode,
+  project,
+  shortBase,
+  stores,
+}: Session): Promise<void> => {
+  const { apiKey: key } = await createKey();
+  const call = async (method: string, path: string, body?: object) => {
+    const { status, text, json } = await api(method, path, { key, ...(body && { body }) });
+    expect([path, status, text.slice(0, 200)]).toEqual([
+      path,
+      status < 300 ? status : 200,
+      text.slice(0, 200),
+    ]);
+    return json;
+  };
+  const store = 'https://play.google.com/store/apps/details?id=com.example.rest';
+  const android = {
+    platform: 'ANDROID',
+    name: 'Rest',
+    packageName: 'com.example.rest',
+    playStoreFallback: store,
+  };
+  const { data: app } = await call('POST', '/mobile-apps', android);
+  await call('PUT', `/mobile-apps/${app.id}`, { playStoreFallback: `${store}&hl=de` });
+  const code = newCode();
+  const payload = { link: 'https://example.com/', androidAppId: app.id };
+  await call('POST', '/links', { code, payload });
+  await call('PUT', `/links/${code}`, { payload });
+  for (const query of [
+    '',
+    `?code=${code}`,
+    '?groupBy=links',
+    `?groupBy=excluded&code=${code}`,
+    '?interval=all',
+  ])
+    await call('GET', `/analytics${query}`);
+  const host = 'rest.example.test';
+  expect(await stores.domains.assign({ host, project })).toBe(true);
+  const headers = { Host: host, 'User-Agent': userAgents.android };
+  for (const path of ['', '?d=1', '/qr.png', '/link.json', '/open.json?platform=android'])
+    expect([path, (await visit(`${shortBase}/${code}${path}`, headers)) < 400]).toEqual([path, true]);
+  await visit(`${shortBase}/.well-known/assetlinks.json`, headers);
+  // Names are looked up once a click is counted.
+  while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);
+};
+
 test('the whole service uses every grant that its functions have on the table', async () => {
   const [outcomes] = await Promise.all([runChecks(checks, await session()), letExpire(await session())]);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
+  await useTheRest(await session());
   expect(granted().filter((grant) => !isUsed(grant))).toEqual([]);
 });
 

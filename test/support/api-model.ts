@@ -19,7 +19,6 @@ interface ModelLink {
   expiresAt?: string | undefined;
   createdAt: unknown;
   updatedAt: unknown;
-  updatedBy?: string;
 }
 
 /** The contract over plain maps: one project, its links and its apps. */
@@ -63,7 +62,7 @@ export class ProjectModel extends AppsModel {
       this.#usedCodes.add(link.code);
       draft.save(link.code);
     };
-    const { projectId, createdBy, updatedAt, updatedBy, payload: _, ...shown } = this.#show(link);
+    const { projectId, createdBy, updatedAt, payload: _, ...shown } = this.#show(link);
     return stamped({ ...ok({ ...shown, ...this.#aliases(link) }, learn), status: 201 });
   }
 
@@ -72,9 +71,9 @@ export class ProjectModel extends AppsModel {
     const learning: Expected['learn'][] = [];
     const made = new Set<string>();
     const results = drafts.map((draft, index) => {
-      const { status, body, learn } = made.has(draft.code)
-        ? refused(409, 'CODE_ALREADY_EXISTS')
-        : this.createLink(draft);
+      const alone = this.createLink(draft);
+      const { status, body, learn } =
+        alone.status === 201 && made.has(draft.code) ? refused(409, 'CODE_ALREADY_EXISTS') : alone;
       const { data, error } = body as Fields;
       if (status !== 201) return { index, success: false, error };
       if (draft.code !== undefined) made.add(draft.code);
@@ -143,7 +142,7 @@ export class ProjectModel extends AppsModel {
         if (value === null) delete link.payload[section];
         else link.payload[section] = value;
       }
-      Object.assign(link, { updatedAt: aTime, updatedBy: 'ann' });
+      Object.assign(link, { updatedAt: aTime });
       draft.save(code);
     });
   }
@@ -154,7 +153,7 @@ export class ProjectModel extends AppsModel {
     if (!link) return refused(404, 'LINK_NOT_FOUND');
     if (link.status === status) return refused(400, 'BAD_REQUEST');
     return ok({ message: aMessage, id: link.id, code, status, updatedAt: aTime }, ({ updatedAt }) => {
-      Object.assign(link, { status, updatedAt, updatedBy: 'ann' });
+      Object.assign(link, { status, updatedAt });
     });
   }
 
@@ -216,7 +215,6 @@ export class ProjectModel extends AppsModel {
       projectId: this.#id,
       createdBy: 'ann',
       updatedAt: link.updatedAt,
-      ...(link.updatedBy !== undefined && { updatedBy: link.updatedBy }),
     };
   }
 
