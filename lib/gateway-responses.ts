@@ -31,7 +31,7 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
 
 /**
  * Shapes what never reaches a Lambda. The texts are ours: nothing that a client sent is echoed. Headers must be
- * static here, so Remaining and Reset are absent; see docs/decisions/0002-keys-are-checked-in-an-authorizer.md.
+ * static here, so Remaining and Reset are absent; see docs/decisions/0002-api-keys-are-checked-in-an-authorizer-the-service-counts-requests-per-hour.md.
  */
 export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: number): void => {
   for (const [type, name, special] of answers) {
