@@ -11,7 +11,7 @@ export interface Called<Data> {
   readonly reload: () => void;
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 interface State<Data> {
   readonly about?: string;

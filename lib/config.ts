@@ -117,7 +117,7 @@ export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): b
   waf || (short !== undefined && short.certificateArn === undefined);
 
 /** `allowDrop` is for `npm run deploy` alone. */
-export const contextKeys = [
+const contextKeys = [
   ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
   ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId', 'shortAliases', 'ownHosts'],
   ...['tableName', 'tableStreamArn', 'allowDrop'],

@@ -25,7 +25,7 @@ const minute = { period: Duration.minutes(1) };
 const sum = { ...minute, statistic: 'Sum' };
 
 /** A metric that the functions write as log lines (lambdas/log.ts), of this stack alone. */
-export const ownMetric = (
+const ownMetric = (
   scope: Construct,
   metricName: string,
   dimensions: Record<string, string> = {},

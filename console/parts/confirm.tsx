@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** Asks before something is done. Escape and Cancel leave everything as it is. */
-export const Confirm = ({ question, onClose }: { question: Question; onClose: () => void }) => {
+const Confirm = ({ question, onClose }: { question: Question; onClose: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAction();
   const [typed, setTyped] = useState('');

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { number, share } from '../format.ts';
 import { Scroll } from './scroll.tsx';
 
-export interface Rank {
+interface Rank {
   readonly name: string;
   readonly label?: ComponentChildren;
   readonly count: number;

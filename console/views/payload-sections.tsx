@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { Field } from '../../core/field.ts';
 import type { Output } from '../client.ts';
 import { ChoiceField, TextField } from '../parts/field.tsx';
-import { A } from '../router.tsx';
 import type { FlatPayload } from './link-draft.ts';
 
 type App = Output<'apps'>[number];
@@ -147,7 +146,3 @@ export const labelOf = (name: string): string => {
     .replace(/\bid\b/, 'id')
     .replace('App store', 'App Store');
 };
-
-export const AppsLink = ({ project }: { project: string }) => (
-  <A href={`/p/${encodeURIComponent(project)}/apps`}>Saved apps</A>
-);

@@ -5,7 +5,7 @@ import { meantNames, nearMisses } from '../near-misses.ts';
 import { schemaFault } from '../schema-faults.ts';
 import type { Contract } from './endpoint.ts';
 
-export type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
+type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** The parts of a request as the gateway hands them on. */
 export interface RawRequest {

@@ -8,7 +8,7 @@ const crawlerUserAgents =
  * that has recorded it. Matched without regard to case. The apps of the same names open pages in browsers of their
  * own, which say something else (`[LinkedInApp]`, `Snapchat/13`, `[Pinterest/iOS]`).
  */
-export const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = [
+const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = [
   // Also Instagram, Threads, LINE, KakaoTalk, and iMessage, which names three crawlers at once.
   [
     'facebookexternalhit|facebookcatalog|facebot|meta-externalfetcher',

@@ -2,7 +2,7 @@
 export type Granularity = 'hour' | 'day' | 'month';
 
 export const intervals = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
-export type Interval = (typeof intervals)[number];
+type Interval = (typeof intervals)[number];
 
 /** From `start` on and up to `end`, which is left out; epoch milliseconds. */
 export interface TimeRange {

@@ -35,7 +35,7 @@ const imitation = /\bWindows (Phone|IoT|Mobile)\b/;
 const appleHandheld = /(?<!like )\b(iPhone|iPad|iPod)\b/;
 const android = /(?<!like )\bAndroid\b/;
 
-export const platformOf = (userAgent: string): Platform => {
+const platformOf = (userAgent: string): Platform => {
   if (imitation.test(userAgent)) return 'web';
   if (appleHandheld.test(userAgent)) return 'ios';
   return android.test(userAgent) ? 'android' : 'web';

@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 /** Before every position and behind every position. */
-export const nowhere = '';
+const nowhere = '';
 const everywhere = '~';
 
 /**

@@ -3,7 +3,7 @@ import { Failure, type FailureCode } from '../failure.ts';
 import { failure, failureMessage } from '../messages.ts';
 import { isBusy } from '../table/busy.ts';
 
-export interface ItemFailure {
+interface ItemFailure {
   readonly code: FailureCode;
   readonly message: string;
 }

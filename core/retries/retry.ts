@@ -6,7 +6,7 @@ import type { Made, Memory, RetryStore } from './retry-store.ts';
 export type Remember = (made: Made) => Part[];
 
 /** A call that makes many things, each of them once. */
-export interface Many {
+interface Many {
   /** What earlier calls have made already, by position. */
   readonly known: ReadonlyMap<number, Made>;
   readonly remember: (position: number) => Remember;
@@ -27,7 +27,7 @@ export interface Retry {
 const nothing: Many = { known: new Map(), remember: () => () => [], recall: async () => undefined };
 
 /** A request without an Idempotency-Key: every call makes something new. */
-export const withoutRetry: Retry = {
+const withoutRetry: Retry = {
   isReplay: false,
   once: (make) => make(() => []),
   many: async (mayBegin) => {

@@ -8,7 +8,7 @@ export interface Association {
   readonly android: readonly AndroidApp[];
 }
 
-export interface AndroidApp {
+interface AndroidApp {
   readonly package: string;
   /** SHA-256 of the certificates that the app is signed with, as 32 pairs of hexadecimal digits. */
   readonly fingerprints: readonly string[];

@@ -3,7 +3,7 @@ import { queryPairs } from './query.ts';
 const shortFiles = ['qr.png', 'qr.svg', 'link.json', 'open.json'] as const;
 
 /** What a short URL has beside the way to its destination. */
-export type ShortFile = (typeof shortFiles)[number];
+type ShortFile = (typeof shortFiles)[number];
 
 /** What a path of a short host names. A last segment with a dot can't be a code. */
 export interface ShortPath {

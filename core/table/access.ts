@@ -65,7 +65,7 @@ export const access = {
 /** The kinds of items that each action touches. */
 type Access = { readonly [Action in TableAction]?: readonly Partition[] };
 
-export type TableAction =
+type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
   | 'DeleteItem'

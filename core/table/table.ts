@@ -9,7 +9,7 @@ import type { Key } from './keys.ts';
 
 export type Item = Record<string, unknown>;
 
-export type WithoutTable<Input> = Input extends unknown ? Omit<Input, 'TableName'> : never;
+type WithoutTable<Input> = Input extends unknown ? Omit<Input, 'TableName'> : never;
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** One write of a transaction: exactly one of Put, Update, Delete and ConditionCheck. */

@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** Where `$context.…` and header mappings take their values from. */
-export interface RefusalContext {
+interface RefusalContext {
   readonly requestId: string;
   readonly extendedRequestId: string;
   header(name: string): string | undefined;
@@ -23,7 +23,7 @@ export interface RefusalContext {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export type ResponseType = keyof typeof kinds;
+type ResponseType = keyof typeof kinds;
 
 const kinds = {
   MISSING_AUTHENTICATION_TOKEN: { statusCode: 403, errorType: 'MissingAuthenticationTokenException' },

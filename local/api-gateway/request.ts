@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type MultiValues, parseQuery } from '../query.ts';
 
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
 /** A request as the gateway sees it, before it knows the route. */
 export interface GatewayRequest {

@@ -7,7 +7,7 @@ export interface TemplateResource {
   readonly Condition?: string;
 }
 
-export interface TemplateOutput {
+interface TemplateOutput {
   readonly Value: unknown;
   readonly Condition?: string;
   readonly Export?: { readonly Name: unknown };

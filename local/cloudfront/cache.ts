@@ -6,7 +6,7 @@ export interface Cacheable {
   readonly body: Buffer;
 }
 
-export interface CachedObject extends Cacheable {
+interface CachedObject extends Cacheable {
   readonly storedAt: number;
   readonly expiresAt: number;
 }

@@ -1,7 +1,7 @@
 import type { CacheBehavior, ForwardedParts } from '../assembly.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
-export interface OriginRequest {
+interface OriginRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -3,11 +3,9 @@ import { headerOf } from './forwarding.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
 /** The request to go on with, or the answer that the function gives itself. */
-export type ViewerFunctionResult =
-  | { readonly request: ViewerRequest }
-  | { readonly response: FunctionResponse };
+type ViewerFunctionResult = { readonly request: ViewerRequest } | { readonly response: FunctionResponse };
 
-export interface FunctionResponse {
+interface FunctionResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer;

@@ -24,7 +24,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
 }

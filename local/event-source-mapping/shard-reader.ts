@@ -9,7 +9,7 @@ export interface ReadRecord {
   readonly record: StreamRecord | undefined;
 }
 
-export interface Page {
+interface Page {
   readonly records: readonly ReadRecord[];
   /** There may be more at once. */
   readonly isFull: boolean;

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TableResource } from '../assembly.ts';
 import { isRecord } from '../json-values.ts';
 
-export type AttributeValue = Readonly<Record<string, unknown>>;
-export type Image = Readonly<Record<string, AttributeValue>>;
+type AttributeValue = Readonly<Record<string, unknown>>;
+type Image = Readonly<Record<string, AttributeValue>>;
 
 interface Change {
   readonly ApproximateCreationDateTime: number;
@@ -16,7 +16,7 @@ interface Change {
   readonly StreamViewType: string;
 }
 
-export type EventName = 'INSERT' | 'MODIFY' | 'REMOVE';
+type EventName = 'INSERT' | 'MODIFY' | 'REMOVE';
 
 /** As GetRecords answers. */
 export interface EngineRecord {

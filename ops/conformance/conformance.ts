@@ -10,7 +10,7 @@ import {
 import { follow } from './visit.ts';
 
 /** An API that makes links. */
-export interface Api {
+interface Api {
   /** What comes before `/1.0`. */
   readonly apiBaseUrl: string;
   readonly apiKey: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '../..');
 
 /** A file of the single-page app. */
-export interface AppFile {
+interface AppFile {
   readonly type: string;
   readonly content: string | Uint8Array;
 }

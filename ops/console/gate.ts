@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** What a request gets before anything else looks at it. */
-export type Admission =
+type Admission =
   | { readonly kind: 'admitted' }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly message: string }
   /** The address with the token was opened: the browser gets what it needs and goes on without the token. */
@@ -15,7 +15,7 @@ export interface Gate {
 }
 
 /** The header in which the page proves that it was opened by the address with the token. */
-export const pageKeyHeader = 'x-console-key';
+const pageKeyHeader = 'x-console-key';
 
 const refused = (status: 401 | 403, message: string): Admission => ({ kind: 'refused', status, message });
 

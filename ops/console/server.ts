@@ -6,7 +6,7 @@ import type { Subject } from './call.ts';
 import { addressOf, type Gate, gateOf } from './gate.ts';
 import { LinkIndexes } from './link-index.ts';
 
-export const defaultPort = 8789;
+const defaultPort = 8789;
 
 export interface ConsoleOptions extends Subject {
   /** 0 picks a free one. Left out: the default one, or a free one if that is busy. */

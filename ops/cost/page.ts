@@ -109,7 +109,7 @@ export const millionRedirects = (inputs: CostInputs, units: Units): Line[] => {
   ];
 };
 
-export const millionCalls = (inputs: CostInputs, units: Units): Line[] => {
+const millionCalls = (inputs: CostInputs, units: Units): Line[] => {
   const { prices, measured, assumed, callMix } = inputs;
   const mixed = (field: keyof Capacity) =>
     Object.entries(callMix).reduce((sum, [name, share]) => sum + share * unitsOf(units, name)[field], 0);

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 
-export interface Ran {
+interface Ran {
   readonly code: number | null;
   readonly out: string;
   /** With what went to standard error, as a terminal shows it. */

@@ -16,7 +16,7 @@ export interface Answer {
   readonly json: any;
 }
 
-export interface Call {
+interface Call {
   readonly key?: string | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import type { ShownLink } from '../links.ts';
 
 /** What a column is made of: a link as its owner sees it, with the settings of its saved apps in its payload. */
-export type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };
+type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };
 
 interface Column {
   readonly name: string;

@@ -43,7 +43,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
 const risky = /^[=+\-@']/;
 
 /** A cell as it is written. */
-export const writeCell = (value: string): string => {
+const writeCell = (value: string): string => {
   const text = risky.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

@@ -13,7 +13,7 @@ import { ProjectApps } from './project-apps.ts';
 import { detours, leads } from './proof.ts';
 import type { Source, SourceRow } from './row.ts';
 
-export const results = ['created', 'unchanged', 'conflict', 'refused'] as const;
+const results = ['created', 'unchanged', 'conflict', 'refused'] as const;
 
 /** What became of a row. */
 export interface RowOutcome {

@@ -70,7 +70,7 @@ export interface ServiceInTime {
   stop(): Promise<void>;
 }
 
-export interface CallInput {
+interface CallInput {
   readonly code?: string;
   readonly body?: object;
 }
