@@ -9,8 +9,10 @@ export const webAddress = wellFormed(limits.url)
   .superRefine((address, context) => {
     const fault = webAddressFault(address);
     const tooLarge = sizeOf(address) > limits.addressBytes;
-    const message = fault ?? (tooLarge ? faultMessage('bytes', { bytes: limits.addressBytes }) : undefined);
-    if (message) context.addIssue({ code: 'custom', message });
+    if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
+    else if (tooLarge) {
+      context.addIssue({ code: 'custom', message: faultMessage('bytes', { bytes: limits.addressBytes }) });
+    }
   })
   .meta({ format: 'uri' });
 

@@ -1,4 +1,5 @@
-import { faultMessage } from '../messages.ts';
+/** Names of messages, which the redirect does not carry. */
+type WebAddressFault = 'notUrl' | 'controlCharacters' | 'credentials' | 'privateHost';
 
 // An import would evaluate every export of the module, and the redirect waits for it.
 const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
@@ -83,12 +84,12 @@ const plainStart = /^https?:\/\/[^/\\]/i;
 const controls = /[\x00-\x1f\x7f]/;
 
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
-export const webAddressFault = (text: string): string | undefined => {
+export const webAddressFault = (text: string): WebAddressFault | undefined => {
   const url = parseHttpUrl(text);
-  if (!url || !plainStart.test(text)) return faultMessage('notUrl');
-  if (controls.test(text) || text.endsWith(' ')) return faultMessage('controlCharacters');
-  if (url.username || url.password) return faultMessage('credentials');
-  if (isPrivateHost(url.hostname)) return faultMessage('privateHost');
+  if (!url || !plainStart.test(text)) return 'notUrl';
+  if (controls.test(text) || text.endsWith(' ')) return 'controlCharacters';
+  if (url.username || url.password) return 'credentials';
+  if (isPrivateHost(url.hostname)) return 'privateHost';
   return undefined;
 };
 

@@ -37,7 +37,7 @@ test.each([
   ['https://user:pass@acme.example.com/', 'must not carry a user name or password'],
   ['http://127.0.0.1/', 'must not point to a private, loopback or link-local host'],
   [`https://acme.example.com/${'a'.repeat(2048)}`, '2048'],
-  ['https://go.test/demo/launch', 'must not point to short links of this service'],
+  ['https://go.test/demo/launch', 'own short host'],
   ['https://www.evil.example.com/', 'must not point to a host that the operator of this service has blocked'],
 ])('are refused as a destination is: %.50s', async (address, reason) => {
   const { project, host } = await aHost();
@@ -59,7 +59,7 @@ test('do not lead to the host itself, nor to a host of another project', async (
   await assignDomain(target, other.host, { project: other.project });
   for (const host of [mine.host, other.host]) {
     const assigned = assignDomain(target, mine.host, { project: mine.project, root: `https://${host}/` });
-    await expect(assigned).rejects.toThrow('--root must not point to short links of this service');
+    await expect(assigned).rejects.toThrow('own short host');
   }
 });
 
