@@ -28,6 +28,7 @@ export const loadFunctions = async (db: TestTable) => {
     AWS_SECRET_ACCESS_KEY: 'test',
     TABLE_NAME: db.resource.name,
     SHORT_BASE: 'https://go.example.com',
+    SHORT_DOMAIN: 'go.example.com',
     UNIQUE_WINDOW_DAYS: '1',
     VISITOR_SECRET: 'secret',
   });
