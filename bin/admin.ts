@@ -14,6 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 const terminal = {
   print: console.log,
   progress: console.error,
+  columns: process.stdout.columns,
   write: async (output: string) => {
     if (!process.stdout.write(output)) await once(process.stdout, 'drain');
   },

@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts';
-import { type Figures, type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
+import { type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
 import { namedApps } from '../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
@@ -78,24 +78,6 @@ export const deleteLink = async (
   return { project, code, id };
 };
 
-/** What was counted of a link, and what was left out as no click, by reason. */
-export interface LinkFigures extends Figures {
-  readonly project: string;
-  readonly code: string;
-  readonly excluded: Readonly<Record<string, number>>;
-}
-
-/** Throws OperatorError if the project has never had such a link. */
-export const linkFigures = async (
-  { stores }: Target,
-  project: string,
-  code: string,
-): Promise<LinkFigures> => {
-  if (!(await stores.links.code(project, code))) throw noLink(project, code);
-  const { figures, excluded } = await stores.figures.find(project, code);
-  return { project, code, ...figures, excluded };
-};
-
 /** Who an operator's changes are made by, where a key's user stands otherwise. */
 export const operator = 'operator';
 
@@ -120,7 +102,7 @@ const present = (
   return rest;
 };
 
-const noLink = (project: string, code: string) =>
+export const noLink = (project: string, code: string) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
 /** Says which link is missing, where the API's answer needn't. */

@@ -12,6 +12,8 @@ export interface Context {
   readonly print: (text: string) => void;
   /** Writes to standard output as it comes, beside or in place of a result; resolves when more can follow. Not with `isJson`. */
   readonly write: (text: string) => Promise<void>;
+  /** How many characters fit in a line of the terminal; nothing if standard output is none. */
+  readonly columns: number | undefined;
   /** All of standard input. */
   readonly input: () => Promise<string>;
   /** Shows a line on standard error. */

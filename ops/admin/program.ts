@@ -12,6 +12,8 @@ export interface Terminal {
   /** Writes to standard output what may be long; resolves when more can follow. */
   readonly write: (text: string) => Promise<void>;
   readonly progress: (text: string) => void;
+  /** How many characters fit in a line; nothing where it writes to no terminal. */
+  readonly columns?: number | undefined;
   /** Reads all of standard input. */
   readonly input: () => Promise<string>;
 }
@@ -166,6 +168,7 @@ const contextOf = ({ data = '.local', stack, region, json = false }: Common, out
     isJson: json,
     print: output.print,
     write: output.write,
+    columns: output.columns,
     progress: output.progress,
     input: output.input,
     fail: output.fail,

@@ -1,3 +1,4 @@
+import { limits } from '../../../core/limits.ts';
 import { choice, command, optional, required, wholeNumber } from '../command.ts';
 
 const library = () => import('../../links.ts');
@@ -49,11 +50,21 @@ export const linkCommands = [
     run: async ({ code, project }, { target }) => (await library()).deleteLink(await target(), project, code),
   }),
   command('link figures', {
-    summary: "Show a link's clicks, and the visits that were left out of them by reason",
+    summary:
+      "Draw a link's clicks of the last days, what its visitors were, and how many visits were no clicks",
     arguments: { code },
-    options: { project },
-    run: async ({ code, project }, { target }) =>
-      (await library()).linkFigures(await target(), project, code),
+    options: {
+      project,
+      days: wholeNumber('N', `the last N days, today included, up to ${limits.buckets} (default: 30)`, 1),
+    },
+    run: async ({ code, project, days }, { target, isJson, print, columns }) => {
+      const { linkFigures } = await import('../../figures.ts');
+      const figures = await linkFigures(await target(), { project, code }, { days });
+      if (isJson) return figures;
+      const { figuresChart } = await import('../figures-chart.ts');
+      print(figuresChart(figures, columns));
+      return undefined;
+    },
   }),
 ];
 

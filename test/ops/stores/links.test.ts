@@ -1,4 +1,5 @@
-import { deleteLink, linkFigures, listLinks, setLinkStatus, showLink } from '../../../ops/links.ts';
+import { linkFigures } from '../../../ops/figures.ts';
+import { deleteLink, listLinks, setLinkStatus, showLink } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
@@ -75,14 +76,14 @@ test('an operator pauses, activates and deletes, and the link says who', async (
   expect(await setLinkStatus(target, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
   expect(await deleteLink(target, project, 'launch')).toMatchObject({ code: 'launch' });
   expect(await codesOf()).toEqual([]);
-  expect(await linkFigures(target, project, 'launch')).toMatchObject({ clicks: 0 });
+  expect(await linkFigures(target, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
 });
 
 test.each([
   ['show', () => showLink(target, project, 'nope')],
   ['pause', () => setLinkStatus(target, project, 'nope', 'PAUSED')],
   ['delete', () => deleteLink(target, project, 'nope')],
-  ['figures', () => linkFigures(target, project, 'nope')],
+  ['figures', () => linkFigures(target, { project, code: 'nope' })],
 ])('%s says which link is missing', async (_, ask) => {
   await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);
 });

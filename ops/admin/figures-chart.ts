@@ -1,0 +1,95 @@
+import { inColumns } from '../columns.ts';
+import type { LinkFigures, NamedClicks, RangeFigures } from '../figures.ts';
+
+const namesShown = 10;
+
+/**
+ * A link's figures as text: sums, a bar for each day, and what the visitors were. `columns` is the width of the terminal;
+ * without one, bars are 40 wide and of `#`, which every file and program takes.
+ */
+export const figuresChart = (
+  { project, code, clicks, uniques, excluded, range }: LinkFigures,
+  columns: number | undefined,
+): string => {
+  const [from, to] = [range.series.at(0), range.series.at(-1)].map((day) => day?.start.slice(0, 10));
+  const bar = barsOf(columns);
+  const leftOut = Object.entries(excluded).map(([name, visits]) => ({ name, clicks: visits }));
+  return [
+    `${project}/${code} from ${from} to ${to} in UTC`,
+    table([
+      ['', 'clicks', 'unique', 'app opens', 'first opens'],
+      ['these days', ...Object.values(range.count), ...Object.values(range.opens)],
+      ['all time', clicks, uniques, '', ''],
+    ]),
+    ...(range.count.clicks > 0 ? [days(range.series, bar), ...groups(range, bar)] : []),
+    ...(leftOut.length > 0 ? [names('not counted, all time', leftOut, bar)] : []),
+  ].join('\n\n');
+};
+
+type Bar = (amount: number, most: number) => string;
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Whatever is above 0 has a bar. */
+const barsOf = (columns: number | undefined): Bar => {
+  const width = columns === undefined ? 40 : Math.min(60, Math.max(10, columns - 40));
+  return (amount, most) => {
+    const cells = (amount / most) * width;
+    if (amount === 0) return '';
+    if (columns === undefined) return '#'.repeat(Math.max(1, Math.round(cells)));
+    const parts = Math.max(1, Math.round(cells * 8));
+    return '█'.repeat(Math.floor(parts / 8)) + eighths[parts % 8];
+  };
+};
+
+const days = (series: RangeFigures['series'], bar: Bar): string => {
+  const most = Math.max(...series.map(({ clicks }) => clicks));
+  return table([
+    ['day', 'clicks', 'unique'],
+    ...series.map(({ start, clicks, uniqueClicks }) => [
+      start.slice(0, 10),
+      clicks,
+      uniqueClicks,
+      bar(clicks, most),
+    ]),
+  ]);
+};
+
+const groups = ({ groups }: RangeFigures, bar: Bar): string[] =>
+  Object.entries(groups).map(([group, counts]) => names(group, counts, bar));
+
+const names = (title: string, counts: readonly NamedClicks[], bar: Bar): string => {
+  const sum = sumOf(counts);
+  const ranked = counts.toSorted((one, other) => other.clicks - one.clicks);
+  const [shown, others] = [ranked.slice(0, namesShown), ranked.slice(namesShown)];
+  const rest = { name: `${others.length} more`, clicks: sumOf(others) };
+  const most = Math.max(...counts.map(({ clicks }) => clicks));
+  return table([
+    [title],
+    ...[...shown, ...(others.length > 0 ? [rest] : [])].map((one) => [
+      one.name,
+      one.clicks,
+      `${Math.round((100 * one.clicks) / sum)} %`.padStart(5),
+      one === rest ? '' : bar(one.clicks, most),
+    ]),
+  ]);
+};
+
+const sumOf = (counts: readonly NamedClicks[]): number => counts.reduce((sum, { clicks }) => sum + clicks, 0);
+
+/** Rows below a head; numbers and their heads stand at the right of their columns. */
+const table = (rows: readonly (readonly (string | number)[])[]): string => {
+  const texts = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)),
+  );
+  const longest = Math.max(...rows.map((row) => row.length));
+  const columns = Array.from({ length: longest }, (_, i) => ({
+    width: Math.max(...texts.map((row) => row[i]?.length ?? 0)),
+    isNumeric: rows.some((row) => typeof row[i] === 'number'),
+  }));
+  return inColumns(
+    texts.map((row) =>
+      columns.map(({ width, isNumeric }, i) => (isNumeric ? (row[i] ?? '').padStart(width) : (row[i] ?? ''))),
+    ),
+  );
+};
