@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import { failure, mobileAppNotFound } from '../messages.ts';
 import { appCountKey, appKey } from '../table/keys.ts';
-import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, met, type Part, type PartOrChoice, type Table } from '../table/table.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 
 const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
@@ -84,7 +84,7 @@ export const appStore = (table: Table) => ({
 interface AppsInTransaction {
   readonly project: string;
   readonly apps: readonly MobileApp[];
-  readonly parts: readonly Part[];
+  readonly parts: readonly PartOrChoice[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { StoredProject } from '../projects/project-store.ts';
 import { listedLinkKey, projectKey, segmentKey } from '../table/keys.ts';
-import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, type Part, type PartOrChoice, type Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 
 /*
@@ -45,17 +45,21 @@ export const segmentsOf = async (table: Table, project: string): Promise<string[
   (await segmentCounts(table, project)).map(({ segment }) => segment);
 
 /** Puts a new link on its project's list. Who writes many at once gives each writer a counter. */
-export const enlist = (link: Place, counter?: number): Part[] => [
+export const enlist = (link: Place, counter?: number): PartOrChoice[] => [
   { Put: { Item: placeOf(link) } },
-  count(link, 1, counter),
+  () => count(link, 1, counter),
 ];
 
 /** Takes a link off the list. */
-export const delist = (link: Place): Part[] => [{ Delete: { Key: placeOf(link) } }, count(link, -1)];
+export const delist = (link: Place): PartOrChoice[] => [
+  { Delete: { Key: placeOf(link) } },
+  () => count(link, -1),
+];
 
 const placeOf = ({ project, segment, createdAt, code }: Place) =>
   listedLinkKey(project, segment, createdAt, code);
 
+/** Drawn anew at each attempt: the one that was busy may stay so. */
 const anyCounter = () => Math.floor(Math.random() * segmentCounters);
 
 const count = ({ project, segment }: Place, change: 1 | -1, counter = anyCounter()): Part => ({

@@ -20,7 +20,14 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { ConditionFailed, type Item, type Table, TableBusy, type TransactItem } from './table.ts';
+import {
+  ConditionFailed,
+  type Item,
+  type PartOrChoice,
+  type Table,
+  TableBusy,
+  type TransactItem,
+} from './table.ts';
 
 /** A client for the table; by default credentials, region and endpoint come from the environment, as in AWS. */
 export const tableClient = (access: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
@@ -80,12 +87,12 @@ export const openTable = (
 
   async transact(parts) {
     await admitted;
-    const items = parts.map((part) => {
-      const [[action, input] = []] = Object.entries(part);
+    const itemOf = (part: PartOrChoice) => {
+      const [[action, input] = []] = Object.entries(typeof part === 'function' ? part() : part);
       return { [action ?? '']: { TableName: name, ...onFailure, ...input } };
-    });
+    };
     await repeatConflicts(() =>
-      client.send(new TransactWriteCommand({ TransactItems: items as TransactItem[] })),
+      client.send(new TransactWriteCommand({ TransactItems: parts.map(itemOf) as TransactItem[] })),
     );
   },
 });

@@ -15,6 +15,9 @@ export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems'
 /** One write of a transaction: exactly one of Put, Update, Delete and ConditionCheck. */
 export type Part = { [Action in keyof TransactItem]?: WithoutTable<NonNullable<TransactItem[Action]>> };
 
+/** A write, or what chooses it anew each time that its transaction is tried. */
+export type PartOrChoice = Part | (() => Part);
+
 /** A condition that the stored item did not meet, with the item as it was (nothing if there was none). */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined;
@@ -56,7 +59,7 @@ export interface Table {
   /** Throws ConditionFailed. */
   delete(input: WithoutTable<DeleteCommandInput>): Promise<void>;
   /** All parts or none. Throws ConditionFailed for the first part whose condition failed. */
-  transact(parts: readonly Part[]): Promise<void>;
+  transact(parts: readonly PartOrChoice[]): Promise<void>;
 }
 
 /** The port for what reads items and adds to them. */

@@ -1,3 +1,4 @@
+import { enlist } from '../../../core/links/link-list.ts';
 import { openTable, tableClient } from '../../../core/table/sdk-table.ts';
 import { type Table, TableBusy } from '../../../core/table/table.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
@@ -34,6 +35,21 @@ test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExcee
     expect(server.calls).toHaveLength(3);
   },
 );
+
+test('a throttled creation counts itself in a counter that is drawn anew at each attempt', async () => {
+  const time = '2026-01-01T00:00:00.000Z';
+  const place = { project: 'acme', code: 'launch', segment: time, createdAt: time };
+  const answers = [cancelled('ThrottlingError'), cancelled('ThrottlingError'), {}, {}];
+  server.answer = () => answers.shift() ?? 'hang';
+  let lot = 0;
+  const draw = jest.spyOn(Math, 'random').mockImplementation(() => (lot++ % 4) / 4);
+  await table.transact(enlist(place));
+  draw.mockRestore();
+  await table.transact(enlist(place, 2));
+  const counters = server.calls.map(({ input }) => JSON.stringify(input).match(/SEGMENT#[^"]+#(\d)"/)?.[1]);
+  // Every second lot is for the pause before the next attempt.
+  expect(counters).toEqual(['0', '2', '0', '2']);
+});
 
 test('a transaction that stays throttled is given up as such', async () => {
   server.answer = () => cancelled('ThrottlingError');
