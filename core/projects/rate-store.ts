@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../failure.ts';
 import { failureMessage, invalidApiKey } from '../messages.ts';
 import { rateKey, tableSchema } from '../table/keys.ts';
@@ -20,6 +21,17 @@ export class RateLimitExceeded extends Failure {
   }
 }
 
+/**
+ * A window remembers a mark of its latest calls, each in a slot that is drawn by lot. A call whose answer was lost and
+ * that is sent again finds its own mark and is not counted again.
+ */
+const slots = 32;
+
+const drawMark = () => {
+  const bytes = randomBytes(7);
+  return { slot: `c${(bytes[0] ?? 0) % slots}`, mark: bytes.toString('base64url', 1) };
+};
+
 export const rateStore = (table: Table) => ({
   /** Where a key stands, without counting anything. Throws INVALID_API_KEY when the key was revoked. */
   async peek(keyId: string, now: Date, limit: number): Promise<Quota> {
@@ -35,19 +47,22 @@ export const rateStore = (table: Table) => ({
    */
   async take(keyId: string, now: Date, limit: number): Promise<Quota> {
     const { hour, resetAt, endSeconds } = rateWindow(now);
+    const { slot, mark } = drawMark();
     try {
       const { n } = await table.update({
         Key: rateKey(keyId, hour),
-        UpdateExpression: 'ADD n :one SET #ttl = if_not_exists(#ttl, :ttl)',
-        ConditionExpression: 'attribute_not_exists(revoked) AND (attribute_not_exists(n) OR n < :limit)',
-        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-        ExpressionAttributeValues: { ':one': 1, ':limit': limit, ':ttl': endSeconds + 3600 },
+        UpdateExpression: 'ADD n :one SET #slot = :mark, #ttl = if_not_exists(#ttl, :ttl)',
+        ConditionExpression:
+          'attribute_not_exists(revoked) AND (attribute_not_exists(n) OR n < :limit) AND (attribute_not_exists(#slot) OR #slot <> :mark)',
+        ExpressionAttributeNames: { '#ttl': tableSchema.ttl, '#slot': slot },
+        ExpressionAttributeValues: { ':one': 1, ':limit': limit, ':mark': mark, ':ttl': endSeconds + 3600 },
         ReturnValues: 'UPDATED_NEW',
       });
       return { limit, used: Number(n), resetAt };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       if (error.item?.revoked) throw invalidApiKey();
+      if (error.item?.[slot] === mark) return { limit, used: Number(error.item.n), resetAt };
       throw new RateLimitExceeded({ limit, used: limit, resetAt });
     }
   },

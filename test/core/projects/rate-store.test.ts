@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { type Quota, rateStore } from '../../../core/projects/rate-store.ts';
+import { rateWindow } from '../../../core/projects/rate-window.ts';
+import { rateKey } from '../../../core/table/keys.ts';
+import { openTable, tableClient } from '../../../core/table/sdk-table.ts';
+import { unique } from '../../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../../support/engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../support/faulty-engine.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let client: ReturnType<typeof tableClient>;
+let rates: ReturnType<typeof rateStore>;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  client = tableClient({
+    endpoint: faulty.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  rates = rateStore(openTable(client, tableName));
+});
+afterAll(async () => {
+  client.destroy();
+  await faulty.stop();
+  await db.stop();
+});
+afterEach(() => {
+  faulty.fault = () => 'none';
+});
+
+const now = new Date('2026-03-01T10:20:00.000Z');
+
+/** The next write is made, but its answer is lost. */
+const loseNextAnswer = () => {
+  let lost = false;
+  faulty.fault = () => {
+    if (lost) return 'none';
+    lost = true;
+    return 'lose-answer';
+  };
+};
+
+const takeAll = async (keyId: string, losses: readonly boolean[], limit: number): Promise<Quota[]> => {
+  const quotas: Quota[] = [];
+  for (const isLost of losses) {
+    if (isLost) loseNextAnswer();
+    quotas.push(await rates.take(keyId, now, limit));
+  }
+  return quotas;
+};
+
+test('a call whose answer was lost counts once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }), async (losses) => {
+      const quotas = await takeAll(unique('key'), losses, 100);
+      expect(quotas.map(({ used }) => used)).toEqual(losses.map((_, i) => i + 1));
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('the last call of an hour is let in although its answer was lost, and no further one', async () => {
+  const keyId = unique('key');
+  expect((await takeAll(keyId, [false, true], 2)).at(-1)).toMatchObject({ limit: 2, used: 2 });
+  await expect(rates.take(keyId, now, 2)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('a window stays within one write unit', async () => {
+  const keyId = unique('key');
+  await Promise.all(Array.from({ length: 200 }, () => rates.take(keyId, now, 1000)));
+  const item = await db.table.get(rateKey(keyId, rateWindow(now).hour));
+  expect(item?.n).toBe(200);
+  expect(JSON.stringify(item).length).toBeLessThan(1024);
+});
