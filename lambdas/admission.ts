@@ -69,12 +69,26 @@ export const isDoubtful = ({ requestContext }: APIGatewayProxyEvent, now: Date):
   return typeof keyId === 'string' && quotaMemory.isDoubtful(keyId, now, hourlyLimit);
 };
 
-/** The contract's rate-limit headers, on refusals too. */
-export const quotaHeaders = (quota: Quota | undefined, now: Date): Record<string, string> => ({
+/**
+ * The contract's rate-limit headers, on refusals too. Where a key stands is unknown when its counter did not answer:
+ * clients that obey a Remaining of 0 would stop until the hour ends, so the response shows the limit alone.
+ */
+export const quotaHeaders = (quota: Quota | undefined): Record<string, string> => ({
   'X-RateLimit-Limit': String(hourlyLimit),
-  'X-RateLimit-Remaining': String(quota ? quota.limit - quota.used : 0),
-  'X-RateLimit-Reset': rateWindow(now).resetAt.toISOString(),
+  ...(quota && {
+    'X-RateLimit-Remaining': String(quota.limit - quota.used),
+    'X-RateLimit-Reset': quota.resetAt.toISOString(),
+  }),
 });
+
+/** Where a key stands after its admission or refusal; undefined if that is unknown. A revoked key has nothing left. */
+export const quotaOf = (admitted: PromiseSettledResult<Quota | undefined>, now: Date): Quota | undefined => {
+  if (admitted.status === 'fulfilled') return admitted.value;
+  const refusal: unknown = admitted.reason;
+  if (refusal instanceof RateLimitExceeded) return refusal.quota;
+  const isRevoked = refusal instanceof Failure && refusal.code === 'INVALID_API_KEY';
+  return isRevoked ? { limit: hourlyLimit, used: hourlyLimit, resetAt: rateWindow(now).resetAt } : undefined;
+};
 
 /** When a refused client may come back: at the end of its hour, or in a moment if it was only too fast. */
 export const retryAfterSeconds = (refusal: Failure, now: Date): number =>

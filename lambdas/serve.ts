@@ -17,6 +17,7 @@ import {
   isDoubtful,
   isThrottled,
   quotaHeaders,
+  quotaOf,
   requireScope,
   retryAfterSeconds,
   tooFast,
@@ -59,7 +60,7 @@ export const serve =
         : run(contract, act, event, now, clearance),
       clearance.allowed,
     ]);
-    const quota = quotaHeaders(admitted.status === 'fulfilled' ? admitted.value : undefined, now);
+    const quota = quotaHeaders(quotaOf(admitted, now));
     try {
       // A refused admission counts first, whatever else was wrong with the request.
       if (admitted.status === 'rejected') throw admitted.reason;

@@ -31,7 +31,7 @@ Every request carries the key in the header \`X-API-KEY\`. A key sees the links 
 
 ### Limits
 
-A key may make ${limits.requestsPerHour} requests in each hour. Responses show the limit, what is left and when the hour ends in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; those to requests that the gateway refuses by itself, such as one without a valid key, show the limit alone.
+A key may make ${limits.requestsPerHour} requests in each hour. Responses show the limit, what is left and when the hour ends in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; responses to requests that the gateway refuses by itself, such as one without a valid key, show the limit alone, and so do those for which the service could not count the request.
 
 ### Requests and responses
 
@@ -62,12 +62,12 @@ const headers = {
     example: limits.requestsPerHour,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in the current window.',
+    description: 'Requests left in the current window. Missing if the request could not be counted.',
     schema: { type: 'integer' },
     example: limits.requestsPerHour - 42,
   },
   'X-RateLimit-Reset': {
-    description: 'When the window resets.',
+    description: 'When the window resets. Missing if the request could not be counted.',
     schema: { type: 'string', format: 'date-time' },
     example: '2026-11-20T11:00:00.000Z',
   },
