@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const read = (file: string): string => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+test('every file names one version', () => {
+  const { version, packages } = JSON.parse(read('package-lock.json'));
+  expect({
+    local: JSON.parse(read('local/package.json')).version,
+    lock: version,
+    lockedRoot: packages[''].version,
+    lockedLocal: packages.local.version,
+    changelog: /^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1],
+  }).toEqual({
+    local: manifest.version,
+    lock: manifest.version,
+    lockedRoot: manifest.version,
+    lockedLocal: manifest.version,
+    changelog: manifest.version,
+  });
+});
+
+test('every file names one oldest Node', () => {
+  const oldest = manifest.engines.node.replace('>=', '');
+  expect(JSON.parse(read('local/package.json')).engines).toEqual(manifest.engines);
+  expect(read('.nvmrc')).toBe(`${oldest}.0\n`);
+  expect(read('.node-version')).toBe(read('.nvmrc'));
+  expect(read('.github/workflows/ci.yml')).toContain(`node: ["${oldest}.0", "24"]`);
+  expect(read('README.md')).toContain(`Node ${oldest} or newer`);
+});
+
+/** The pages of the repository that people start from. */
+const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'llms.txt', 'docs/README.md'];
+
+test.each(pages)('%s links to files that exist', (page) => {
+  const targets = [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  const missing = targets.filter((target) => {
+    try {
+      return read(path.join(path.dirname(page), target)) === undefined;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'EISDIR';
+    }
+  });
+  expect(missing).toEqual([]);
+});
