@@ -1,23 +1,28 @@
 import type { StoredProject } from '../projects/project-store.ts';
 import { linkKey } from '../table/keys.ts';
-import { met, type Table } from '../table/table.ts';
+import { met, type Part, type Table } from '../table/table.ts';
+import { noteFirstLink } from './first-link.ts';
 import type { Link } from './link.ts';
-import { enlist, extendList, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
+import { extendList, placeOf, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
 import { fromItem } from './link-reads.ts';
 import { marker, putNew, reservation } from './link-writes.ts';
 
 /** A link that comes from elsewhere, with its code and its status. */
-export type ImportedLink = Omit<Link, 'segment'>;
+export interface ImportedLink extends Omit<Link, 'segment'> {
+  /** Whether the link is as new as its import, and so goes where links that are created now go. */
+  readonly isNew: boolean;
+}
 
 export interface ImportPlace {
   readonly project: StoredProject;
   /** The segments of the project's list, as they were read once. */
   readonly segments: readonly string[];
-  /** Whether the link is as new as its import, and so goes where links that are created now go. */
-  readonly isNew: boolean;
   /** The counter of a segment that this writer alone uses: writers that meet on one wait for each other. */
   readonly counter: number;
 }
+
+/** Writes that one transaction takes. A link takes at most five and 32 KB, so that the 4 MB of a transaction are never reached. */
+const partsAtOnce = 100;
 
 /** What moving links in takes: creation as in the API, but with times and states that lie in the past. */
 export const linkImportStore = (table: Table) => ({
@@ -25,24 +30,70 @@ export const linkImportStore = (table: Table) => ({
 
   /** What is stored under these codes, by code; deleted links too, which keep theirs. */
   async find(project: string, codes: readonly string[]): Promise<Map<string, Link>> {
+    if (codes.length === 0) return new Map();
     const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
     return new Map(items.map(fromItem).map((link) => [link.code, link]));
   },
 
-  /** Stores a link with everything that must be true of it at once. False if its code is taken. */
-  async create(imported: ImportedLink, { project, segments, isNew, counter }: ImportPlace): Promise<boolean> {
-    const { createdAt } = imported;
-    const segment = isNew ? segmentAt(project, createdAt) : segmentOfPast(project, segments, createdAt);
-    const link: Link = { ...imported, segment };
-    const parts = [
-      putNew(linkKey(link.project, link.code), link),
-      ...enlist(link, counter),
-      ...reservation(link.code),
-      // One that has expired is stored as such: nothing has to find it.
-      ...(link.status === 'EXPIRED' ? [] : marker(link)),
-    ];
-    if (!(await met(table.transact(parts)))) return false;
-    if (isNew) await extendList(table, project, new Date());
-    return true;
+  /**
+   * Stores links of different codes, each with everything that must be true of it at once; many in one transaction,
+   * which takes an eighth of the time. Resolves to the codes that were free; a link whose code is taken fails alone.
+   */
+  async create(imported: readonly ImportedLink[], place: ImportPlace): Promise<Set<string>> {
+    const links = imported.map((link) => placed(link, place));
+    const [first] = links.map(({ createdAt }) => createdAt).sort();
+    if (first !== undefined) await noteFirstLink(table, place.project, first);
+    const created = new Set<string>();
+    for (const pack of packed(links))
+      for (const code of await createPack(table, pack, place)) created.add(code);
+    for (const { code, isNew } of imported)
+      if (isNew && created.has(code)) await extendList(table, place.project, new Date());
+    return created;
   },
 });
+
+const placed = ({ isNew, ...link }: ImportedLink, { project, segments }: ImportPlace): Link => ({
+  ...link,
+  segment: isNew ? segmentAt(project, link.createdAt) : segmentOfPast(project, segments, link.createdAt),
+});
+
+/** Links in groups whose writes fit into a transaction each. */
+function* packed(links: readonly Link[]): Generator<Link[]> {
+  let pack: Link[] = [];
+  let parts = 0;
+  for (const link of links) {
+    // With a counter for each, even where they share one.
+    const more = partsOf(link).length + 1;
+    if (parts + more > partsAtOnce) {
+      yield pack;
+      [pack, parts] = [[], 0];
+    }
+    pack.push(link);
+    parts += more;
+  }
+  if (pack.length > 0) yield pack;
+}
+
+const partsOf = (link: Link): Part[] => [
+  putNew(linkKey(link.project, link.code), link),
+  { Put: { Item: placeOf(link) } },
+  ...reservation(link.code),
+  // One that has expired is stored as such: nothing has to find it.
+  ...(link.status === 'EXPIRED' ? [] : marker(link)),
+];
+
+/** The codes that were free. Whoever took one of them meanwhile, the others are stored one by one. */
+const createPack = async (
+  table: Table,
+  links: readonly Link[],
+  place: ImportPlace,
+): Promise<readonly string[]> => {
+  const counts = [...Map.groupBy(links, ({ segment }) => segment)].map(([segment, of]) =>
+    recount({ project: place.project.id, segment }, of.length, place.counter),
+  );
+  if (await met(table.transact([...links.flatMap(partsOf), ...counts]))) return links.map(({ code }) => code);
+  if (links.length === 1) return [];
+  const created: string[] = [];
+  for (const link of links) created.push(...(await createPack(table, [link], place)));
+  return created;
+};

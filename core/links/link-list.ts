@@ -44,25 +44,30 @@ export const segmentOfPast = (
 export const segmentsOf = async (table: Table, project: string): Promise<string[]> =>
   (await segmentCounts(table, project)).map(({ segment }) => segment);
 
-/** Puts a new link on its project's list. Who writes many at once gives each writer a counter. */
-export const enlist = (link: Place, counter?: number): PartOrChoice[] => [
+/** Puts a new link on its project's list. */
+export const enlist = (link: Place): PartOrChoice[] => [
   { Put: { Item: placeOf(link) } },
-  () => count(link, 1, counter),
+  () => recount(link, 1),
 ];
 
 /** Takes a link off the list. */
 export const delist = (link: Place): PartOrChoice[] => [
   { Delete: { Key: placeOf(link) } },
-  () => count(link, -1),
+  () => recount(link, -1),
 ];
 
-const placeOf = ({ project, segment, createdAt, code }: Place) =>
+export const placeOf = ({ project, segment, createdAt, code }: Place) =>
   listedLinkKey(project, segment, createdAt, code);
 
 /** Drawn anew at each attempt: the one that was busy may stay so. */
 const anyCounter = () => Math.floor(Math.random() * segmentCounters);
 
-const count = ({ project, segment }: Place, change: 1 | -1, counter = anyCounter()): Part => ({
+/** Moves the count of a segment. Who writes many at once gives each writer a counter. */
+export const recount = (
+  { project, segment }: Pick<Place, 'project' | 'segment'>,
+  change: number,
+  counter = anyCounter(),
+): Part => ({
   Update: {
     Key: segmentKey(project, segment, counter),
     UpdateExpression: 'ADD n :change',

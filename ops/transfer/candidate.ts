@@ -14,8 +14,6 @@ import type { Source, SourceRow } from './row.ts';
 /** A row that can be imported if its code is free. */
 export interface Candidate {
   readonly link: ImportedLink;
-  /** Whether the row has no time of creation. */
-  readonly isNew: boolean;
   /** What of the row has no place here. */
   readonly notes: readonly string[];
 }
@@ -61,8 +59,7 @@ export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Prom
     ...(row.link.blocked === true && { blockedAt: now.toISOString() }),
   };
   return {
-    link: { ...link, status: statusOf(row, link.expiresAt, now) },
-    isNew: createdAt === undefined,
+    link: { ...link, status: statusOf(row, link.expiresAt, now), isNew: createdAt === undefined },
     notes: [...(row.notes ?? []), ...notes],
   };
 };

@@ -1,0 +1,81 @@
+import { Failure } from '../../core/failure.ts';
+import { codePattern, type Link } from '../../core/links/link.ts';
+import { namedApps } from '../../core/links/link-draft.ts';
+import type { StoredProject } from '../../core/projects/project-store.ts';
+import type { Target } from '../target.ts';
+import { type Candidate, candidateOf, type Rules } from './candidate.ts';
+import type { ImportRequest } from './import.ts';
+import type { Source, SourceRow } from './row.ts';
+import { outcome, type RowOutcome } from './row-outcome.ts';
+
+/** What the rows of a batch are judged and stored by. */
+export interface Work {
+  readonly target: Target;
+  readonly request: ImportRequest;
+  readonly source: Source;
+  readonly project: StoredProject;
+  /** The segments of the project's list when the import began. */
+  readonly segments: readonly string[];
+  readonly rules: Rules;
+  /** Where each code came first. */
+  readonly linesOfCodes: Map<string, number>;
+  readonly now: Date;
+}
+
+/** A row that makes a good link, with what is stored under its code. */
+export interface JudgedRow {
+  readonly row: SourceRow;
+  readonly candidate: Candidate;
+  readonly stored: Link | undefined;
+}
+
+/**
+ * Checks the rows of a batch, and stores the apps that its new links name. What comes out is either a link to store or
+ * to compare, or what became of a row that can't be one.
+ */
+export const judgeBatch = async (
+  rows: readonly SourceRow[],
+  work: Work,
+): Promise<(JudgedRow | RowOutcome)[]> => {
+  const earlier = rows.map((row) => earlierLine(row, work.linesOfCodes));
+  const codes = [...new Set(rows.map(({ code }) => code).filter((code) => codePattern.test(code)))];
+  const stored = await work.target.stores.linkImports.find(work.project.id, codes);
+  const judged: (JudgedRow | RowOutcome)[] = [];
+  // One after the other: rows plan and store the apps that they share.
+  for (const [i, row] of rows.entries()) {
+    const line = earlier[i];
+    judged.push(
+      line === undefined
+        ? await judge(row, stored.get(row.code), work)
+        : outcome(row, 'conflict', [`the code stands in line ${line} already`]),
+    );
+  }
+  return judged;
+};
+
+/** Where a row's code came before; keeps where it comes first. */
+const earlierLine = ({ code, line }: SourceRow, lines: Map<string, number>): number | undefined => {
+  if (!codePattern.test(code)) return undefined;
+  const before = lines.get(code);
+  if (before === undefined) lines.set(code, line);
+  return before;
+};
+
+const judge = async (
+  row: SourceRow,
+  stored: Link | undefined,
+  { rules, request, now }: Work,
+): Promise<JudgedRow | RowOutcome> => {
+  const notes = [...(row.notes ?? [])];
+  try {
+    const candidate = await candidateOf(row, rules, now);
+    notes.splice(0, notes.length, ...candidate.notes);
+    // Before any link that names them is stored: no interruption leaves a link without its app.
+    if (!stored && !request.dryRun)
+      await rules.apps.store(namedApps(candidate.link.payload).map(({ id }) => id));
+    return { row, candidate, stored };
+  } catch (error) {
+    if (error instanceof Failure) return outcome(row, 'refused', [error.message, ...notes]);
+    throw error;
+  }
+};

@@ -1,0 +1,87 @@
+import type { Link } from '../../core/links/link.ts';
+import { segmentCounters } from '../../core/links/link-list.ts';
+import { differences, held } from './flat.ts';
+import type { JudgedRow, Work } from './judged-row.ts';
+import { detours, leads } from './proof.ts';
+import { outcome, type RowOutcome } from './row-outcome.ts';
+
+/** Transactions at once. */
+const writers = 4;
+
+/** Stores the new links of a batch and resolves to what became of its rows, in their order. */
+export const storeBatch = async (
+  judged: readonly (JudgedRow | RowOutcome)[],
+  work: Work,
+): Promise<RowOutcome[]> => {
+  const rows = judged.filter((one) => 'row' in one);
+  const created = await create(
+    rows.filter(({ stored }) => !stored),
+    work,
+  );
+  const there = await thereNow(rows, created, work);
+  return judged.map((one) => {
+    if (!('row' in one)) return one;
+    const { code } = one.row;
+    return created.has(code)
+      ? outcome(one.row, 'created', [...one.candidate.notes, ...proof(one, there.get(code), work)])
+      : compared(one, there.get(code), work);
+  });
+};
+
+/** Stores links; resolves to the codes that were free. A dry run takes all of them for free. */
+const create = async (
+  rows: readonly JudgedRow[],
+  { target, request, project, segments }: Work,
+): Promise<ReadonlySet<string>> => {
+  const links = rows.map(({ candidate }) => candidate.link);
+  if (request.dryRun) return new Set(links.map(({ code }) => code));
+  const share = Math.ceil(links.length / writers);
+  const created = await Promise.all(
+    Array.from({ length: writers }, (_, writer) =>
+      target.stores.linkImports.create(links.slice(writer * share, (writer + 1) * share), {
+        project,
+        segments,
+        // None of those that creations by the API use.
+        counter: segmentCounters + writer,
+      }),
+    ),
+  );
+  return new Set(created.flatMap((codes) => [...codes]));
+};
+
+/** What the codes of rows hold after writing; read again where it is to be proven, or where somebody else took a code. */
+const thereNow = async (
+  rows: readonly JudgedRow[],
+  created: ReadonlySet<string>,
+  { target, request, project }: Work,
+): Promise<ReadonlyMap<string, Link>> => {
+  const before = rows.flatMap(({ stored }) => stored ?? []);
+  const open = rows
+    .filter(({ stored, row }) => (request.verify ? true : !stored && !created.has(row.code)))
+    .map(({ row }) => row.code);
+  const known = new Map(before.map((link) => [link.code, link]));
+  if (request.dryRun) return known;
+  return new Map([...known, ...(await target.stores.linkImports.find(project.id, open))]);
+};
+
+const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOutcome => {
+  const { row, candidate } = judged;
+  if (!found || found.status === 'DELETED')
+    return outcome(row, 'conflict', ['the code belongs to a link that was deleted']);
+  const apps = { find: (id: string | undefined) => work.rules.apps.find(id), now: work.now };
+  const differs = differences(held(found, work.source, apps), held(candidate.link, work.source, apps));
+  const reasons = [...differs, ...candidate.notes, ...proof(judged, found, work)];
+  return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', reasons);
+};
+
+/** Where the link that is stored, or would be, leads elsewhere than the row's source did. */
+const proof = (
+  { row, candidate }: JudgedRow,
+  found: Link | undefined,
+  { request, rules, now }: Work,
+): string[] => {
+  if (!request.verify) return [];
+  const link = found ?? (request.dryRun ? candidate.link : undefined);
+  if (!link) return ['it is not stored'];
+  return detours(leads(link, rules.apps, now), row.led ?? leads(candidate.link, rules.apps, now));
+};
