@@ -18,7 +18,7 @@ const stack = [
 /** What needs a DynamoDB engine or takes more than a moment. */
 const engine = [
   'test/faults/',
-  'test/core/.*-(store|figures|list)\\.test',
+  'test/core/.*-(store|figures|list|import)\\.test',
   'test/core/projects/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openStores } from '../../../core/stores.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { exportLinks } from '../../../ops/transfer/export.ts';
+import { importLinks } from '../../../ops/transfer/import.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -102,3 +105,53 @@ test('an import that is killed in the middle and run again ends as one that was 
   expect(whole.apps).toHaveLength(5);
   expect(await contentOf('killed')).toEqual(whole);
 });
+
+test('wherever an import stops, no link is there without the app that it names', async () => {
+  const app = { id: 'shop-app', platform: 'IOS', name: 'Shop', bundleId: 'com.shop' };
+  const file = path.join(folder, 'with-app.ndjson');
+  const payload = { link: 'https://example.com/', iosAppId: app.id };
+  const lines = Array.from({ length: 8 }, (_, i) =>
+    JSON.stringify({ code: `app-${i}`, payload, apps: [app] }),
+  );
+  writeFileSync(file, lines.join('\n'));
+  for (let lasts = 0; lasts < 8; lasts += 1) {
+    const project = `stops-${lasts}`;
+    await createProject(target, { id: project });
+    await runImport(
+      { ...target, stores: openStores(failing(target.db.table, lasts)) },
+      { file, project },
+    ).catch(() => undefined);
+    const apps = await target.stores.apps.list(project);
+    const links = await target.stores.links.count(project);
+    if (links > 0) expect([lasts, apps.map(({ id }) => id)]).toEqual([lasts, ['shop-app']]);
+    const again = await runImport(target, { file, project });
+    expect(again.filter((result) => result === 'unchanged')).toHaveLength(links);
+    expect(again.filter((result) => result === 'created')).toHaveLength(8 - links);
+  }
+});
+
+const runImport = async (on: typeof target, request: { readonly file: string; readonly project: string }) => {
+  const results: string[] = [];
+  let ids = 0;
+  const newId = () => `${request.project}-${ids++}`;
+  for await (const { result } of importLinks(on, { ...request, newId })) results.push(result);
+  return results;
+};
+
+/** A table that takes so many writes and no more. */
+const failing = (table: Table, lasts: number): Table => {
+  let writes = 0;
+  const limited =
+    <Input, Output>(write: (input: Input) => Promise<Output>) =>
+    async (input: Input) => {
+      writes += 1;
+      if (writes > lasts) throw new Error('The network is down');
+      return write(input);
+    };
+  return {
+    ...table,
+    update: limited(table.update.bind(table)),
+    put: limited(table.put.bind(table)),
+    transact: limited(table.transact.bind(table)),
+  };
+};

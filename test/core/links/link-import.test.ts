@@ -1,0 +1,66 @@
+import { type ImportedLink, linkImportStore } from '../../../core/links/link-import.ts';
+import { linkStore } from '../../../core/links/link-store.ts';
+import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import { aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+let project: StoredProject;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  project = aProject();
+  await projectStore(db.table).create(project);
+});
+
+const anImport = (fields: Partial<ImportedLink> = {}): ImportedLink => ({
+  id: 'a5f3c9f0-0000-4000-8000-000000000000',
+  project: project.id,
+  code: unique('code'),
+  status: 'ACTIVE',
+  payload: { link: 'https://example.com/landing' },
+  createdAt: '2020-02-01T12:00:00.000Z',
+  updatedAt: '2020-02-01T12:00:00.000Z',
+  createdBy: 'operator',
+  isNew: false,
+  ...fields,
+});
+const importAll = (links: readonly ImportedLink[]) =>
+  linkImportStore(db.table).create(links, { project, segments: [], counter: 4 });
+
+test('links that take more writes than a transaction holds are all stored and counted', async () => {
+  const links = Array.from({ length: 60 }, (_, i) => {
+    const createdAt = new Date(Date.UTC(2015, i, 1)).toISOString();
+    // Five writes each: a code that could be generated, an expiry, a segment of its own.
+    return anImport({ code: `generat${100 + i}`, expiresAt: '2040-01-01T00:00:00.000Z', createdAt });
+  });
+  expect((await importAll(links)).size).toBe(60);
+  const { total, links: page } = await linkStore(db.table).page(project.id, 1, 100);
+  expect(total).toBe(60);
+  expect(page.map(({ link }) => link.code)).toEqual(links.map(({ code }) => code).reverse());
+});
+
+test('of links that are stored together, those whose code is taken fail alone', async () => {
+  const [taken, gone] = [anImport({ name: 'Mine' }), anImport()];
+  await importAll([taken, gone]);
+  await linkStore(db.table).delete(project.id, gone.code, new Date());
+  const free = Array.from({ length: 5 }, () => anImport());
+  const created = await importAll([
+    ...free.slice(0, 2),
+    { ...taken, name: 'Theirs' },
+    gone,
+    ...free.slice(2),
+  ]);
+  expect([...created].sort()).toEqual(free.map(({ code }) => code).sort());
+  expect((await linkStore(db.table).get(project.id, taken.code)).link.name).toBe('Mine');
+  expect((await linkStore(db.table).page(project.id, 1, 100)).total).toBe(6);
+});
+
+test("the time of the project's first link is kept when that link goes", async () => {
+  const links = [2019, 2017, 2018].map((year) => anImport({ createdAt: `${year}-01-01T00:00:00.000Z` }));
+  await importAll(links);
+  await linkStore(db.table).delete(project.id, links[1]?.code ?? '', new Date());
+  expect(await linkStore(db.table).firstAt(project.id)).toBe('2017-01-01T00:00:00.000Z');
+});
