@@ -1,4 +1,4 @@
-import { enlist } from '../../../core/links/link-list.ts';
+import { enlist, recount } from '../../../core/links/link-list.ts';
 import { openTable, tableClient } from '../../../core/table/sdk-table.ts';
 import { type Table, TableBusy } from '../../../core/table/table.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
@@ -45,7 +45,7 @@ test('a throttled creation counts itself in a counter that is drawn anew at each
   const draw = jest.spyOn(Math, 'random').mockImplementation(() => (lot++ % 4) / 4);
   await table.transact(enlist(place));
   draw.mockRestore();
-  await table.transact(enlist(place, 2));
+  await table.transact([recount(place, 1, 2)]);
   const counters = server.calls.map(({ input }) => JSON.stringify(input).match(/SEGMENT#[^"]+#(\d)"/)?.[1]);
   // Every second lot is for the pause before the next attempt.
   expect(counters).toEqual(['0', '2', '0', '2']);
