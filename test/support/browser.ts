@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -14,3 +14,28 @@ export const describeInBrowser: typeof describe.skip = existsSync(executablePath
 export const startBrowser = (): Promise<Browser> =>
   // Containers run as root, where Chromium's sandbox can't.
   chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+/** Counts a page's requests from now on. Playwright's own 'networkidle' waits half a second at every page. */
+export const watchRequests = (page: Page): { quiet(): Promise<void> } => {
+  const open = new Set<Request>();
+  let onQuiet: (() => void) | undefined;
+  const done = (request: Request) => {
+    open.delete(request);
+    if (open.size === 0) onQuiet?.();
+  };
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', done).on('requestfailed', done);
+  return {
+    /** Resolves when every request has its answer, and what was drawn of the answers asks for nothing more. */
+    quiet: async () => {
+      do {
+        if (open.size > 0) {
+          await new Promise<void>((resolve) => {
+            onQuiet = resolve;
+          });
+        }
+        await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+      } while (open.size > 0);
+    },
+  };
+};

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-
-const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { violationsOf } from './accessibility.ts';
+import { watchRequests } from './browser.ts';
 
 /** A look that people choose: a size of window and a colour scheme. */
 export interface Look {
@@ -28,6 +28,8 @@ export interface OpenedConsole {
   readonly page: Page;
   /** Goes to a view and waits until it has all it shows. */
   go(view: string): Promise<void>;
+  /** Waits until the view has all it shows. */
+  settled(): Promise<void>;
   /** What a person would complain of in the view as it is now: nothing, it is hoped. */
   complaints(): Promise<string[]>;
   /** Keeps a picture where SCREENSHOTS names a folder. */
@@ -41,7 +43,12 @@ export const openConsole = async (
   { name: lookName, width, height, colorScheme }: Look,
 ): Promise<OpenedConsole> => {
   const { origin } = new URL(address);
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale: 'en-US' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   const noticed: string[] = [];
   page.on('request', (one) => !one.url().startsWith(origin) && noticed.push(`asked for ${one.url()}`));
@@ -49,13 +56,20 @@ export const openConsole = async (
     if (message.type() === 'error' || message.type() === 'warning') noticed.push(message.text());
   });
   page.on('pageerror', (error) => noticed.push(error.message));
+  const requests = watchRequests(page);
+  const settled = async () => {
+    await page.waitForSelector('h1');
+    await requests.quiet();
+    await page.waitForSelector('.working, [aria-busy=true]', { state: 'detached' });
+  };
   await page.goto(address);
-  await settled(page);
+  await settled();
   return {
     page,
+    settled,
     go: async (view) => {
       await page.goto(origin + view);
-      await settled(page);
+      await settled();
     },
     complaints: async () => {
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -73,21 +87,4 @@ export const openConsole = async (
     },
     close: () => context.close(),
   };
-};
-
-/** Everything a view asked for is there, and nothing is on its way. */
-export const settled = async (page: Page): Promise<void> => {
-  await page.waitForSelector('h1');
-  await page.waitForLoadState('networkidle');
-  await page.waitForSelector('.working, [aria-busy=true]', { state: 'detached' });
-};
-
-const violationsOf = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axeSource);
-  const results = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-  };
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  );
 };
