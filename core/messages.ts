@@ -112,6 +112,11 @@ export const faultMessages = {
   clock: 'names a time of day that does not exist; use 00:00:00 to 23:59:59',
   year: 'must be in the years 0000 to 9999, in UTC',
   past: 'must be in the future',
+  emptyRange: 'must be before end, and not in the future',
+  tooManyBuckets: 'would make more than {limit} buckets; ask for a coarser granularity or a shorter range',
+  notWithGrouping: "can't be given with groupBy={groupBy}",
+  neededByGrouping: 'must be given with groupBy={groupBy}',
+  opensGrouping: 'can be opens with groupBy=count and groupBy=timeseries alone',
 } as const;
 
 type Values = Readonly<Record<string, string | number | bigint>>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { events, groupLabels, type LabelledGroup } from '../clicks/analytics.ts';
 import { intervals } from '../clicks/time-range.ts';
 import { linkCode } from '../links/link-schema.ts';
+import { faultMessage } from '../messages.ts';
 import { readTime } from '../time.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -39,16 +40,16 @@ const query = z
       ),
   })
   .superRefine(({ code, groupBy, event, interval, start, end }, context) => {
-    const refuse = (field: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message });
-    if (groupBy === 'links' && code !== undefined) refuse('code', 'can not be given with groupBy=links');
-    if (groupBy === 'excluded' && code === undefined) refuse('code', 'must be given with groupBy=excluded');
+    const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>
+      context.addIssue({ code: 'custom', path: [field], message: faultMessage(...message) });
+    if (groupBy === 'links' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy });
+    if (groupBy === 'excluded' && code === undefined) refuse('code', 'neededByGrouping', { groupBy });
     if (event === 'opens' && groupBy !== 'count' && groupBy !== 'timeseries') {
-      refuse('event', 'can be opens with groupBy=count and groupBy=timeseries alone');
+      refuse('event', 'opensGrouping');
     }
     if (groupBy !== 'excluded') return;
     for (const [field, value] of Object.entries({ interval, start, end })) {
-      if (value !== undefined) refuse(field, 'can not be given with groupBy=excluded, which has no range');
+      if (value !== undefined) refuse(field, 'notWithGrouping', { groupBy });
     }
   });
 

@@ -16,10 +16,11 @@ import {
   type Span,
   spansOf,
 } from '../../core/clicks/time-range.ts';
-import { Failure, linkNotFound } from '../../core/failure.ts';
+import { refuseFaults } from '../../core/failure.ts';
 import { limits } from '../../core/limits.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { linkCode } from '../../core/links/link-schema.ts';
+import { fault, linkNotFound } from '../../core/messages.ts';
 import type { Granted } from '../../core/stores.ts';
 import { readTime } from '../../core/time.ts';
 import { serve } from '../serve.ts';
@@ -87,8 +88,8 @@ const rangeOf = async (
     : undefined;
   const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
   const range = bucketRange({ interval, start, end, granularity, now: now.getTime(), beginning });
-  if (range || isFromBeginning) return range;
-  throw new Failure('INVALID_PARAMETERS', 'start: must be before end, and not in the future');
+  if (!range && !isFromBeginning) refuseFaults([fault('start', 'emptyRange')], 'INVALID_PARAMETERS');
+  return range;
 };
 
 /** In epoch milliseconds; of a day alone its start, or its end where it is included. */
@@ -106,13 +107,11 @@ const timeseries = async (
 ): Promise<Answer> => {
   if (!range) return [];
   const buckets = bucketsOf(range, limits.buckets);
-  if (!buckets) {
-    const message = `granularity: would make more than ${limits.buckets} buckets; ask for longer ones or a shorter range`;
-    throw new Failure('INVALID_PARAMETERS', message);
-  }
+  const tooMany = buckets ? [] : [fault('granularity', 'tooManyBuckets', { limit: limits.buckets })];
+  refuseFaults(tooMany, 'INVALID_PARAMETERS');
   const { granularity, start, end } = range;
   const series = await find([{ unit: granularity === 'hour' ? 'hour' : 'day', start, end }]);
-  return timeseriesOf(event, buckets, { granularity, series }) as Answer;
+  return timeseriesOf(event, buckets ?? [], { granularity, series }) as Answer;
 };
 
 const shown = 100;

@@ -1,0 +1,269 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import * as fc from 'fast-check';
+import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
+import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
+import { itemsOf } from '../../core/clicks/figure-items.ts';
+import { type AllStores, openStores } from '../../core/stores.ts';
+import { seriesKey } from '../../core/table/keys.ts';
+import { engineClient } from '../../local/dynamodb/engine-client.ts';
+import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+
+const dayMs = 86_400_000;
+const now = Date.parse('2026-11-21T10:30:00Z');
+const codes = ['one', 'two', 'three'] as const;
+/** When the links were created. */
+const beginning = now - 500 * dayMs;
+
+let db: TestTable;
+let meter: MeteredEngine;
+let stores: AllStores;
+let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+beforeAll(async () => {
+  db = await startTable();
+  meter = await startMeteredEngine(db.endpoint);
+  stores = openStores(db.table);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    SHORT_BASE: 'https://go.example.com',
+    AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  // The function reads its environment when it is loaded.
+  ({ handler } = await import('../../lambdas/api/get-analytics.ts'));
+});
+afterAll(async () => {
+  await meter.stop();
+  await db.stop();
+});
+
+type Query = Readonly<Record<string, string>>;
+
+const ask = async (project: string, query: Query) => {
+  const event = {
+    httpMethod: 'GET',
+    path: '/analytics',
+    resource: '/1.0/analytics',
+    pathParameters: null,
+    multiValueQueryStringParameters: Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    ),
+    headers: {},
+    multiValueHeaders: {},
+    body: null,
+    isBase64Encoded: false,
+    requestContext: {
+      path: '/1.0/analytics',
+      requestId: 'r',
+      requestTimeEpoch: now,
+      authorizer: { project, keyId: project, scopes: 'links:read', user: 'ann' },
+    },
+  };
+  const { statusCode, body } = await handler(event as unknown as APIGatewayProxyEvent);
+  const { data, error } = JSON.parse(body);
+  expect([query, statusCode, error]).toEqual([query, 200, undefined]);
+  return data;
+};
+
+const newProject = async (): Promise<string> => {
+  const project = aProject();
+  await stores.projects.create(project);
+  const createdAt = new Date(beginning).toISOString();
+  for (const code of codes) {
+    const draft = aLinkDraft({ project: project.id, code, createdAt });
+    await stores.links.create(draft, { project, generateCode: () => 'unused' });
+  }
+  return project.id;
+};
+
+const count = async (records: readonly ClickRecord[], shard = 'shard') => {
+  const items = itemsOf({ shard, records });
+  await Promise.all(items.map((item) => stores.figures.add(item, new Date(now))));
+};
+
+const moment = (from: number) => fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(now / 1000) });
+
+/** Mostly near each other, so that days and hours are full, and some far apart. */
+const time = fc.oneof(
+  { weight: 5, arbitrary: moment(now - 2 * dayMs) },
+  { weight: 1, arbitrary: moment(beginning) },
+);
+const where = { code: fc.constantFrom('one', 'one', 'one', 'two', 'three'), at: time };
+
+/** With more referrers than an item holds. */
+const event = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...where,
+      clicks: fc.integer({ min: 1, max: 3 }),
+      unique: fc.boolean(),
+      platform: fc.constantFrom('ios', 'android', 'web'),
+      country: fc.constantFrom('DE', 'FR', 'other'),
+      referrer: fc.integer({ min: 0, max: 300 }).map((i) => `r${i}.example`),
+      browser: fc.constantFrom('chrome', 'safari', 'other'),
+      os: fc.constantFrom('ios', 'android', 'other'),
+      trigger: fc.constantFrom('link', 'qr'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...where,
+      clicks: fc.constant(0),
+      unique: fc.constant(false),
+      opens: fc.integer({ min: 1, max: 2 }),
+    }),
+  },
+);
+
+const isoTime = (time: number) => new Date(time).toISOString();
+
+/** A range that makes at most 1,000 buckets. */
+const range: fc.Arbitrary<Query> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ interval: fc.constantFrom('24h', '7d', '30d', '90d', '1y', 'all') }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({
+        granularity: fc.constantFrom(
+          ['hour', 3] as const,
+          ['hour', 40] as const,
+          ['day', 900] as const,
+          ['month', 900] as const,
+        ),
+        end: time,
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+      })
+      .map(({ granularity: [granularity, days], end, share }) => ({
+        granularity,
+        start: isoTime(end * 1000 - 1000 - Math.floor(share * days * dayMs)),
+        end: isoTime(end * 1000),
+      })),
+  },
+);
+
+const groupings = ['platforms', 'countries', 'referrers', 'browsers', 'os', 'triggers'];
+const sumOf = (entries: readonly Readonly<Record<string, number>>[], name: string) =>
+  entries.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
+
+test('every grouping and every series of a range adds up to its count', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 150, maxLength: 250 }),
+      fc.array(fc.tuple(range, fc.constantFrom(undefined, ...codes)), { minLength: 6, maxLength: 6 }),
+      async (events, questions) => {
+        const project = await newProject();
+        await count(events.map((fields, i) => aClickRecord({ project, ...fields }, i + 1)));
+        for (const [range, code] of questions) {
+          const query = { ...range, ...(code && { code }) };
+          const { clicks, uniqueClicks } = await ask(project, query);
+          const series = await ask(project, { ...query, groupBy: 'timeseries' });
+          expect([sumOf(series, 'clicks'), sumOf(series, 'uniqueClicks')]).toEqual([clicks, uniqueClicks]);
+          const opens = await ask(project, { ...query, event: 'opens' });
+          const openSeries = await ask(project, { ...query, event: 'opens', groupBy: 'timeseries' });
+          expect(sumOf(openSeries, 'opens')).toBe(opens.opens);
+          for (const groupBy of groupings) {
+            const split = await ask(project, { ...query, groupBy });
+            expect([groupBy, sumOf(split, 'clicks')]).toEqual([groupBy, clicks]);
+          }
+        }
+      },
+    ),
+    { numRuns: 3, endOnFailure: true },
+  );
+});
+
+test('the whole life of a link is its totals, and that of a project all of its links', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
+      const project = await newProject();
+      await count(events.map((fields, i) => aClickRecord({ project, ...fields }, i + 1)));
+      const ofLinks = { clicks: 0, uniqueClicks: 0 };
+      for (const code of codes) {
+        const { figures } = await stores.links.get(project, code);
+        const { clicks, uniques: uniqueClicks } = figures;
+        expect(await ask(project, { code, interval: 'all' })).toEqual({ clicks, uniqueClicks });
+        const days = await ask(project, { code, interval: 'all', groupBy: 'timeseries' });
+        expect(sumOf(days, 'clicks')).toBe(clicks);
+        ofLinks.clicks += clicks;
+        ofLinks.uniqueClicks += uniqueClicks;
+      }
+      const sums = { clicks: 0, uniqueClicks: 0 };
+      for (const { clicks, unique } of events) {
+        sums.clicks += clicks;
+        sums.uniqueClicks += unique ? 1 : 0;
+      }
+      expect(ofLinks).toEqual(sums);
+      expect(await ask(project, { interval: 'all' })).toEqual(sums);
+    }),
+    { numRuns: 4, endOnFailure: true },
+  );
+});
+
+/** A day of a link that people open from many places: what counting leaves in its item, for the days before as well. */
+const writeDays = async (project: string, days: number): Promise<void> => {
+  const pick = <Value>(values: readonly Value[], i: number) => values[i % values.length] as Value;
+  const countries = ['DE', 'FR', 'US', 'GB', 'ES', 'IT', 'NL', 'PL', 'BR', 'JP', 'other'];
+  const browsers = ['chrome', 'safari', 'firefox', 'edge', 'instagram', 'other'];
+  const records = Array.from({ length: 300 }, (_, i) =>
+    aClickRecord(
+      {
+        project,
+        code: 'one',
+        at: now / 1000,
+        clicks: 1 + (i % 4),
+        unique: i % 3 > 0,
+        platform: pick(['ios', 'android', 'web'], i),
+        country: pick(countries, i),
+        referrer: i % 2 ? 'direct' : `www${i % 9}.example`,
+        browser: pick(browsers, i),
+        os: pick(['ios', 'android', 'windows', 'macos'], i),
+        trigger: pick(['link', 'link', 'qr'], i),
+        // As long as DynamoDB's own.
+        position: positionOf(`${10n ** 24n + BigInt(i)}`),
+      },
+      i,
+    ),
+  );
+  // Visitors of a link are in two shards at a time, each of which lives for some four hours.
+  for (let shard = 0; shard < 12; shard += 1) {
+    await count(records.slice(shard * 25, shard * 25 + 25), `shard-${shard}`);
+  }
+  const key = seriesKey('day', isoTime(now), project, 'one');
+  const day = await db.table.get(key);
+  const before = Array.from({ length: days - 1 }, (_, i) =>
+    seriesKey('day', isoTime(now - (i + 1) * dayMs), project, 'one'),
+  );
+  const client = engineClient(db.endpoint);
+  for (let i = 0; i < before.length; i += 25) {
+    const puts = before
+      .slice(i, i + 25)
+      .map((key) => ({ PutRequest: { Item: marshall({ ...day, ...key }) } }));
+    await client.call('BatchWriteItem', { RequestItems: { [tableName]: puts } });
+  }
+  client.close();
+};
+
+test('a year of days takes at most 40 read units, and 1,000 days are one query', async () => {
+  const project = await newProject();
+  await writeDays(project, 1000);
+  const readsOf = async (query: Query) => {
+    meter.take();
+    const answer = await ask(project, { code: 'one', ...query });
+    const queries = meter.take().filter(({ action }) => action === 'Query');
+    return { answer, reads: queries.reduce((sum, { reads }) => sum + reads, 0), queries: queries.length };
+  };
+  const year = await readsOf({ interval: '1y', groupBy: 'countries' });
+  expect(year.reads).toBeGreaterThan(20);
+  expect(year.reads).toBeLessThanOrEqual(40);
+  const start = isoTime(now - 999 * dayMs).slice(0, 10);
+  const days = await readsOf({ start, granularity: 'day', groupBy: 'timeseries' });
+  expect(days.answer).toHaveLength(1000);
+  expect(sumOf(days.answer, 'clicks')).toBe(1000 * 750);
+  // The link itself, and its days.
+  expect(days.queries).toBe(2);
+});
