@@ -80,7 +80,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       apis: urls(assembly.apis),
       distributions: urls(assembly.distributions.filter(({ isTemplate }) => !isTemplate)),
       outputs: assembly.outputs,
-      endpoint: data.operatorEndpoint,
+      endpoint: data.endpoint,
       tables: assembly.tables,
       assembly,
       invoke: lambda.invoke,

@@ -11,11 +11,9 @@ export type Stop = () => Promise<unknown>;
 
 /** The data side of a stack: engine, tables, TTL and the check of every call against its caller's role. */
 export interface Tables {
-  /** For functions. */
+  /** For functions, and for operators, who may do anything. */
   readonly endpoint: string;
-  /** For operators, who may do anything. */
-  readonly operatorEndpoint: string;
-  /** For the stack itself. Everybody else goes through the gateway, which takes no calls of web pages. */
+  /** For reading the stream. All else goes through the gateway, which takes no calls of web pages. */
   readonly engineEndpoint: string;
   readonly streamArns: ReadonlyMap<string, string>;
   readonly serviceDeletes: ServiceDeletes;
@@ -39,9 +37,6 @@ export async function startTables(
   const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
-  const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
-  const sweeper = startTtlSweeper({ endpoint: engine.endpoint, tables, serviceDeletes });
-  started.push(sweeper.stop);
   const principals = new Map(
     functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]),
   );
@@ -50,12 +45,15 @@ export async function startTables(
     principals,
     tables,
     enforce: enforceIam,
+    sharesCommits: kind === 'dynoxide',
     ...(enforceIam && observe && { observe }),
   });
   started.push(gateway.stop);
+  const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
+  const sweeper = startTtlSweeper({ endpoint: gateway.endpoint, tables, serviceDeletes });
+  started.push(sweeper.stop);
   return {
-    endpoint: enforceIam ? gateway.endpoint : engine.endpoint,
-    operatorEndpoint: gateway.endpoint,
+    endpoint: gateway.endpoint,
     engineEndpoint: engine.endpoint,
     streamArns,
     serviceDeletes,

@@ -2,9 +2,12 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** An error answer of the engine; `name` is DynamoDB's, such as `ResourceNotFoundException`. */
 export class EngineError extends Error {
-  constructor(name: string, message: string) {
+  readonly status: number;
+
+  constructor(name: string, message: string, status: number) {
     super(message);
     this.name = name;
+    this.status = status;
   }
 }
 
@@ -33,7 +36,7 @@ export function engineClient(endpoint: string): EngineClient {
 
 function engineError(answer: { __type?: string; message?: string; Message?: string }, status: number) {
   const name = answer.__type?.split('#').at(-1) ?? `HTTP ${status}`;
-  return new EngineError(name, answer.message ?? answer.Message ?? `The engine answered ${status}`);
+  return new EngineError(name, answer.message ?? answer.Message ?? `The engine answered ${status}`, status);
 }
 
 function post(endpoint: string, agent: Agent, operation: string, body: string) {

@@ -100,9 +100,11 @@ export function refusal({
   type: string;
   message: string;
 }): EngineAnswer {
-  const body = Buffer.from(
-    JSON.stringify({ __type: `com.amazon.coral.service#${type}`, Message: message, message }),
-  );
+  return jsonAnswer({ __type: `com.amazon.coral.service#${type}`, Message: message, message }, status);
+}
+
+export function jsonAnswer(value: object, status = 200): EngineAnswer {
+  const body = Buffer.from(JSON.stringify(value));
   return {
     status,
     headers: {

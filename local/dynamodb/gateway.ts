@@ -2,7 +2,9 @@ import type { TableResource } from '../assembly.ts';
 import { type Access, type Decision, type Policy, type Principal, policyOf } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
 import { accessOf } from './access.ts';
-import { type EngineCall, type EngineProxy, refusal, startEngineProxy } from './engine-proxy.ts';
+import { type EngineProxy, refusal, startEngineProxy } from './engine-proxy.ts';
+import { shareCommits } from './shared-commits.ts';
+import type { Input } from './transaction-parts.ts';
 
 export interface TableGatewayOptions {
   /** The engine's. */
@@ -12,6 +14,8 @@ export interface TableGatewayOptions {
   readonly tables: readonly TableResource[];
   /** False lets everything pass; calls are observed all the same. */
   readonly enforce: boolean;
+  /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
+  readonly sharesCommits?: boolean;
   /** Sees every permission that a principal's call asks for. */
   readonly observe?: (call: ObservedCall) => void;
 }
@@ -27,23 +31,31 @@ interface Refusal {
 }
 
 /** Stands before the engine and refuses what the caller's policy does not allow. */
-export function startTableGateway(options: TableGatewayOptions): Promise<EngineProxy> {
+export async function startTableGateway(options: TableGatewayOptions): Promise<EngineProxy> {
+  const { endpoint, tables, sharesCommits = false } = options;
   const authorize = authorizer(options);
-  return startEngineProxy(options.endpoint, async (call, forward) => {
-    const message = authorize(call);
-    return message === undefined ? forward() : refusal({ type: 'AccessDeniedException', message });
-  });
+  const shared = sharesCommits ? shareCommits(endpoint, tables) : undefined;
+  const { stop, ...proxy } = await startEngineProxy(
+    endpoint,
+    async ({ operation, caller, body }, forward) => {
+      const input = parse(body);
+      const message = authorize(operation, caller, input);
+      if (message !== undefined) return refusal({ type: 'AccessDeniedException', message });
+      return shared ? shared.send({ operation, input, alone: forward }) : forward();
+    },
+  );
+  return { ...proxy, stop: () => stop().finally(() => shared?.close()) };
 }
 
 /** Tells why a call is refused. */
 function authorizer({ principals, tables, enforce, observe }: TableGatewayOptions) {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const policies = new Map([...principals].map(([key, principal]) => [key, policyOf(principal)]));
-  return ({ operation, caller, body }: EngineCall): string | undefined => {
+  return (operation: string, caller: string, input: Input): string | undefined => {
     const principal = principals.get(caller);
     const policy = policies.get(caller);
     if (!principal || !policy) return undefined;
-    const needed = accessOf(operation, parse(body), byName);
+    const needed = accessOf(operation, input, byName);
     for (const { action, resource, leadingKeys } of needed ?? [])
       observe?.({ principal: principal.name, action, resource, leadingKeys });
     if (!enforce) return undefined;
@@ -80,7 +92,7 @@ function explain(principal: Principal, { access, decision }: Refusal): string {
 }
 
 /** What isn't JSON is the engine's to refuse. */
-function parse(body: Buffer): Readonly<Record<string, unknown>> {
+function parse(body: Buffer): Input {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     return isRecord(value) ? value : {};

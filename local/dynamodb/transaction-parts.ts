@@ -1,0 +1,60 @@
+import type { TableResource } from '../assembly.ts';
+import { isRecord } from '../json-values.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** The single writes, by what they are called in a transaction. */
+const kinds: Readonly<Record<string, string>> = {
+  PutItem: 'Put',
+  UpdateItem: 'Update',
+  DeleteItem: 'Delete',
+};
+
+const partFields = new Set([
+  'TableName',
+  'Key',
+  'Item',
+  'UpdateExpression',
+  'ConditionExpression',
+  'ExpressionAttributeNames',
+  'ExpressionAttributeValues',
+  'ReturnValuesOnConditionCheckFailure',
+]);
+const readFields = new Set(['TableName', 'Key', 'ConsistentRead']);
+
+/** The write as a part of a transaction; undefined if it asks for what transactions don't answer. */
+export function writeOf(operation: string, input: Input): object | undefined {
+  const kind = kinds[operation];
+  const { ReturnValues = 'NONE', ...part } = input;
+  if (!kind || !['NONE', 'ALL_OLD'].includes(String(ReturnValues))) return undefined;
+  return Object.keys(part).every((name) => partFields.has(name)) ? { [kind]: part } : undefined;
+}
+
+export const returnsOld = ({ ReturnValues }: Input): boolean => ReturnValues === 'ALL_OLD';
+
+/** Whether it reads a whole item and nothing else, as a part of a transaction does; those read consistently. */
+export const isPlainRead = (operation: string, input: Input): boolean =>
+  operation === 'GetItem' && Object.keys(input).every((name) => readFields.has(name));
+
+export interface ItemAddress {
+  /** One for each item, however a call writes it. */
+  readonly name: string;
+  /** As a part of a transaction that reads the item. */
+  readonly get: object;
+}
+
+/** The item that a call works on; undefined if its key isn't one of its table. */
+export function itemAddresses(tables: readonly TableResource[]): (input: Input) => ItemAddress | undefined {
+  const keys = new Map(tables.map(({ name, properties }) => [name, keyNames(properties.KeySchema)]));
+  return ({ TableName, Key, Item = Key }) => {
+    const names = keys.get(String(TableName));
+    if (!names || !isRecord(Item)) return undefined;
+    const values = names.map((name) => Item[name]);
+    if (!values.every(isRecord)) return undefined;
+    const key = Object.fromEntries(names.map((name) => [name, Item[name]]));
+    return { name: JSON.stringify([TableName, ...values]), get: { Get: { TableName, Key: key } } };
+  };
+}
+
+const keyNames = (schema: unknown): string[] =>
+  Array.isArray(schema) ? schema.map(({ AttributeName }) => String(AttributeName)) : [];

@@ -1,0 +1,252 @@
+import * as fc from 'fast-check';
+import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
+import {
+  type EngineAnswer,
+  type EngineProxy,
+  type Intercept,
+  refusal,
+  startEngineProxy,
+} from '../dynamodb/engine-proxy.ts';
+import { startTableGateway } from '../dynamodb/gateway.ts';
+import { ensureTables } from '../dynamodb/tables.ts';
+import { aTable, engine, key } from './dynamodb-table.ts';
+
+const table = aTable('Shared');
+const TableName = 'Shared';
+/** Calls that reached the engine, in their order. */
+let calls: string[] = [];
+let intercept: Intercept;
+let release: () => void;
+let proxy: EngineProxy;
+let gateway: EngineProxy;
+let caller: EngineClient;
+
+/** Everything waits for the first call, so that what is sent meanwhile goes on together. */
+const holdFirst = () => {
+  calls = [];
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  intercept = async ({ operation }, forward) => {
+    calls.push(operation);
+    if (calls.length === 1) await held;
+    return forward();
+  };
+};
+
+beforeAll(async () => {
+  await ensureTables(engine.endpoint, [table]);
+  proxy = await startEngineProxy(engine.endpoint, (call, forward) => intercept(call, forward));
+  gateway = await startTableGateway({
+    endpoint: proxy.endpoint,
+    principals: new Map(),
+    tables: [table],
+    enforce: true,
+    sharesCommits: true,
+  });
+  caller = engineClient(gateway.endpoint);
+});
+beforeEach(holdFirst);
+afterAll(async () => {
+  caller.close();
+  await gateway.stop();
+  await proxy.stop();
+});
+
+let made = 0;
+const fresh = () => `item-${made++}`;
+const adding = (id: string, more: object = {}) => ({
+  TableName,
+  Key: key(id),
+  UpdateExpression: 'ADD n :one',
+  ExpressionAttributeValues: { ':one': { N: '1' } },
+  ...more,
+});
+const add = (id: string, more: object = {}) =>
+  caller.call<{ Attributes?: { n?: { N: string } } }>('UpdateItem', adding(id, more));
+const get = (id: string, more: object = {}) =>
+  caller.call<{ Item?: { n?: { N: string } } }>('GetItem', { TableName, Key: key(id), ...more });
+const countOf = async (id: string) => Number((await get(id)).Item?.n?.N ?? 0);
+/** What the promises came to, once all were sent behind a held one. */
+const behindAHeldOne = async <Result>(first: Promise<unknown>, others: readonly Promise<Result>[]) => {
+  const settled = Promise.allSettled(others);
+  // The others have reached the gateway when a later call of an operation that isn't held has been answered.
+  await caller.call('ListTables', {});
+  release();
+  await first;
+  return settled;
+};
+const failed = { ConditionExpression: 'attribute_exists(absent)' };
+
+test('writes that come while one is made go on together', async () => {
+  const [first, ...ids] = Array.from({ length: 9 }, fresh);
+  await behindAHeldOne(
+    add(first ?? ''),
+    ids.map((id) => add(id)),
+  );
+  expect(calls).toEqual(['UpdateItem', 'ListTables', 'TransactWriteItems']);
+  expect(await Promise.all(ids.map(countOf))).toEqual(ids.map(() => 1));
+});
+
+test('writes of one item go one after the other', async () => {
+  const [one, other] = [fresh(), fresh()];
+  await behindAHeldOne(
+    add(fresh()),
+    [one, one, other, one].map((id) => add(id)),
+  );
+  expect(calls).toEqual(['UpdateItem', 'ListTables', 'TransactWriteItems', 'UpdateItem', 'UpdateItem']);
+  expect(await Promise.all([one, other].map(countOf))).toEqual([3, 1]);
+});
+
+test('a write by itself goes on as it came', async () => {
+  release();
+  await add(fresh());
+  await add(fresh());
+  expect(calls).toEqual(['UpdateItem', 'UpdateItem']);
+});
+
+test('each call gets the answer that it would have got alone', async () => {
+  const [known, unknown, kept, gone] = [fresh(), fresh(), fresh(), fresh()];
+  release();
+  await Promise.all([known, kept, gone].map((id) => add(id)));
+  holdFirst();
+  const old = { ReturnValues: 'ALL_OLD', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
+  const outcomes = await behindAHeldOne(add(fresh()), [
+    add(known, old),
+    add(unknown, old),
+    caller.call('PutItem', { TableName, Item: { ...key(fresh()), n: { N: '7' } } }),
+    caller.call('DeleteItem', { TableName, Key: key(gone), ReturnValues: 'ALL_OLD' }),
+  ]);
+  expect(calls).toEqual(['UpdateItem', 'ListTables', 'TransactGetItems', 'TransactWriteItems']);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: { Attributes: { ...key(known), n: { N: '1' } } } },
+    { status: 'fulfilled', value: {} },
+    { status: 'fulfilled', value: {} },
+    { status: 'fulfilled', value: { Attributes: { ...key(gone), n: { N: '1' } } } },
+  ]);
+  expect(await Promise.all([known, unknown, gone].map(countOf))).toEqual([2, 1, 0]);
+});
+
+test('a call that the engine refuses keeps none of its neighbours from being made', async () => {
+  const [one, refused, invalid, other] = [fresh(), fresh(), fresh(), fresh()];
+  const outcomes = await behindAHeldOne<object>(add(fresh()), [
+    add(one),
+    add(refused, failed),
+    add(invalid, { UpdateExpression: 'ADD' }),
+    add(other),
+  ]);
+  expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'made' : outcome.reason.name))).toEqual([
+    'made',
+    'ConditionalCheckFailedException',
+    'ValidationException',
+    'made',
+  ]);
+  expect(await Promise.all([one, refused, invalid, other].map(countOf))).toEqual([1, 0, 0, 1]);
+});
+
+test.each<[string, EngineAnswer | 'hang up']>([
+  ['lost', 'hang up'],
+  ['a failure of the engine', refusal({ status: 500, type: 'InternalServerError', message: 'Nobody knows' })],
+])('nothing is made again when the answer to a transaction is %s', async (_, lost) => {
+  const ids = [fresh(), fresh(), fresh()];
+  const hold = intercept;
+  intercept = async (call, forward) => {
+    const answer = await hold(call, forward);
+    return call.operation === 'TransactWriteItems' ? lost : answer;
+  };
+  const outcomes = await behindAHeldOne(
+    add(fresh()),
+    ids.map((id) => add(id)),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await Promise.all(ids.map(countOf))).toEqual([1, 1, 1]);
+});
+
+test.each<[string, object]>([
+  ['new images', { ReturnValues: 'UPDATED_NEW' }],
+  ['capacity', { ReturnConsumedCapacity: 'TOTAL' }],
+])('a write that asks for %s goes alone', async (_, more) => {
+  const id = fresh();
+  const outcomes = await behindAHeldOne<object>(add(fresh()), [add(id, more), add(fresh())]);
+  expect(calls).toEqual(['UpdateItem', 'ListTables', 'UpdateItem', 'UpdateItem']);
+  expect(outcomes[0]).toMatchObject({ status: 'fulfilled', value: expect.anything() });
+  expect(Object.keys((outcomes[0] as PromiseFulfilledResult<object>).value)).toHaveLength(1);
+});
+
+test('reads that come while one is made are one, each with its own item', async () => {
+  const [one, other] = [fresh(), fresh()];
+  release();
+  await Promise.all([add(one), add(other)]);
+  holdFirst();
+  const outcomes = await behindAHeldOne(
+    get(one),
+    [one, other, one, fresh()].map((id) => get(id)),
+  );
+  expect(calls).toEqual(['GetItem', 'ListTables', 'TransactGetItems']);
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: { Item: { ...key(one), n: { N: '1' } } } },
+    { status: 'fulfilled', value: { Item: { ...key(other), n: { N: '1' } } } },
+    { status: 'fulfilled', value: { Item: { ...key(one), n: { N: '1' } } } },
+    { status: 'fulfilled', value: {} },
+  ]);
+});
+
+test('a read of some attributes gets those alone', async () => {
+  const id = fresh();
+  release();
+  await add(id);
+  holdFirst();
+  const [part] = await behindAHeldOne(get(fresh()), [get(id, { ProjectionExpression: 'n' }), get(id)]);
+  expect(part).toEqual({ status: 'fulfilled', value: { Item: { n: { N: '1' } } } });
+});
+
+test('any writes at once are made once each, and see each other in one order', async () => {
+  release();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ item: fc.nat(3), isRefused: fc.boolean(), old: fc.boolean() }), { maxLength: 30 }),
+      async (writes) => {
+        const ids = [fresh(), fresh(), fresh(), fresh()];
+        const seen = await Promise.all(
+          writes.map(async ({ item, isRefused, old }) => {
+            const more = { ...(isRefused && failed), ReturnValues: old ? 'ALL_OLD' : 'UPDATED_OLD' };
+            const answer = await add(ids[item] ?? '', more).catch(() => undefined);
+            return { item, before: answer && Number(answer.Attributes?.n?.N ?? 0) };
+          }),
+        );
+        for (const [item, id] of ids.entries()) {
+          const own = seen.filter((one) => one.item === item).flatMap(({ before }) => before ?? []);
+          const count = writes.filter((one) => one.item === item && !one.isRefused).length;
+          expect(own.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n));
+          expect(await countOf(id)).toBe(count);
+        }
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('the stream tells every write of a transaction', async () => {
+  const ids = Array.from({ length: 5 }, fresh);
+  await behindAHeldOne(
+    add(fresh()),
+    ids.map((id) => add(id)),
+  );
+  const { Table } = await caller.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', { TableName });
+  const StreamArn = Table.LatestStreamArn;
+  const { StreamDescription } = await caller.call<{ StreamDescription: { Shards: { ShardId: string }[] } }>(
+    'DescribeStream',
+    { StreamArn },
+  );
+  const { ShardIterator } = await caller.call<{ ShardIterator: string }>('GetShardIterator', {
+    StreamArn,
+    ShardId: StreamDescription.Shards[0]?.ShardId,
+    ShardIteratorType: 'TRIM_HORIZON',
+  });
+  const { Records } = await caller.call<{ Records: { dynamodb: { Keys: { PK: { S: string } } } }[] }>(
+    'GetRecords',
+    { ShardIterator },
+  );
+  const told = Records.map(({ dynamodb }) => dynamodb.Keys.PK.S);
+  expect(ids.map((id) => told.filter((one) => one === id).length)).toEqual([1, 1, 1, 1, 1]);
+});
