@@ -194,6 +194,15 @@ describe('an API key', () => {
     expect((await call(apiKey)).status).toBe(401);
   });
 
+  test('is revoked from standard input without being shown', async () => {
+    const { keyId, apiKey } = await stack.admin('key', 'create', '--project', 'demo');
+    expect((await call(apiKey)).status).toBe(200);
+    const revoked = await stack.adminReading(`${apiKey}\n`, 'key', 'revoke', '-');
+    expect(revoked).toMatchObject({ keyId, revokedAt: expect.any(String) });
+    expect(JSON.stringify(revoked)).not.toContain(apiKey.slice(0, 12));
+    expect((await call(apiKey)).status).toBe(401);
+  });
+
   test('is never printed by any function', () => {
     expect(stack.log()).not.toContain(stack.facts.apiKey);
   });

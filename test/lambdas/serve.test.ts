@@ -41,25 +41,35 @@ beforeEach(() => {
   held = undefined;
 });
 
-const call = (keyId: string, multiValueHeaders?: Record<string, string[]>) =>
+const call = (keyId: string, multiValueHeaders?: Record<string, string[]>, at = new Date()) =>
   handler({
     resource: '/1.0/links/{code}',
     pathParameters: { code: 'launch' },
     headers: {},
     multiValueHeaders,
     requestContext: {
-      requestTimeEpoch: Date.now(),
+      requestTimeEpoch: at.getTime(),
       path: '/1.0/links/launch',
       authorizer: { project: 'acme', keyId, scopes: 'links:read', user: 'ann' },
     },
   } as unknown as APIGatewayProxyEvent);
 
-test('a key that was refused costs the table nothing until its hour ends', async () => {
+test.each([
+  ['10:20:00.000', '2400'],
+  ['10:59:58.700', '2'],
+  ['10:59:59.999', '1'],
+])('a key that is refused at %s costs the table nothing until its hour ends', async (time, retryAfter) => {
+  const at = new Date(`2026-03-01T${time}Z`);
+  const refused = { statusCode: 429, headers: { 'Retry-After': retryAfter, 'X-RateLimit-Remaining': '0' } };
   used = undefined;
-  expect(await call('spent')).toMatchObject({ statusCode: 429 });
+  expect(await call(`spent-${time}`, undefined, at)).toMatchObject(refused);
   asked = [];
-  expect(await call('spent')).toMatchObject({ statusCode: 429 });
+  expect(await call(`spent-${time}`, undefined, at)).toMatchObject(refused);
   expect(asked).toEqual([]);
+  used = 1;
+  const next = new Date('2026-03-01T11:00:00.000Z');
+  expect(await call(`spent-${time}`, undefined, next)).toMatchObject({ statusCode: 404 });
+  expect(asked).toContain('UpdateItem');
 });
 
 test.each([

@@ -40,6 +40,9 @@ export interface RunningStack {
   /** The JSON result of an admin command. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
   admin(...args: string[]): Promise<any>;
+  /** The same of a command that is given a text on standard input. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what tests expect of them
+  adminReading(input: string, ...args: string[]): Promise<any>;
   /** What the functions have printed. */
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -128,11 +131,9 @@ const stackOf = (facts: Facts, data: string, child: ChildProcess): RunningStack 
       }),
     ),
 
-  admin: async (...args) => {
-    const command = ['bin/admin.ts', ...args, '--data', data, '--json'];
-    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
-    return JSON.parse(stdout);
-  },
+  admin: (...args) => runAdmin(data, args),
+
+  adminReading: (input, ...args) => runAdmin(data, args, input),
 
   log: () => readFileSync(path.join(data, 'functions.log'), 'utf8'),
 
@@ -143,6 +144,13 @@ const stackOf = (facts: Facts, data: string, child: ChildProcess): RunningStack 
     return (await ended)[0];
   },
 });
+
+const runAdmin = async (data: string, args: readonly string[], input?: string) => {
+  const command = ['bin/admin.ts', ...args, '--data', data, '--json'];
+  const running = promisify(execFile)(process.execPath, command, { cwd: root });
+  if (input !== undefined) running.child.stdin?.end(input);
+  return JSON.parse((await running).stdout);
+};
 
 const answerOf = async (response: Response): Promise<ApiAnswer> => {
   const text = await response.text();

@@ -1,0 +1,75 @@
+import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
+import { generateApiKey } from '../../core/projects/api-key.ts';
+import { apiKeyStore } from '../../core/projects/api-key-store.ts';
+import { anApiKey } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let log: ReturnType<typeof captureFunctionLog>;
+let handler: typeof import('../../lambdas/authorize.ts')['handler'];
+let asked: string[] = [];
+beforeAll(async () => {
+  log = captureFunctionLog();
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    PLAN_KEYS: 'plan',
+    AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_MAX_ATTEMPTS: '1',
+  });
+  ({ handler } = await import('../../lambdas/authorize.ts'));
+});
+afterAll(async () => {
+  log.stop();
+  await faulty.stop();
+  await db.stop();
+});
+beforeEach(() => {
+  asked = [];
+  faulty.fault = (operation) => {
+    asked.push(operation);
+    return 'none';
+  };
+});
+
+const methodArn = 'arn:aws:execute-api:eu-west-1:123456789012:api/dev/GET/1.0/links';
+const authorize = (authorizationToken: string) =>
+  handler(
+    { type: 'TOKEN', authorizationToken, methodArn } as APIGatewayTokenAuthorizerEvent,
+    { awsRequestId: 'r' } as Context,
+  );
+
+test('an unknown key is looked up each time, and let in from the moment it exists until it is revoked', async () => {
+  const keys = apiKeyStore(db.table);
+  const apiKey = generateApiKey();
+  for (let again = 0; again < 2; again += 1)
+    await expect(authorize(apiKey)).rejects.toThrow(/^Unauthorized$/);
+  expect(asked).toEqual(['GetItem', 'GetItem']);
+  const key = anApiKey(apiKey, { project: 'acme' });
+  await keys.create(key);
+  expect(await authorize(apiKey)).toMatchObject({
+    principalId: key.keyId,
+    context: { project: 'acme', keyId: key.keyId },
+    policyDocument: { Statement: [{ Effect: 'Allow', Resource: expect.stringMatching(/:api\/dev\/\*$/) }] },
+  });
+  await keys.revoke(key.keyId, new Date());
+  await expect(authorize(apiKey)).rejects.toThrow(/^Unauthorized$/);
+});
+
+test('what is no key by its shape costs the table nothing', async () => {
+  await expect(authorize('dls_too-short')).rejects.toThrow(/^Unauthorized$/);
+  expect(asked).toEqual([]);
+});
+
+test('a table that can not be read is a failure of ours, not an unknown key', async () => {
+  faulty.fault = () => 'throttle';
+  await expect(authorize(generateApiKey())).rejects.not.toThrow(/^Unauthorized$/);
+  expect(log.lines.join('')).toContain('A key could not be looked up');
+});
