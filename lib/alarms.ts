@@ -20,6 +20,13 @@ export interface AlarmProps {
   readonly notifies?: boolean;
 }
 
+/** When a firewall blocks more than a few scanners. */
+export const firewallBlocks = {
+  threshold: 500,
+  minutes: 10,
+  says: 'For ten minutes the firewall has blocked five hundred requests a minute',
+} as const;
+
 /** The alarms of one stack and the topic that people subscribe to. */
 export class Alarms {
   readonly topic: sns.Topic;

@@ -10,7 +10,7 @@ export interface ApiFirewallProps {
 }
 
 /** The firewall before the API: limits by address and by key, and AWS's core rules. */
-export const addApiFirewall = (scope: Construct, { stage, config }: ApiFirewallProps): void => {
+export const addApiFirewall = (scope: Construct, { stage, config }: ApiFirewallProps): Firewall => {
   const message = 'Too many requests; slow down';
   const limit = requestsPerWindow(config);
   const firewall = new Firewall(scope, 'Firewall', {
@@ -35,6 +35,7 @@ export const addApiFirewall = (scope: Construct, { stage, config }: ApiFirewallP
     resourceArn: stage.stageArn,
     webAclArn: firewall.arn,
   });
+  return firewall;
 };
 
 /**

@@ -10,6 +10,7 @@ import { apiKeyShape } from '../core/projects/api-key.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
 import { type Config, figuresEnvironment } from './config.ts';
+import type { Firewall } from './firewall.ts';
 import { ServiceFunction } from './function.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { Reference, referenceThrottle } from './reference.ts';
@@ -39,6 +40,7 @@ export class ServiceApi extends Construct {
 
   /** What describes the API to people and programs. */
   readonly reference: Reference;
+  readonly firewall?: Firewall;
 
   constructor(scope: Construct, id: string, { table, config, shortBase, shortHost }: ServiceApiProps) {
     super(scope, id);
@@ -63,7 +65,7 @@ export class ServiceApi extends Construct {
     });
     this.operations = this.operationFunctions({ table, config, shortBase, shortHost });
     this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), config });
-    if (config.waf) addApiFirewall(this, { stage: this.rest.deploymentStage, config });
+    if (config.waf) this.firewall = addApiFirewall(this, { stage: this.rest.deploymentStage, config });
     if (config.api) addApiDomain(this, this.rest, config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');
     this.acknowledge(config);

@@ -27,7 +27,11 @@ export const dashboardRows = (
       metrics.edgeFailures,
       metrics.edgeRefusals,
     ]),
-    graph('Throttles', [metrics.tableThrottles, metrics.functionThrottles]),
+    graph('Throttles, and what the firewall blocks', [
+      metrics.tableThrottles,
+      metrics.functionThrottles,
+      ...(metrics.firewallBlocks ? [metrics.firewallBlocks] : []),
+    ]),
   ],
   [
     graph('Short URLs: errors and lost clicks', [metrics.redirectErrors, metrics.clicksLost]),

@@ -29,6 +29,7 @@ export const addDeployment = (app: App, config: Config): DynamicLinksStack => {
       config,
       distribution: service.shortLinks.distribution,
       ownHosts: service.shortLinks.ownHosts?.distribution,
+      firewall: edge?.firewall,
       env: { region: edgeRegion },
       crossRegionReferences: true,
       description: 'Dynamic links: alarms on what visitors get from CloudFront',

@@ -2,15 +2,17 @@ import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { Alarms } from './alarms.ts';
+import { Alarms, firewallBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { edgeMetric } from './edge-metrics.ts';
+import type { Firewall } from './firewall.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
   readonly config: Config;
   readonly distribution: cloudfront.IDistribution;
   /** The one of which hosts of projects are tenants. */
   readonly ownHosts?: cloudfront.IDistribution | undefined;
+  readonly firewall?: Firewall | undefined;
 }
 
 /**
@@ -19,11 +21,17 @@ export interface EdgeAlarmsStackProps extends StackProps {
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
-    const { config, distribution, ownHosts, ...ofStack } = props;
+    const { config, distribution, ownHosts, firewall, ...ofStack } = props;
     super(scope, id, ofStack);
     const alarms = new Alarms(this, config);
     watch(alarms, distribution);
     if (ownHosts) watch(alarms, ownHosts, 'OwnHosts');
+    if (firewall)
+      alarms.add('EdgeFirewallBlocks', {
+        section: 'FirewallBlocks',
+        metric: firewall.blocked,
+        ...firewallBlocks,
+      });
   }
 }
 

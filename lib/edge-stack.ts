@@ -12,7 +12,7 @@ export interface EdgeStackProps extends StackProps {
 /** What CloudFront takes from its own region alone; the service itself may run in any. */
 export class EdgeStack extends Stack {
   readonly certificate?: acm.ICertificate;
-  readonly webAclArn?: string;
+  readonly firewall?: Firewall;
 
   constructor(scope: Construct, id: string, { config, ...props }: EdgeStackProps) {
     super(scope, id, props);
@@ -26,7 +26,7 @@ export class EdgeStack extends Stack {
       });
     }
     if (waf) {
-      this.webAclArn = new Firewall(this, 'Firewall', {
+      this.firewall = new Firewall(this, 'Firewall', {
         scope: 'CLOUDFRONT',
         // Many phones share one address of their carrier.
         requestsPerAddress: 10_000,
@@ -45,7 +45,7 @@ export class EdgeStack extends Stack {
           'SizeRestrictions_Cookie_HEADER',
         ],
         refusal: { contentType: 'TEXT_PLAIN', content: 'Too many requests' },
-      }).arn;
+      });
     }
   }
 }

@@ -1,3 +1,5 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { strictHeaders } from '../core/api/strict-headers.ts';
@@ -20,13 +22,17 @@ export const firewallWindowSeconds = 300;
 /** A web ACL: rate rules by address and by a header, then AWS's managed core rule set. */
 export class Firewall extends Construct {
   readonly arn: string;
+  /** Requests that any rule has blocked. */
+  readonly blocked: cloudwatch.Metric;
 
   constructor(scope: Construct, id: string, props: FirewallProps) {
     super(scope, id);
+    // Metrics of firewalls are told apart by this name alone, and a region may have those of several stages.
+    const { stackName, region } = Stack.of(this);
     const acl = new wafv2.CfnWebACL(this, 'WebAcl', {
       scope: props.scope,
       defaultAction: { allow: {} },
-      visibilityConfig: visibility('All'),
+      visibilityConfig: visibility(stackName),
       customResponseBodies: { TooMany: props.refusal },
       rules: [
         rateRule(0, 'Rate', { aggregateKeyType: 'IP', limit: props.requestsPerAddress }),
@@ -47,6 +53,19 @@ export class Firewall extends Construct {
       ],
     });
     this.arn = acl.attrArn;
+    this.blocked = new cloudwatch.Metric({
+      namespace: 'AWS/WAFV2',
+      metricName: 'BlockedRequests',
+      // CloudFront's firewalls have no region in their metrics.
+      dimensionsMap: {
+        WebACL: stackName,
+        Rule: 'ALL',
+        ...(props.scope === 'REGIONAL' && { Region: region }),
+      },
+      statistic: 'Sum',
+      period: Duration.minutes(1),
+      label: 'Blocked by the firewall',
+    });
   }
 }
 

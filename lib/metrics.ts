@@ -59,6 +59,7 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
     // Not the function's own count of errors, in which every unknown key is one.
     authorizerErrors: failures(scope, api.authorize).with({ label: 'Authorizer errors' }),
     rateRefusals: rateRefusals(scope, api),
+    firewallBlocks: api.firewall?.blocked,
     uncountedCalls: ownMetric(scope, 'RateCounterUnavailable').with({ label: 'Calls let through uncounted' }),
     skippedRecords: ownMetric(scope, 'ClickRecordSkipped').with({ label: 'Records skipped' }),
     clicksAge: iteratorAge(clicks.aggregate.function, 'Clicks'),

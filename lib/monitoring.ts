@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { Alarms } from './alarms.ts';
+import { Alarms, firewallBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { dashboardRows } from './dashboard.ts';
 import { type Measured, type Metrics, serviceMetrics } from './metrics.ts';
@@ -67,6 +67,14 @@ export class Monitoring extends Construct {
       threshold: 10,
       says: 'Calls are let through without being counted against their key',
     });
+    this.alarms.add('CallsRefused', {
+      metric: share(metrics.rateRefusals, metrics.calls, 50),
+      threshold: 10,
+      minutes: 10,
+      says: 'For ten minutes one API call in ten is refused for its rate (429), and fifty a minute',
+    });
+    if (metrics.firewallBlocks)
+      this.alarms.add('FirewallBlocks', { metric: metrics.firewallBlocks, ...firewallBlocks });
     return this.alarms.add('ApiErrors', {
       metric: share(metrics.failedCalls, metrics.calls),
       threshold: 1,
@@ -113,10 +121,10 @@ export class Monitoring extends Construct {
 }
 
 /** Percent of a whole; a few single cases at night are not a share of anything. */
-const share = (part: cloudwatch.IMetric, whole: cloudwatch.IMetric): cloudwatch.MathExpression =>
+const share = (part: cloudwatch.IMetric, whole: cloudwatch.IMetric, atLeast = 5): cloudwatch.MathExpression =>
   new cloudwatch.MathExpression({
     label: 'Percent',
-    expression: 'IF(part >= 5, 100 * part / whole, 0)',
+    expression: `IF(part >= ${atLeast}, 100 * part / whole, 0)`,
     usingMetrics: { part, whole },
     period: Duration.minutes(1),
   });

@@ -51,7 +51,7 @@ export class ShortLinks extends Construct {
       comment: `Short links (${config.stage})`,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       ...(config.short && this.ownDomain(config.short, config.shortAliases, edge)),
-      ...(edge?.webAclArn && { webAclId: edge.webAclArn }),
+      ...(edge?.firewall && { webAclId: edge.firewall.arn }),
       defaultBehavior: behaviors.defaultBehavior,
       additionalBehaviors: behaviors.additionalBehaviors,
       errorResponses: behaviors.errorResponses,
@@ -60,7 +60,7 @@ export class ShortLinks extends Construct {
     if (config.short) this.addRecords(config.short, config.shortAliases);
     if (config.ownHosts) {
       const { stage } = config;
-      this.ownHosts = new OwnHosts(this, 'OwnHosts', { behaviors, stage, webAclArn: edge?.webAclArn });
+      this.ownHosts = new OwnHosts(this, 'OwnHosts', { behaviors, stage, webAclArn: edge?.firewall?.arn });
     }
     this.acknowledge(config);
   }

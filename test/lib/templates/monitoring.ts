@@ -4,10 +4,11 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { synthesizedStack } from '../../support/template.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
-const prod = synthesizedStack({ stage: 'prod', waf: 'off', alarmEmail: 'ops@example.com' });
+const watched = { stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com' };
+const prod = synthesizedStack(watched);
 const dev = synthesizedStack();
 
-const edge = synthesizedStack({ stage: 'prod', waf: 'off', alarmEmail: 'ops@example.com' }, 'EdgeAlarms');
+const edge = synthesizedStack(watched, 'EdgeAlarms');
 
 const alarms = [prod, edge].flatMap((template) =>
   Object.entries(template.findResources('AWS::CloudWatch::Alarm')).map(
@@ -37,15 +38,19 @@ test('alarms are mailed to whom the deployment names', () => {
   dev.resourceCountIs('AWS::SNS::Subscription', 0);
 });
 
-test('every metric of our own that is watched is written by a function', () => {
+test('every metric of our own that is watched is written by a function or read off a log', () => {
   const sources = readdirSync(path.join(root, 'lambdas'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(path.join(root, 'lambdas', file), 'utf8'));
-  const written = new Set(
-    sources.flatMap((source) =>
+  const readOff = Object.values(prod.findResources('AWS::Logs::MetricFilter')).map(
+    ({ Properties }) => Properties.MetricTransformations[0].MetricName,
+  );
+  const written = new Set([
+    ...readOff,
+    ...sources.flatMap((source) =>
       [...source.matchAll(/(?:countMetric|lost)\(\s*'(\w+)'/g)].map(([, name]) => name),
     ),
-  );
+  ]);
   const watched = alarms.flatMap(([, { Metrics, Namespace, MetricName }]) => [
     ...((Metrics ?? []) as { MetricStat?: { Metric: { Namespace: string; MetricName: string } } }[])
       .filter(({ MetricStat }) => MetricStat?.Metric.Namespace === 'DynamicLinks')
@@ -118,6 +123,57 @@ test('the dashboard reads the metrics of the edge where CloudFront has them', ()
     expect(metric).toContain('"Region","Global"');
     expect(metric).toContain('"region":"us-east-1"');
   }
+});
+
+test('a share of calls that are refused for their rate is an alarm', () => {
+  prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmDescription: Match.stringLikeRegexp('#callsrefused$'),
+    Threshold: 10,
+    EvaluationPeriods: 10,
+    Metrics: Match.arrayWith([
+      Match.objectLike({ Expression: 'IF(part >= 50, 100 * part / whole, 0)' }),
+      Match.objectLike({
+        Id: 'part',
+        MetricStat: Match.objectLike({
+          Metric: { MetricName: 'RateRefused-DynamicLinks-prod', Namespace: 'DynamicLinks' },
+        }),
+      }),
+      Match.objectLike({
+        Id: 'whole',
+        MetricStat: Match.objectLike({ Metric: Match.objectLike({ MetricName: 'Count' }) }),
+      }),
+    ]),
+  });
+});
+
+test.each([
+  ['', [{ Name: 'Region', Value: 'eu-west-1' }]],
+  ['Edge', []],
+])('what the firewall of %p blocks is an alarm, by the name that its metrics have', (kind, region) => {
+  const [acl] = Object.values(synthesizedStack(watched, kind).findResources('AWS::WAFv2::WebACL'));
+  const name = acl?.Properties.VisibilityConfig.MetricName;
+  expect(name).toMatch(/^DynamicLinks(Edge)?-prod/);
+  (kind === '' ? prod : edge).hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmDescription: Match.stringLikeRegexp('#firewallblocks$'),
+    Metrics: [
+      Match.objectLike({
+        MetricStat: Match.objectLike({
+          Metric: {
+            Namespace: 'AWS/WAFV2',
+            MetricName: 'BlockedRequests',
+            Dimensions: [...region, { Name: 'Rule', Value: 'ALL' }, { Name: 'WebACL', Value: name }],
+          },
+        }),
+      }),
+    ],
+  });
+});
+
+test('without a firewall nothing waits for its metrics', () => {
+  const alarms = JSON.stringify(
+    synthesizedStack({ stage: 'prod', waf: 'off' }).findResources('AWS::CloudWatch::Alarm'),
+  );
+  expect(alarms).not.toContain('WAFV2');
 });
 
 test('refusals for the rate are read off the access log', () => {
