@@ -29,18 +29,3 @@ test('every file names one oldest Node', () => {
   expect(read('.github/workflows/ci.yml')).toContain(`node: ["${oldest}.0", "24"]`);
   expect(read('README.md')).toContain(`Node ${oldest} or newer`);
 });
-
-/** The pages of the repository that people start from. */
-const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'llms.txt', 'docs/README.md'];
-
-test.each(pages)('%s links to files that exist', (page) => {
-  const targets = [...read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
-  const missing = targets.filter((target) => {
-    try {
-      return read(path.join(path.dirname(page), target)) === undefined;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code !== 'EISDIR';
-    }
-  });
-  expect(missing).toEqual([]);
-});

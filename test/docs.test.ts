@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const markdownIn = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map((file) => path.join(folder, String(file)))
+    .filter((file) => file.endsWith('.md'));
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'llms.txt',
+  'local/README.md',
+  ...markdownIn('docs'),
+];
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (page: string): string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(pages)('every link of %s leads to a file and a heading that exist', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^):]*)\)/g)].map(([, link = '']) => link);
+  const broken = links.filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? page : path.join(path.dirname(page), file);
+    if (!existsSync(path.join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('the index of docs names every page', () => {
+  const index = read('docs/README.md');
+  const others = readdirSync(path.join(root, 'docs')).filter(
+    (file) => file.endsWith('.md') && file !== 'README.md',
+  );
+  expect(others.filter((file) => !index.includes(`(${file})`))).toEqual([]);
+});
+
+const records = readdirSync(path.join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file));
+
+test.each(records)('decision %s has the form of all', (file) => {
+  const text = read(`docs/decisions/${file}`);
+  const number = Number(file.slice(0, 4));
+  expect(text).toMatch(
+    new RegExp(`^# ${number}\\. .+\n\nStatus: (accepted|superseded by .+), \\d{4}-\\d\\d-\\d\\d`),
+  );
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  expect(headings.slice(0, 3)).toEqual(['Context', 'Decision', 'Consequences']);
+  const [, title] = /^# \d+\. (.+)$/m.exec(text) ?? [];
+  expect(read('docs/decisions/README.md').replaceAll(/ +/g, ' ')).toContain(
+    `| [${number}](${file}) | ${title} |`,
+  );
+});
