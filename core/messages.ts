@@ -2,8 +2,8 @@ import { Failure, type FailureCode, type Fault, linkNotFound } from './failure.t
 import { limits } from './limits.ts';
 
 /*
- * Every message that a client of the API can get, each saying what to do. `{word}` stands for a value of the request or
- * of the service. docs/errors.md is made of these (npm run generate).
+ * Every message that a client of the API can get. Each says what to do. `{word}` stands for a value of the request or
+ * of the service. `npm run generate` writes docs/errors.md from these.
  */
 
 /** Messages of failures as a whole, with the code and an explanation that only the documentation shows. */
@@ -48,7 +48,7 @@ export const failureMessages = {
   ],
   tooManyApps: [
     'VALIDATION_ERROR',
-    `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link needs`,
+    `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link uses`,
   ],
   linkExpired: ['BAD_REQUEST', 'The link has expired and cannot be activated or paused'],
   editExpired: ['LINK_EXPIRED', 'The link has expired and cannot be changed'],
@@ -58,10 +58,10 @@ export const failureMessages = {
   refused: ['BAD_REQUEST', 'The request was refused; GET /1.0/openapi.json describes what is accepted'],
   hourUsedUp: [
     'RATE_LIMIT_EXCEEDED',
-    'The limit of {limit} requests per hour is used up; Retry-After says when to come back',
+    'The key has used up its {limit} requests of this hour; retry after the seconds in Retry-After',
   ],
-  tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; slow down'],
-  noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'There was no time left for this link; send it again'],
+  tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; send them more slowly'],
+  noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'The call ran out of time before this link; send the link again'],
   tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
   notReady: ['INTERNAL_ERROR', 'The service is not ready yet; try again in a moment'],
   internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],
@@ -81,7 +81,7 @@ export const faultMessages = {
   tooSmall: 'must be at least {limit}',
   notWellFormed: 'must be well-formed Unicode',
   notWhole: 'must be a whole number',
-  notId: 'must be an id as the API shows it',
+  notId: 'must be an id in the form that the API returns',
   invalid: 'is not valid; GET /1.0/openapi.json describes it',
   code: `must be ${limits.code.min} to ${limits.code.max} letters, digits, hyphens or underscores`,
   reservedCode: 'is reserved; choose another code',
@@ -97,17 +97,17 @@ export const faultMessages = {
   ofOtherPlatform: 'belongs to {platform} apps; leave it out',
   notClearable: "can't be cleared: it identifies the app",
   controls: 'must not contain control characters',
-  bytes: 'must take at most {bytes} bytes when it is encoded',
-  referrerBytes: 'must take at most {bytes} bytes when it is encoded as a referrer',
+  bytes: 'must take at most {bytes} bytes when encoded',
+  referrerBytes: 'must take at most {bytes} bytes when encoded as a referrer',
   notUrl: 'must be an absolute http or https URL',
-  controlCharacters: 'must not contain control characters or end with a blank',
-  credentials: 'must not carry a user name or password',
+  controlCharacters: 'must not contain control characters or end with a space',
+  credentials: 'must not contain a user name or password',
   privateHost: 'must not point to a private, loopback or link-local host',
   ownHost: "must not point to this service's own short host",
   deniedHost: 'must not point to a host that the operator of this service has blocked',
   time: 'must be a time like 2030-01-31T12:00:00Z or a day like 2030-01-31',
-  zone: 'needs Z or an offset at its end, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
-  offset: 'has an offset that does not exist; offsets go from -12:00 to +14:00',
+  zone: 'must end with Z or an offset, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
+  offset: 'must have an offset from -12:00 to +14:00',
   day: 'names a day that does not exist',
   clock: 'names a time of day that does not exist; use 00:00:00 to 23:59:59',
   year: 'must be in the years 0000 to 9999, in UTC',

@@ -15,7 +15,7 @@ const time = z.string().superRefine((text, context) => {
 
 const query = z
   .object({
-    code: z.string().optional().describe('A link of the project. Without it, the figures of all links.'),
+    code: z.string().optional().describe('A link of the project. Without it, the figures cover all links.'),
     groupBy: z
       .enum(['count', 'timeseries', ...groupings, 'links', 'excluded'])
       .default('count')
@@ -23,20 +23,20 @@ const query = z
     event: z
       .enum(events)
       .default('clicks')
-      .describe('`opens` of the app, with `count` and `timeseries` alone.'),
+      .describe('`opens` are app opens, only with `count` and `timeseries`.'),
     interval: z
       .enum(intervals)
       .optional()
-      .describe('`30d` unless given: whole days or hours up to `end`. `all` begins with the first link.'),
-    start: time.optional().describe('ISO 8601. Wins over `interval`.'),
+      .describe('Whole days or hours up to `end`; default `30d`. `all` begins with the first link.'),
+    start: time.optional().describe('ISO 8601. Overrides `interval`.'),
     end: time
       .optional()
-      .describe('ISO 8601, exclusive; a day alone is included. Now unless given, never later.'),
+      .describe('ISO 8601, exclusive; a date without time includes that day. Default and latest: now.'),
     granularity: z
       .enum(['hour', 'day', 'month'])
       .optional()
       .describe(
-        'Ranges are widened to whole ones in UTC. `hour` up to 48 hours, `day` up to 400 days, else `month`.',
+        'Size of the buckets. Ranges are widened to whole buckets in UTC. Default: `hour` up to 48 hours, `day` up to 400 days, else `month`.',
       ),
   })
   .superRefine(({ code, groupBy, event, interval, start, end }, context) => {
@@ -70,7 +70,7 @@ export const getAnalytics = endpoint({
   tag: 'Analytics',
   summary: 'Get analytics',
   description:
-    'Clicks and app opens of a link or of the whole project over time, or split by what the visitors are. A visitor of a link counts as unique once, at the first click. A split of anything but `links` adds up to the count of the same range. A time series holds 1,000 buckets at most.',
+    'Clicks and app opens of a link or of the whole project, over time or grouped. A visitor of a link counts as unique once, at the first click. Every grouping except `links` adds up to the count of the same range. A time series has at most 1,000 buckets.',
   query,
   status: 200,
   result: z.union([

@@ -11,16 +11,16 @@ const failures = () =>
 
 const faults = () => Object.values(faultMessages).map((message) => `| ${shown(message)} |`);
 
-/** Every message that the API can answer, as a page of the documentation. */
+/** Every message of the API, as a page of the documentation. */
 export const errorsPage = (): string => `# Error messages
 
-Every message of the API, made of core/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable,
-messages may change: programs go by the code.
+Every message of the API, generated from core/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable
+and messages may change, so let programs check the code.
 
 ## Failures
 
-A few of these have \`error\` as a plain string, without the code; the description of each endpoint says so. The service
-answers 503 in the first minutes after a deployment, while it is not ready yet.
+A few of these have \`error\` as a plain string, without the code; the description of each endpoint says which. In the first minutes
+after a deployment the service may respond with 503.
 
 | status | code | message |
 | ------ | ---- | ------- |
@@ -29,7 +29,7 @@ ${failures().join('\n')}
 ## Fields and parameters
 
 \`VALIDATION_ERROR\` (body, path and headers) and \`INVALID_PARAMETERS\` (query) name every fault: the path of the field, a colon and one
-of these, several of them with \`; \` between them.
+of these messages. \`; \` separates several faults.
 
 | message |
 | ------- |

@@ -15,7 +15,7 @@ import { endpoint } from './endpoint.ts';
 
 const params = z.object({ code: linkCode });
 
-/** A number of a query string: digits alone, so neither blanks nor signs nor fractions. */
+/** A number in a query string: digits only, without blanks, signs or fractions. */
 const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
@@ -28,14 +28,14 @@ const noSuchLink = 'No link with this code in the project.';
 const oneLink = { params, unmatched: linkNotFound, tag: 'Links' } as const;
 
 const savingScope =
-  'Saving an app with the link (`saveApp`) needs the permission `apps:write` as well; naming a saved app needs no further one.';
+  'To save an app with the link (`saveApp`), the key also needs the permission `apps:write`; to reference a saved app it does not.';
 
 export const createLink = endpoint({
   method: 'POST',
   path: '/links',
   tag: 'Links',
   summary: 'Create link',
-  description: `Without \`code\`, a random one is generated that is unique across the whole platform. ${savingScope}`,
+  description: `Without \`code\`, the service generates a random one that no other project uses. ${savingScope}`,
   body: linkDraft,
   status: 201,
   result: createdLink,
@@ -67,15 +67,15 @@ export const createLinks = endpoint({
   path: '/links/bulk',
   tag: 'Links',
   summary: 'Create links in bulk',
-  description: `Up to ${limits.bulkLinks} links, each created or refused by itself; the results are in the order of the request. If several have the same code, the first one that can have it gets it. One request of the quota. ${savingScope}`,
-  // Each link is read by itself, so that one with faults fails alone.
+  description: `Creates up to ${limits.bulkLinks} links. Each succeeds or fails on its own, and the results are in the order of the request. If several links have the same code, the first valid one gets it. Counts as one request. ${savingScope}`,
+  // Each link is parsed alone, so that one with faults doesn't fail the others.
   body: many(z.unknown()),
   describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
   bodyBytes: limits.bulkBodyBytes,
   timeoutSeconds: 28,
   status: 200,
   result: z.object({
-    created: z.number().int().describe('Links that exist now by this call.'),
+    created: z.number().int().describe('Links that this call has created.'),
     failed: z.number().int(),
     results: z.array(itemResult),
   }),
@@ -90,7 +90,7 @@ export const listLinks = endpoint({
   path: '/links',
   tag: 'Links',
   summary: 'List links',
-  description: 'Newest first. A page past the end is empty and still tells the total.',
+  description: 'Newest first. A page past the end is empty and still shows the total.',
   query: z.object({
     page: wholeNumber(1).default(1),
     pageSize: wholeNumber(1, limits.pageSize.max).default(limits.pageSize.default),
@@ -127,7 +127,7 @@ export const updateLink = endpoint({
   method: 'PUT',
   path: '/links/{code}',
   summary: 'Update link',
-  description: `What is left out is kept, null clears, and a payload section that is given replaces that section whole. The code never changes. ${savingScope}`,
+  description: `Omitted fields keep their values, null clears a field, and a payload section replaces the whole section. The code never changes. ${savingScope}`,
   body: linkChange,
   status: 200,
   result: z.object({ message: z.string() }),
@@ -170,7 +170,7 @@ export const deleteLink = endpoint({
   path: '/links/{code}',
   summary: 'Delete link',
   description:
-    'The link disappears from every answer. Its code stays taken: a printed code never leads elsewhere.',
+    'Removes the link from every response. Its code stays taken, so that a printed code never leads elsewhere.',
   status: 200,
   result: z.object({ message: z.string(), id: z.string(), code: linkCode }),
   failures: { LINK_NOT_FOUND: noSuchLink },

@@ -6,19 +6,19 @@ import { answeredAt } from './examples.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What every endpoint can answer, with the condition that causes it. */
+/** Failures that every endpoint can return, with their conditions. */
 const shared = {
   INVALID_API_KEY: 'The key is missing, malformed, unknown or revoked.',
   INSUFFICIENT_PERMISSIONS: 'The key lacks the permission that the operation needs.',
-  RATE_LIMIT_EXCEEDED: "The key's requests of this hour are used up, or came too fast.",
-  INTERNAL_ERROR: 'Something unforeseen went wrong.',
+  RATE_LIMIT_EXCEEDED: 'The key has used up its requests of this hour, or sends them too fast.',
+  INTERNAL_ERROR: 'An unexpected fault of the service.',
 } as const satisfies Partial<Record<FailureCode, string>>;
 
 const invalidOf = ({ bodyBytes = limits.bodyBytes }: Contract) =>
-  `The body, a parameter or a header does not meet its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The message names the path of every fault.`;
+  `The body, a parameter or a header doesn't match its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The message names every fault with its path.`;
 
 const badQuery =
-  'A query parameter is unknown, given more than once, or not a value that it takes. The message names it.';
+  'A query parameter is unknown, given more than once, or has an invalid value. The message names it.';
 
 const exampleMessages: Readonly<Record<FailureCode, string>> = {
   INVALID_API_KEY: failureMessage('invalidApiKey'),
@@ -136,6 +136,6 @@ const failureShape = (error: Json, timestamp: boolean): Json => ({
   properties: {
     success: { type: 'boolean', const: false },
     error,
-    timestamp: { type: 'string', format: 'date-time', description: 'On mobile-app answers.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'On responses about mobile apps.' },
   },
 });

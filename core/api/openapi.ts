@@ -15,11 +15,11 @@ const namesElsewhere = appSections
 const info = {
   title: 'Dynamic Link Service: Public API',
   version: apiVersion,
-  description: `Short links that lead every visitor to the right place: people with a phone to the store or the app, people at a desk to a website, social networks to a preview. Links can reference mobile apps that are saved once.
+  description: `Short links that take each visitor to the right place: phones to the app or its store, desktops to a website, social networks to a preview. Links can reference mobile apps that you save once.
 
 ### Getting started
 
-Whoever runs the service makes a key for your project (\`npm run -s admin -- key create --project ID\`) and hands it to you. It works at once. The paths below follow the address of the service and \`/1.0\`; on the local stack that is \`http://127.0.0.1:8787/1.0\`.
+Ask the operator of the service for a key of your project (they run \`npm run -s admin -- key create --project ID\`). It works immediately. Paths below are relative to the address of the service and \`/1.0\`; on the local stack that is \`http://127.0.0.1:8787/1.0\`.
 
 \`\`\`sh
 curl -X POST "$BASE_URL/1.0/links" \\
@@ -27,21 +27,21 @@ curl -X POST "$BASE_URL/1.0/links" \\
   -d '{"payload": {"link": "https://example.com/landing"}}'
 \`\`\`
 
-Every request carries the key in the header \`X-API-KEY\`. A key sees the links and mobile apps of its own project alone. Keep keys out of client-side code, public repositories and logs.
+Send the key with every request, in the header \`X-API-KEY\`. A key gives access to the links and mobile apps of its own project only. Keep keys out of client-side code, public repositories and logs.
 
 ### Limits
 
-A key may make ${limits.requestsPerHour} requests in each hour. Responses show the limit, what is left and when the hour ends in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; responses to requests that the gateway refuses by itself, such as one without a valid key, show the limit alone, and so do those for which the service could not count the request.
+Each key may make ${limits.requestsPerHour} requests per hour. Responses show the limit, the requests left and the end of the hour in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. If the gateway itself refuses a request, such as one without a valid key, or if the service couldn't count it, the response shows only the limit.
 
 ### Requests and responses
 
-Responses are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`; where a mobile app, or a link to be updated, is not there, and where a link to be updated has expired, \`error\` is the message alone.
+Responses are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`. Three failures have only the message as \`error\`: a mobile app that doesn't exist, and an update of a link that doesn't exist or has expired.
 
-Query parameters that an endpoint does not describe, or that are given twice, are refused. In request bodies, fields that are not described are ignored, so that a response can be sent back; but a name that is nearly one of the described ones is refused with the right name: \`expires_at\` for \`expiresAt\`, or the name that the same setting has in a mobile app for the one that it has in a link. Responses may get more fields; ignore those that you do not know.
+Unknown and repeated query parameters are refused. Unknown fields of request bodies are ignored, so that you can send a response back. A misspelt field is refused with the right name: \`expires_at\` for \`expiresAt\`, or a mobile app's name of a setting in a link. Responses may gain fields; ignore those that you don't know.
 
-Times in responses are ISO 8601 in UTC. Requests may write them with \`Z\` or an offset such as \`+01:00\`, without seconds, or as a day alone, which means its midnight in UTC.
+Times in responses are ISO 8601 in UTC. Requests may use \`Z\` or an offset such as \`+01:00\`, leave out the seconds, or give a date only, which means midnight UTC.
 
-The same settings have other names in a link than in a mobile app:
+The same settings have different names in a link and in a mobile app:
 
 | link | mobile app |
 | --- | --- |
@@ -51,8 +51,8 @@ ${namesElsewhere}`,
 
 const tags = [
   { name: 'Links', description: 'Short dynamic links.' },
-  { name: 'Mobile apps', description: 'Apps that are saved once and referenced by links.' },
-  { name: 'Usage', description: 'Where a key stands in its hour.' },
+  { name: 'Mobile apps', description: 'Apps that you save once and reference from links.' },
+  { name: 'Usage', description: 'How much of its hour a key has used.' },
 ];
 
 const headers = {
@@ -77,11 +77,11 @@ const headers = {
     example: 1800,
   },
   'Idempotent-Replayed': {
-    description: '`true` where the response repeats that of an earlier call with the same Idempotency-Key.',
+    description: '`true` if the response repeats that of an earlier call with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   Location: {
-    description: 'Path of what was created.',
+    description: 'Path of the new resource.',
     schema: { type: 'string', format: 'uri-reference' },
     example: `/${apiVersion}/links/summer`,
   },
@@ -104,7 +104,7 @@ export const openApiOf = (requestsPerHour: number): Json => {
 export const openApi = (): Json => {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  // In the order of the examples, which tells a story; that of the contracts is their names'.
+  // Ordered like the examples, from create to delete; module exports sort alphabetically.
   for (const operationId of Object.keys(examples) as (keyof typeof api)[]) {
     const contract: Contract = api[operationId];
     const path = paths[contract.path] ?? {};
@@ -119,7 +119,7 @@ export const openApi = (): Json => {
       { url: `../${apiVersion}`, description: 'Where this description is served.' },
       {
         url: `{baseUrl}/${apiVersion}`,
-        description: 'Any deployment, for tools that open this description as a file.',
+        description: 'Any deployment, for tools that open this document as a file.',
         variables: {
           baseUrl: {
             default: 'http://127.0.0.1:8787',
@@ -191,7 +191,7 @@ const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A key of your own for a call that you may repeat. For ${limits.rememberedSeconds / 3600} hours the same key with the same body, byte for byte, on the same path answers what the first successful call answered, and creates nothing. Failed calls are not remembered; of a bulk call, a repetition tries the failed links again.`,
+  description: `A key that you choose to make the call safe to retry. For ${limits.rememberedSeconds / 3600} hours, a call with the same key, path and body (byte for byte) gets the response of the first successful call and creates nothing. Failed calls are not remembered. A retried bulk call tries its failed links again.`,
   schema: { type: 'string', pattern: `^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$` },
   example: '5f0c8a52-0d0e-4a6e-9d3b-1f2f3c4d5e6f',
 };
@@ -204,7 +204,7 @@ const success = (operationId: keyof typeof api, contract: Contract, schemas: Sch
     data: jsonSchema(result, 'output', schemas),
     ...(pagination && { pagination: jsonSchema(pagination, 'output', schemas) }),
     ...(timestamp && {
-      timestamp: { type: 'string', format: 'date-time', description: 'Time of the answer.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'Time of the response.' },
     }),
   };
   const value = {

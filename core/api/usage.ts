@@ -7,7 +7,7 @@ export const getUsage = endpoint({
   tag: 'Usage',
   summary: 'Get usage',
   description:
-    "Where the key stands in the current hour. Uses up nothing of it, and answers when it's used up, too.",
+    "How much of its current hour the key has used. Doesn't count against the quota, and works when the quota is exhausted.",
   status: 200,
   result: z.object({
     limit: z.number().int(),

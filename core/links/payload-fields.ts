@@ -10,7 +10,7 @@ interface Section {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** A section that can be saved as an app of a platform; a saved app that the payload names stands in for it. */
+/** A section that can be saved as an app of a platform; a saved app that the payload names replaces it. */
 interface AppSection extends Section {
   readonly platform: AppPlatform;
   /** The field of the payload that names the saved app. */
@@ -31,14 +31,13 @@ export const payloadFields = {
   iosAppId: {
     kind: 'text',
     max: limits.identifier,
-    about: "Id of a saved iOS app of the project. The app's settings are used instead of those in `ios`.",
+    about: "Id of a saved iOS app of the project. The app's settings replace those in `ios`.",
     example: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
   },
   androidAppId: {
     kind: 'text',
     max: limits.identifier,
-    about:
-      "Id of a saved Android app of the project. The app's settings are used instead of those in `android`.",
+    about: "Id of a saved Android app of the project. The app's settings replace those in `android`.",
     example: '1c6f5d0e-53ae-4d0b-9b0a-7e2f8f6f8a11',
   },
   android: {
@@ -122,7 +121,7 @@ export const payloadFields = {
         about: 'Where the visitors come from.',
         example: 'newsletter',
       },
-      utm_medium: { kind: 'text', max: limits.campaignValue, about: 'By which medium.', example: 'email' },
+      utm_medium: { kind: 'text', max: limits.campaignValue, about: 'Marketing medium.', example: 'email' },
       utm_campaign: {
         kind: 'text',
         max: limits.campaignValue,
@@ -133,7 +132,7 @@ export const payloadFields = {
       utm_content: {
         kind: 'text',
         max: limits.campaignValue,
-        about: 'Tells apart links of one campaign.',
+        about: 'Distinguishes links of one campaign.',
         example: 'button',
       },
     },
@@ -147,14 +146,14 @@ export const payloadFields = {
     kind: 'choice',
     values: ['never', 'auto', 'always'],
     about:
-      'Whether people get a page to choose from in place of the redirect: `never` (the default), `auto` only where a redirect is known to fail (browsers inside apps, and iPads that say they are Macs), or `always`.',
+      'Whether people get a page to choose from in place of the redirect: `never` (default), `auto` (only where redirects are known to fail: in browsers inside apps, and on iPads that say they are Macs) or `always`.',
     example: 'auto',
   },
   query: {
     kind: 'choice',
     values: ['merge', 'append', 'ignore'],
     about:
-      "What parameters that arrive on the short URL do at the destination and the desktop fallback: `merge` (the default: they win over the link's own and the campaign's), `append` (only names that aren't there yet), or `ignore`.",
+      "What happens to query parameters of the short URL at the destination and the desktop fallback: `merge` (default; they override the link's and the campaign's), `append` (only names that aren't there yet) or `ignore`.",
     example: 'append',
   },
 } as const satisfies Readonly<Record<string, Field | Section | AppSection>>;

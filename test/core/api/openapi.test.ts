@@ -95,7 +95,7 @@ test('takes a key in X-API-KEY, and nothing else', () => {
 
 test('a deployment shows its own limit, and nothing else differs', () => {
   const own = JSON.stringify(openApiOf(1234));
-  expect(own).toContain('1234 requests in each hour');
+  expect(own).toContain('1234 requests per hour');
   expect(own).not.toMatch(/180000|179958/);
   expect(openApiOf(180_000)).toEqual(description);
 });

@@ -34,7 +34,7 @@ test('are shown, kept, and cleared one by one', async () => {
 test.each([
   ['acme.example.com', 'must be an absolute http or https URL'],
   ['javascript:alert(1)', 'must be an absolute http or https URL'],
-  ['https://user:pass@acme.example.com/', 'must not carry a user name or password'],
+  ['https://user:pass@acme.example.com/', 'must not contain a user name or password'],
   ['http://127.0.0.1/', 'must not point to a private, loopback or link-local host'],
   [`https://acme.example.com/${'a'.repeat(2048)}`, '2048'],
   ['https://go.test/demo/launch', 'own short host'],
