@@ -78,9 +78,17 @@ export const linkStore = (table: Table) => ({
   /** When the project's first link was created, deleted or not; nothing if there never was one. */
   firstAt: (project: string): Promise<string | undefined> => firstLinkAt(table, project),
 
-  /** All of the project's links in portions, newest first. */
+  /** All of the project's links in portions, newest first. A portion is read while the one before is worked on. */
   async *all(project: string): AsyncGenerator<LinkWithFigures[]> {
-    for await (const codes of walkCodes(table, project, portionSize)) yield linksOf(table, project, codes);
+    let before: Promise<LinkWithFigures[]> | undefined;
+    for await (const codes of walkCodes(table, project, portionSize)) {
+      const reading = linksOf(table, project, codes);
+      // A failure is seen when it is awaited.
+      reading.catch(() => undefined);
+      if (before) yield before;
+      before = reading;
+    }
+    if (before) yield before;
   },
 
   /** How many links the project has. */
