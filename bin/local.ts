@@ -26,7 +26,10 @@ const start = async (flags: Flags) => {
     shortPort: flags.shortPort,
     engine,
     tenantOf: tenantOf(flags.data),
-    ...(flags.localDestinations && { environment: { LOCAL_DESTINATIONS: 'allowed' } }),
+    environment: {
+      ...(flags.localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
+      ...(flags.localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(flags.localMemoryMs) }),
+    },
     portOptions: { api: '--api-port', short: '--short-port' },
     log: openLog(flags.data),
   });

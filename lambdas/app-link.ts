@@ -1,4 +1,5 @@
 import { clickStore } from '../core/clicks/click-store.ts';
+import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
@@ -8,8 +9,9 @@ import { appLink } from './short-urls/app-link.ts';
 const { TABLE_NAME: name = '', VISITOR_SECRET, SHORT_DOMAIN } = process.env;
 const client = leanClient(tableAccess(process.env));
 
-// Set by the local stack alone; no template has it.
+// Both are set by the local stack alone; no template has them.
 if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
+shortenMemory(process.env.LOCAL_MEMORY_MS);
 
 export const handler = appLink({
   stores: {

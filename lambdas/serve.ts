@@ -7,6 +7,7 @@ import { Failure, failureStatus } from '../core/failure.ts';
 import { failure } from '../core/messages.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
+import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { takedownMemory } from '../core/short-urls/takedowns.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { type Granted, openStores } from '../core/stores.ts';
@@ -32,8 +33,9 @@ type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][numbe
 const client = tableClient();
 const tableName = process.env.TABLE_NAME ?? '';
 const shortBase = process.env.SHORT_BASE ?? '';
-// Set by the local stack alone; no template has it.
+// Both are set by the local stack alone; no template has them.
 if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
+shortenMemory(process.env.LOCAL_MEMORY_MS);
 const shortHosts = [URL.parse(shortBase)?.host ?? '', ...(process.env.SHORT_HOSTS ?? '').split(',')].filter(
   Boolean,
 );

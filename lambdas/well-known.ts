@@ -1,4 +1,5 @@
 import { hostShareStore } from '../core/short-urls/association-store.ts';
+import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
 import { wellKnown } from './short-urls/well-known.ts';
@@ -7,5 +8,8 @@ const table = leanTable(leanClient(tableAccess(process.env)), {
   name: process.env.TABLE_NAME ?? '',
   deadlineMs: 5000,
 });
+
+// Set by the local stack alone; no template has it.
+shortenMemory(process.env.LOCAL_MEMORY_MS);
 
 export const handler = wellKnown({ hostShares: hostShareStore(table, process.env.SHORT_DOMAIN) });

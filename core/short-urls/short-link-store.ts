@@ -6,6 +6,7 @@ import type { Project } from '../projects/project.ts';
 import { appKey, associationKey, domainKey, linkKey, projectKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Association } from './association.ts';
+import { memoryMs } from './memory-times.ts';
 import { type Apps, type RoutedLink, savedAppId } from './routing.ts';
 import { isServiceHost, type ShortPath } from './short-address.ts';
 import { type Denies, takedownMemory } from './takedowns.ts';
@@ -26,8 +27,6 @@ export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, n
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
-/** How long it is remembered whose a host is. Short: a host that is taken away stops routing this much later. */
-const hostMemoryMs = 5000;
 const hostsRemembered = 1000;
 
 /**
@@ -142,7 +141,7 @@ export const hostOwners = (table: Reads): HostOwners => {
     }
     const owner = host === '' ? undefined : ((await table.get(domainKey(host))) as Domain | undefined);
     if (known.size >= hostsRemembered) known.clear();
-    known.set(host, { owner, until: Date.now() + hostMemoryMs });
+    known.set(host, { owner, until: Date.now() + memoryMs.host });
     return owner;
   };
 };

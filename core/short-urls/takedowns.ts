@@ -1,21 +1,18 @@
 import { deniedKey, suspendedKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { memoryMs } from './memory-times.ts';
 
 /** Whether operators let no short URL lead to a host. */
 export type Denies = (hostname: string) => boolean;
 
-/** A project's suspension acts within five seconds; the rest of them is for the table and the clock. */
-const suspensionMemoryMs = 4000;
-/** A denied destination acts within a minute. */
-const denialMemoryMs = 45_000;
-
 /**
- * Remembers what operators have taken down, but for single links, which say so themselves, so that no visit and no call of the API costs a read of it: one query of
- * each kind for as long as it is remembered. What was known goes on to count while the table can't be read.
+ * Remembers what operators have taken down, but for single links, which say so themselves. Visits and API calls cost
+ * no read of it: there is one query of each kind per `memoryMs`. What was known stays valid while the table can't be
+ * read.
  */
 export const takedownMemory = (table: Pick<Table, 'query'>) => {
-  const suspended = remembered(() => sortKeysOf(table, suspendedKey('').PK), suspensionMemoryMs);
-  const denied = remembered(() => sortKeysOf(table, deniedKey('').PK), denialMemoryMs);
+  const suspended = remembered(() => sortKeysOf(table, suspendedKey('').PK), memoryMs.suspension);
+  const denied = remembered(() => sortKeysOf(table, deniedKey('').PK), memoryMs.denial);
   return {
     isSuspended: async (project: string): Promise<boolean> => (await suspended()).has(project),
     denies: async (): Promise<Denies> => {

@@ -11,6 +11,8 @@ export interface Flags {
   readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}` | undefined;
   /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
   readonly localDestinations: boolean;
+  /** How long functions remember hosts and take-downs; undefined leaves them their own times. No context either. */
+  readonly localMemoryMs: number | undefined;
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -27,6 +29,9 @@ export const usage = `Usage: npm start -- [flags]
   -c KEY=VALUE      a CDK context value, as with cdk synth; may be repeated
   -c localDestinations=true
                     lets links lead to http://localhost, on this machine only
+  -c localMemoryMs=N
+                    lets suspensions, blocked destinations and changes of hosts act within N
+                    milliseconds (default: within 5 seconds, a minute and 5 seconds)
   --help            this text`;
 
 /** Throws with one line that names the flag. Undefined when only help was asked for. */
@@ -45,7 +50,8 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
     },
   });
   if (values.help) return undefined;
-  const { localDestinations = 'false', ...context } = Object.fromEntries(values.context.map(contextValue));
+  const given: Record<string, string> = Object.fromEntries(values.context.map(contextValue));
+  const { localDestinations = 'false', localMemoryMs, ...context } = given;
   return {
     apiPort: port('--api-port', values['api-port']),
     shortPort: port('--short-port', values['short-port']),
@@ -55,6 +61,7 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
     memory: values.memory,
     engine: values.engine === undefined ? undefined : engine(values.engine),
     localDestinations: flag('localDestinations', localDestinations),
+    localMemoryMs: localMemoryMs === undefined ? undefined : milliseconds('localMemoryMs', localMemoryMs),
     context,
   };
 };
@@ -68,6 +75,11 @@ export const port = (flag: string, text: string): number => {
 const flag = (key: string, text: string): boolean => {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new Error(`-c ${key} must be true or false, not '${text}'`);
+};
+
+const milliseconds = (key: string, text: string): number => {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new Error(`-c ${key} must be a number of milliseconds up to 999999, not '${text}'`);
 };
 
 const engine = (text: string): NonNullable<Flags['engine']> => {

@@ -10,11 +10,13 @@ import {
   type TestProject,
 } from '../support/api.ts';
 import {
+  contextFlags,
   dataFolder,
   dropDataFolder,
   eventually,
   type RunningStack,
   startLocalStack,
+  tenantsContext,
 } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -23,9 +25,14 @@ import { userAgents } from '../support/user-agents.ts';
  */
 let stack: RunningStack;
 const data = dataFolder();
-const contact = 'mailto:abuse@example.com';
+const contact = tenantsContext.abuseContact;
 beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory', '-c', `abuseContact=${contact}`);
+  stack = await startLocalStack(
+    data,
+    '--memory',
+    ...contextFlags(tenantsContext),
+    ...['-c', 'localMemoryMs=1000'],
+  );
 });
 afterAll(async () => {
   await stack.stop();

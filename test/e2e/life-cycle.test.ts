@@ -96,6 +96,7 @@ describe('a start that can not succeed says why in one line', () => {
     [['--api-port', 'http'], /--api-port must be a port/],
     [['--nonsense'], /--nonsense/],
     [['-c', 'localDestinations=maybe'], /localDestinations must be true or false/],
+    [['-c', 'localMemoryMs=soon'], /localMemoryMs must be a number of milliseconds/],
   ])('%j', async (flags, message) => {
     expect(await failedStart(...flags)).toEqual({ code: 1, lines: [expect.stringMatching(message)] });
   });

@@ -2,7 +2,14 @@ import { request } from 'node:http';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
 import { unique } from '../support/builders.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import {
+  contextFlags,
+  dataFolder,
+  dropDataFolder,
+  type RunningStack,
+  startLocalStack,
+  tenantsContext,
+} from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /** Hosts of projects as tenants of a distribution that is a template, as `ownHosts=tenants` makes them. */
@@ -17,7 +24,7 @@ interface Tenant {
 let stack: RunningStack;
 const data = dataFolder();
 const tenants: Tenant[] = [];
-const flags = ['-c', 'ownHosts=tenants'];
+const flags = contextFlags(tenantsContext);
 
 beforeAll(async () => {
   stack = await startLocalStack(data, ...flags);

@@ -20,7 +20,7 @@ import { userAgents } from '../support/user-agents.ts';
 let stack: RunningStack;
 const data = dataFolder();
 beforeAll(async () => {
-  stack = await startLocalStack(data);
+  stack = await startLocalStack(data, '-c', 'localMemoryMs=500');
 });
 afterAll(async () => {
   await stack?.stop();

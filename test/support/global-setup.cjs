@@ -1,4 +1,4 @@
-const prodContext = require('./prod-context.cjs');
+const contexts = require('./contexts.cjs');
 
 /** Synthesizes the stacks once, side by side, before test files would each do it. */
 module.exports = () =>
@@ -8,7 +8,7 @@ module.exports = () =>
       '--input-type=module',
       '-e',
       `const { assemble } = await import('./ops/local/app.ts');
-       await Promise.all([assemble(), assemble(${JSON.stringify(prodContext)})]);`,
+       await Promise.all([{}, ...${JSON.stringify(Object.values(contexts))}].map((context) => assemble(context)));`,
     ],
     { stdio: 'inherit' },
   );

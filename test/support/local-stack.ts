@@ -1,14 +1,21 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
+import { openAdminProcess } from './admin-process.ts';
 import { userAgents } from './user-agents.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const prodContext: Readonly<Record<string, string>> = require('./prod-context.cjs');
+const { prodContext }: Contexts = require('./contexts.cjs');
+/** Hosts of projects as tenants of a distribution, and an address for reports of abuse. */
+export const { tenantsContext }: Contexts = require('./contexts.cjs');
+
+interface Contexts {
+  readonly prodContext: Readonly<Record<string, string>>;
+  readonly tenantsContext: Readonly<Record<'ownHosts' | 'abuseContact', string>>;
+}
 
 /** What stack.json says. */
 interface Facts {
@@ -59,11 +66,11 @@ export const dataFolder = (): string => mkdtempSync(path.join(tmpdir(), 'stack-'
 
 export const dropDataFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
+export const contextFlags = (context: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+
 /** Flags of a stack as `prod`, with a small rate limit. */
-export const prodFlags: readonly string[] = Object.entries(prodContext).flatMap(([key, value]) => [
-  '-c',
-  `${key}=${value}`,
-]);
+export const prodFlags: readonly string[] = contextFlags(prodContext);
 export const prodRateLimit = Number(prodContext.rateLimitPerHour);
 
 /** `npm start` as a process of its own, on free ports. Rejects with what it printed if it ends before it serves. */
@@ -101,7 +108,12 @@ const factsFrom = (data: string, pid: number | undefined, signal: AbortSignal): 
     look();
   });
 
-const stackOf = (facts: Facts, data: string, child: ChildProcess): RunningStack => ({
+const stackOf = (
+  facts: Facts,
+  data: string,
+  child: ChildProcess,
+  commands = openAdminProcess(),
+): RunningStack => ({
   facts,
   data,
   child,
@@ -131,26 +143,21 @@ const stackOf = (facts: Facts, data: string, child: ChildProcess): RunningStack 
       }),
     ),
 
-  admin: (...args) => runAdmin(data, args),
+  admin: async (...args) => JSON.parse(await commands.run([...args, '--data', data, '--json'])),
 
-  adminReading: (input, ...args) => runAdmin(data, args, input),
+  adminReading: async (input, ...args) =>
+    JSON.parse(await commands.run([...args, '--data', data, '--json'], input)),
 
   log: () => readFileSync(path.join(data, 'functions.log'), 'utf8'),
 
   stop: async (signal = 'SIGTERM') => {
+    commands.stop();
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const ended = once(child, 'exit') as Promise<[number | null]>;
     child.kill(signal);
     return (await ended)[0];
   },
 });
-
-const runAdmin = async (data: string, args: readonly string[], input?: string) => {
-  const command = ['bin/admin.ts', ...args, '--data', data, '--json'];
-  const running = promisify(execFile)(process.execPath, command, { cwd: root });
-  if (input !== undefined) running.child.stdin?.end(input);
-  return JSON.parse((await running).stdout);
-};
 
 const answerOf = async (response: Response): Promise<ApiAnswer> => {
   const text = await response.text();

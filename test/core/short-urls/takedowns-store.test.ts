@@ -1,5 +1,6 @@
 import { generateCode } from '../../../core/links/code-generator.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
+import { memoryMs, shortenMemory } from '../../../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { domainsOf, takedownMemory } from '../../../core/short-urls/takedowns.ts';
 import { openStores } from '../../../core/stores.ts';
@@ -131,6 +132,20 @@ describe('what is remembered', () => {
     expect(await stores().destinations.list()).toContainEqual({ host, blockedAt: now.toISOString() });
     expect(await stores().destinations.unblock(host)).toBe(true);
     expect(await stores().destinations.unblock(host)).toBe(false);
+  });
+
+  test('can be shortened on a local stack', async () => {
+    fakeClock();
+    const times = { ...memoryMs };
+    shortenMemory(undefined);
+    expect(memoryMs).toEqual(times);
+    shortenMemory('100');
+    const takedowns = takedownMemory(db.table);
+    Object.assign(memoryMs, times);
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    await stores().projects.suspend(project.id, now);
+    later(0.1);
+    expect(await takedowns.isSuspended(project.id)).toBe(true);
   });
 
   test('goes on to count while the table can not be read', async () => {

@@ -1,0 +1,31 @@
+import { runAdmin } from '../../ops/admin/program.ts';
+import type { AdminOutcome, AdminRequest } from './admin-process.ts';
+
+/** Runs admin commands for tests, one message each, in the way of bin/admin.ts. */
+const run = async ({ args, input }: AdminRequest): Promise<Omit<AdminOutcome, 'id'>> => {
+  let [stdout, stderr] = ['', ''];
+  const terminal = {
+    print: (text: string) => {
+      stdout += `${text}\n`;
+    },
+    write: async (text: string) => {
+      stdout += text;
+    },
+    progress: (text: string) => {
+      stderr += `${text}\n`;
+    },
+    input: async () => input,
+  };
+  try {
+    const ok = await runAdmin(args, terminal);
+    return { code: ok ? 0 : 1, stdout, stderr };
+  } catch (error) {
+    return { code: 1, stdout, stderr: `${stderr}${error instanceof Error ? error.message : error}\n` };
+  }
+};
+
+process.on('message', async (request: AdminRequest) => {
+  process.send?.({ id: request.id, ...(await run(request)) });
+});
+// With the test, however that ends.
+process.on('disconnect', () => process.exit());
