@@ -1,7 +1,7 @@
 import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { PolicyStatement } from '../assembly.ts';
 import { engineClient } from '../dynamodb/engine-client.ts';
-import type { EngineProxy } from '../dynamodb/engine-proxy.ts';
+import { type EngineProxy, startEngineProxy } from '../dynamodb/engine-proxy.ts';
 import { startTableGateway } from '../dynamodb/gateway.ts';
 import { ensureTables } from '../dynamodb/tables.ts';
 import { aTable, engine, key } from './dynamodb-table.ts';
@@ -197,6 +197,20 @@ describe('the table gateway', () => {
     test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('serves programs that call it %s', async (name) => {
       expect((await scan((port) => ({ host: `${name}:${port}` }))).status).toBe(200);
     });
+  });
+
+  test('stands before another proxy as well', async () => {
+    const inner = await startEngineProxy(engine.endpoint, (_, forward) => forward());
+    gateway = await startTableGateway({
+      endpoint: inner.endpoint,
+      principals: new Map(),
+      tables: [table],
+      enforce: true,
+    });
+    const caller = engineClient(gateway.endpoint);
+    expect(await caller.call('DescribeTable', { TableName })).toMatchObject({ Table: { TableName } });
+    caller.close();
+    await inner.stop();
   });
 
   test('lets a caller that is no principal do anything, and observes every permission of the others', async () => {
