@@ -190,6 +190,7 @@ describe('a row', () => {
         '',
         '{"code": "broken"',
         '"text"',
+        row({ code: 'apple-app-site-association' }),
         row({ code: 'last' }),
       ].join('\n'),
     );
@@ -207,9 +208,11 @@ describe('a row', () => {
       [11, 'no-app', 'refused'],
       [13, '', 'refused'],
       [14, '', 'refused'],
-      [15, 'last', 'created'],
+      [15, 'apple-app-site-association', 'refused'],
+      [16, 'last', 'created'],
     ]);
     expect(rows[0]?.reason).toBe('name is Mine, in the file Theirs');
+    expect(rows[13]?.reason).toMatch(/is reserved; choose another code$/);
     expect(rows[3]?.reason).toBe('the code stands in line 3 already');
     for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
   });
