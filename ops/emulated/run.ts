@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { restoreForAdoption, tableOf } from './adoption.ts';
 import { type Commands, commandsAt } from './commands.ts';
 import { gaps, type Outcome, reduced, surprises } from './gaps.ts';
 
@@ -9,40 +10,74 @@ const region = 'us-east-1';
 
 type Say = (line: string) => void;
 
-/** Deploys the dev stack onto the emulator by the CDK itself, uses it, and takes it down. Throws whatever fails. */
+/**
+ * Deploys the dev stack onto the emulator by the CDK itself, uses it, lets it adopt a restored table, and takes it down.
+ * Throws whatever fails.
+ */
 export const deployEmulated = async (endpoint: string, folder: string, say: Say): Promise<void> => {
   const { cdk, node } = commandsAt(endpoint, region);
   const assembly = path.join(folder, 'cdk.out');
+  const deploy = async (context: Readonly<Record<string, string>> = {}) => {
+    const flags = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+    await cdk('synth', '--quiet', '--output', assembly, ...flags);
+    const { ids, altered } = reduceTemplate(path.join(assembly, `${stackName}.template.json`));
+    say(`cdk deploy ${[stackName, ...flags].join(' ')}`);
+    say(`  ${ids.length} resources, ${altered.length} of them altered for the emulator`);
+    await cdk('deploy', '--app', assembly, stackName, '--require-approval', 'never');
+  };
+  say('The emulator lacks:');
+  for (const { lacks } of gaps) say(`  ${lacks}`);
   say(`cdk bootstrap aws://${account}/${region}`);
   await cdk('bootstrap', `aws://${account}/${region}`);
-  await cdk('synth', '--quiet', '--output', assembly);
-  reduceTemplate(path.join(assembly, `${stackName}.template.json`), say);
-  say(`cdk deploy ${stackName}`);
-  await cdk('deploy', '--app', assembly, stackName, '--require-approval', 'never');
+  await deploy();
   await administer(node, say);
   await smoke(node, say);
+  await adopt(endpoint, { node, deploy, say });
   say(`cdk destroy ${stackName}`);
   await cdk('destroy', '--app', assembly, stackName, '--force');
 };
 
-const reduceTemplate = (file: string, say: Say): void => {
+const reduceTemplate = (file: string) => {
   const before = JSON.parse(readFileSync(file, 'utf8'));
   const after = reduced(before);
   writeFileSync(file, JSON.stringify(after));
   const ids = Object.keys(after.Resources);
   const text = (template: typeof after, id: string) => JSON.stringify(template.Resources[id]);
-  const altered = ids.filter((id) => text(before, id) !== text(after, id));
-  say(`${ids.length} resources, ${altered.length} of them altered. The emulator lacks:`);
-  for (const { lacks } of gaps) say(`  ${lacks}`);
+  return { ids, altered: ids.filter((id) => text(before, id) !== text(after, id)) };
 };
 
-const administer = async (node: Commands['node'], say: Say): Promise<void> => {
-  const admin = async (...args: string[]) => {
+interface Adoption {
+  readonly node: Commands['node'];
+  readonly deploy: (context: Readonly<Record<string, string>>) => Promise<void>;
+  readonly say: Say;
+}
+
+/** Plays the loss of the table: the stack moves to a restored one, knows what was in it, and works. */
+const adopt = async (endpoint: string, { node, deploy, say }: Adoption): Promise<void> => {
+  const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
+  const access = { endpoint, region, credentials };
+  const lost = await tableOf(stackName, access);
+  say(`restore ${lost}`);
+  const restored = await restoreForAdoption(access, lost);
+  await deploy({ ...restored });
+  const now = await tableOf(stackName, access);
+  if (now !== restored.tableName) throw new Error(`The stack works on ${now}, not on ${restored.tableName}`);
+  const projects = (await adminOf(node, say)('project', 'list')) as readonly { readonly id: string }[];
+  if (!projects.some(({ id }) => id === 'acme')) throw new Error('The restored table has lost the project');
+  await smoke(node, say);
+};
+
+const adminOf =
+  (node: Commands['node'], say: Say) =>
+  async (...args: string[]) => {
     say(`admin ${args.join(' ')}`);
     const { code, out, printed } = await node('bin/admin.ts', ...args, '--stack', stackName, '--json');
     if (code !== 0) throw new Error(printed);
     return JSON.parse(out);
   };
+
+const administer = async (node: Commands['node'], say: Say): Promise<void> => {
+  const admin = adminOf(node, say);
   await admin('project', 'create', 'acme', '--name', 'Acme');
   const { keyId } = await admin('key', 'create', '--project', 'acme');
   await admin('project', 'list');
