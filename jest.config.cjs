@@ -1,5 +1,14 @@
 // Packages that ship only as ES modules; jest runs CommonJS, so these are transformed like our own sources.
-const esmOnly = ['@middy', 'nanoid', 'parse5', 'entities', 'qr', 'openapi-fetch'];
+const esmOnly = [
+  '@middy',
+  'nanoid',
+  'parse5',
+  'entities',
+  'qr',
+  'openapi-fetch',
+  'hyparquet',
+  'hyparquet-writer',
+];
 
 const transformed = {
   testEnvironment: 'node',

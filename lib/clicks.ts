@@ -6,6 +6,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { functions } from '../core/functions.ts';
 import { expiryKey, partitions } from '../core/table/keys.ts';
+import { ClickExport } from './click-export.ts';
 import { type Config, figuresEnvironment } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import type { ServiceTable } from './table.ts';
@@ -55,6 +56,11 @@ export class Clicks extends Construct {
         ],
       },
     });
+    if (config.exportsClicks) {
+      const clickExport = new ClickExport(this, 'Export', config);
+      clickExport.grantPut(this.aggregate.function);
+      this.aggregate.function.addEnvironment('CLICK_EXPORT_STREAM', clickExport.stream.ref);
+    }
     this.expire = this.consumer('ExpireLinks', 'expire-links', {
       table,
       config,

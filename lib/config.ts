@@ -48,6 +48,8 @@ export interface Config {
   readonly abuseContact?: string;
   /** Days for which figures over time are kept; for ever without it. */
   readonly figuresRetentionDays?: number;
+  /** Whether every click is exported as a row of a table for queries. */
+  readonly exportsClicks?: true;
   /** Where whoever reads an alarm finds docs/runbook.md. */
   readonly runbookUrl: string;
 }
@@ -89,6 +91,7 @@ export const readConfig = (node: Node, cliRegion?: string, stageValues: StageVal
   const abuseContact = contact(text, 'abuseContact');
   const reservedConcurrency = optionalNumber(text, 'reservedConcurrency', [10, 100_000]);
   const monthlyBudget = dollars(text, 'monthlyBudget');
+  const exportsClicks = oneOf(text, 'export', ['on', 'off']) === 'on';
   const figuresRetentionDays = optionalNumber(text, 'figuresRetentionDays', [1, 36_500]);
   return {
     stage,
@@ -106,6 +109,7 @@ export const readConfig = (node: Node, cliRegion?: string, stageValues: StageVal
     ...(alarmEmail && { alarmEmail }),
     ...(abuseContact && { abuseContact }),
     ...(figuresRetentionDays && { figuresRetentionDays }),
+    ...(exportsClicks && { exportsClicks }),
     ...(reservedConcurrency && { reservedConcurrency }),
     ...(monthlyBudget && { monthlyBudget }),
     runbookUrl: matching(text, 'runbookUrl', /^https:\/\/\S+$/, 'an https address') ?? 'docs/runbook.md',
@@ -122,7 +126,14 @@ const contextKeys = [
   ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId', 'shortAliases', 'ownHosts'],
   ...['tableName', 'tableStreamArn', 'allowDrop'],
   ...['apiDomain', 'apiCertificateArn', 'apiHostedZoneId', 'alarmEmail', 'runbookUrl'],
-  ...['callsPerSecond', 'reservedConcurrency', 'monthlyBudget', 'abuseContact', 'figuresRetentionDays'],
+  ...[
+    'callsPerSecond',
+    'reservedConcurrency',
+    'monthlyBudget',
+    'abuseContact',
+    'figuresRetentionDays',
+    'export',
+  ],
 ];
 
 /** A misspelt key would leave its default in place without a word. The CDK's own keys hold a colon or a slash. */

@@ -8,6 +8,7 @@ export interface Assembly {
   readonly mappings: readonly EventSourceMapping[];
   readonly apis: readonly RestApi[];
   readonly distributions: readonly Distribution[];
+  readonly deliveryStreams: readonly DeliveryStream[];
   /** Stack outputs by logical id. */
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -61,6 +62,17 @@ export interface EventSourceMapping {
   readonly maximumRecordAgeSeconds: number;
   /** ARN of the on-failure destination. */
   readonly onFailure?: string;
+}
+
+/** A stream of Firehose that writes Parquet files. */
+export interface DeliveryStream {
+  readonly id: string;
+  readonly name: string;
+  readonly arn: string;
+  /** Of the files' names, with expressions such as `!{timestamp:yyyy-MM-dd}`. */
+  readonly prefix: string;
+  /** In their order, with their types in Glue. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
 export interface RestApi {

@@ -13,7 +13,7 @@ import { openStreamReads, type StreamReads } from './event-source-mapping/shard-
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
-import { accessKeyOf, type Stop, startTables, type Tables } from './table-services.ts';
+import { accessKeyOf, principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
 
 export interface StackOptions {
   /** The `cdk.out` folder. */
@@ -70,7 +70,8 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
     });
     const data = await startTables(assembly, options, started);
-    const lambda = openFunctions(assembly, data.endpoint, options, started);
+    const more = await startDelivery(assembly, options, started);
+    const lambda = openFunctions(assembly, data.endpoint, more, started);
     startMappings(assembly, data, lambda.invoke, options, started);
     serveAll(assembly, servers, lambda.invoke, options);
     started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
@@ -117,6 +118,24 @@ async function listenForAll(options: StackOptions, started: Stop[]): Promise<Nam
     servers.push({ id, server });
   }
   return servers;
+}
+
+/** Firehose, where the app has streams of it. Resolves to the options with the way there. */
+async function startDelivery(
+  { deliveryStreams: streams, functions }: Assembly,
+  options: StackOptions,
+  started: Stop[],
+): Promise<StackOptions> {
+  if (streams.length === 0) return options;
+  const { startFirehose } = await import('./firehose/endpoint.ts');
+  const { endpoint, stop } = await startFirehose({
+    streams,
+    principals: principalsOf(functions),
+    folder: options.data && join(options.data, 'export'),
+    enforce: options.enforceIam ?? true,
+  });
+  started.push(stop);
+  return { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_FIREHOSE: endpoint } };
 }
 
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */

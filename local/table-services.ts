@@ -5,6 +5,7 @@ import { startTableGateway, type TableGatewayOptions } from './dynamodb/gateway.
 import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
 import { ensureTables } from './dynamodb/tables.ts';
 import { startTtlSweeper } from './dynamodb/ttl.ts';
+import type { Principal } from './iam/policy.ts';
 
 /** Ends one part of a stack. */
 export type Stop = () => Promise<unknown>;
@@ -37,9 +38,7 @@ export async function startTables(
   const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
-  const principals = new Map(
-    functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]),
-  );
+  const principals = principalsOf(functions);
   const gateway = await startTableGateway({
     endpoint: engine.endpoint,
     principals,
@@ -59,6 +58,11 @@ export async function startTables(
     serviceDeletes,
     died: engine.died,
   };
+}
+
+/** Functions with their rights, by access key id. */
+export function principalsOf(functions: Assembly['functions']): ReadonlyMap<string, Principal> {
+  return new Map(functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]));
 }
 
 /** Logical ids hold letters and digits only, as access key ids do. */

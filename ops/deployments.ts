@@ -15,6 +15,7 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     reservedConcurrency: '500',
     abuseContact: 'https://example.com/abuse',
     figuresRetentionDays: '400',
+    export: 'on',
   },
   'dev on given certificates': {
     region: 'ap-southeast-2',
@@ -28,6 +29,7 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
   'prod with tenants': { stage: 'prod', region: 'us-east-1', ownHosts: 'tenants' },
   'dev on an adopted table': {
     region: 'eu-central-1',
+    export: 'on',
     tableName: 'DynamicLinks-restored',
     tableStreamArn:
       'arn:aws:dynamodb:eu-central-1:123456789012:table/DynamicLinks-restored/stream/2026-11-21T00:00:00.000',

@@ -31,14 +31,16 @@ export interface TableAccess {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export const tableAccess = (environment: Environment): TableAccess => serviceAccess(environment, 'dynamodb');
+
 /** As Lambda states it; the endpoint as every AWS client takes it from the environment. */
-export const tableAccess = (environment: Environment): TableAccess => {
+export const serviceAccess = (environment: Environment, service: 'dynamodb' | 'firehose'): TableAccess => {
   const region = environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint =
-    environment.AWS_ENDPOINT_URL_DYNAMODB ||
+    environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ||
     environment.AWS_ENDPOINT_URL ||
-    `https://dynamodb.${region}.${suffix}`;
+    `https://${service}.${region}.${suffix}`;
   return {
     endpoint: new URL(endpoint),
     region,

@@ -7,13 +7,15 @@ export interface Credentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** A call of the DynamoDB API. */
+/** A call of the DynamoDB API, or of another service that takes calls as DynamoDB does. */
 export interface TableCall {
   readonly host: string;
   readonly region: string;
   /** Such as `DynamoDB_20120810.GetItem`. */
   readonly target: string;
   readonly body: string;
+  /** @default dynamodb */
+  readonly service?: 'dynamodb' | 'firehose';
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
@@ -23,15 +25,15 @@ const algorithm = 'AWS4-HMAC-SHA256';
  * Guide. A call of DynamoDB is always a POST of JSON to `/`, which leaves little of it.
  */
 export const signedHeaders = (
-  { host, region, target, body }: TableCall,
+  { host, region, target, body, service = 'dynamodb' }: TableCall,
   { accessKeyId, secretAccessKey, sessionToken }: Credentials,
 ): Record<string, string> => {
   const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
   const day = time.slice(0, 8);
-  const scope = `${day}/${region}/dynamodb/aws4_request`;
+  const scope = `${day}/${region}/${service}/aws4_request`;
   // In the order of their names.
   const headers: Record<string, string> = {
-    'content-type': 'application/x-amz-json-1.0',
+    'content-type': `application/x-amz-json-1.${service === 'dynamodb' ? 0 : 1}`,
     host,
     'x-amz-date': time,
     ...(sessionToken && { 'x-amz-security-token': sessionToken }),
@@ -40,7 +42,7 @@ export const signedHeaders = (
   const names = Object.keys(headers).join(';');
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
   const request = `POST\n/\n\n${lines.join('')}\n${names}\n${hash('sha256', body)}`;
-  const signature = createHmac('sha256', signingKey(secretAccessKey, day, region))
+  const signature = createHmac('sha256', signingKey(secretAccessKey, [day, region, service]))
     .update(`${algorithm}\n${time}\n${scope}\n${hash('sha256', request)}`)
     .digest('hex');
   headers.authorization = `${algorithm} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
@@ -52,11 +54,10 @@ type SigningKey = ReturnType<typeof createSecretKey>;
 let known: { readonly of: string; readonly key: SigningKey } | undefined;
 
 /** Good for a day; as a key object, because Node takes seven times as long with the same key in a buffer. */
-const signingKey = (secret: string, day: string, region: string): SigningKey => {
-  const of = `${secret}/${day}/${region}`;
+const signingKey = (secret: string, scope: readonly string[]): SigningKey => {
+  const of = [secret, ...scope].join('/');
   if (known?.of !== of) {
-    const parts = [day, region, 'dynamodb', 'aws4_request'];
-    const derived = parts.reduce<Buffer>(
+    const derived = [...scope, 'aws4_request'].reduce<Buffer>(
       (key, part) => createHmac('sha256', key).update(part).digest(),
       Buffer.from(`AWS4${secret}`),
     );

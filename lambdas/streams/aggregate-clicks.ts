@@ -1,6 +1,8 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { ClickRecord } from '../../core/clicks/click.ts';
+import type { DeliverClicks } from '../../core/clicks/click-delivery.ts';
 import { readClick } from '../../core/clicks/click-record.ts';
+import type { CountedClicks } from '../../core/clicks/click-rows.ts';
 import { type ItemRecords, itemsOf } from '../../core/clicks/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
@@ -23,24 +25,58 @@ export interface AggregatorProps {
   readonly stores: Granted<UsesOf<'aggregate-clicks'>>;
   /** For how many days figures over time are kept; for ever if nothing is said. */
   readonly retentionDays?: number | undefined;
+  /** Puts counted clicks into the export, if there is one. */
+  readonly deliver?: DeliverClicks | undefined;
 }
 
-/** Adds what visitors did to every item of figures. Only a table that can't be reached makes it fail. */
+/**
+ * Adds what visitors did to every item of figures, and puts what is counted into the export. Only a table or an export
+ * that can't be reached makes it fail.
+ */
 export const aggregator =
-  ({ stores, retentionDays }: AggregatorProps) =>
+  ({ stores, retentionDays, deliver }: AggregatorProps) =>
   async ({ shardId, Records }: WindowedEvent): Promise<WindowedResponse> => {
     if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
     const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
-    const items = itemsOf({ shard, records: Records.flatMap(click), retentionDays });
+    const records = Records.flatMap(click);
+    const items = itemsOf({ shard, records, retentionDays });
     const failed = await addAll(stores.figures, items);
-    return { state: {}, batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    // What is not counted yet comes again, and has its row then.
+    const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
+    const left = deliver ? await undelivered(deliver, { shard, records: counted }) : [];
+    const again = first([...left, ...(failed ? [failed] : [])]);
+    return {
+      state: {},
+      batchItemFailures: again ? [{ itemIdentifier: again.sequenceNumber }] : [],
+    };
   };
 
-/** The first record that must be delivered again, or none. Items that were done by then skip what comes again. */
+const first = (records: readonly ClickRecord[]): ClickRecord | undefined =>
+  records.toSorted((one, other) => (one.position < other.position ? -1 : 1))[0];
+
+/** The clicks whose rows have to be put again. */
+const undelivered = async (
+  deliver: DeliverClicks,
+  clicks: CountedClicks,
+): Promise<readonly ClickRecord[]> => {
+  try {
+    const left = await deliver(clicks);
+    if (left.length > 0) logError(notExported, new Error('Firehose has refused them'), whereOf(clicks));
+    return left;
+  } catch (error) {
+    logError(notExported, error, whereOf(clicks));
+    return clicks.records;
+  }
+};
+
+const notExported = 'Clicks were not exported yet';
+const whereOf = ({ shard, records }: CountedClicks) => ({ shard, position: records[0]?.sequenceNumber });
+
+/** The first record that must be delivered again, if any. Items that were done by then skip what comes again. */
 const addAll = async (
   figures: AggregatorProps['stores']['figures'],
   items: readonly ItemRecords[],
-): Promise<string[]> => {
+): Promise<ClickRecord | undefined> => {
   const failed: ClickRecord[] = [];
   const now = new Date();
   const queue = items.values();
@@ -58,8 +94,7 @@ const addAll = async (
     }
   };
   await Promise.all(Array.from({ length: updatesAtOnce }, worker));
-  failed.sort((one, other) => (one.position < other.position ? -1 : 1));
-  return failed.slice(0, 1).map(({ sequenceNumber }) => sequenceNumber);
+  return first(failed);
 };
 
 const click = (record: DynamoDBRecord): ClickRecord[] => {

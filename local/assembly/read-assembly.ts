@@ -1,4 +1,5 @@
 import type { Assembly } from '../assembly.ts';
+import { readDeliveryStreams } from './delivery-streams.ts';
 import { readDistributions } from './distributions.ts';
 import { indexFunctions, readFunctions } from './functions.ts';
 import { localValues } from './local-values.ts';
@@ -31,6 +32,7 @@ export function readAssembly(directory: string, { authorities, secrets }: Assemb
     mappings: readMappings(resources, tables, functions),
     apis: readRestApis({ resources, functions, secrets, finish }),
     distributions: readDistributions(resources, functions),
+    deliveryStreams: readDeliveryStreams(resources),
     outputs: Object.fromEntries(outputs),
   };
   refuseUnrunnable(assembly);

@@ -76,6 +76,11 @@ const identities: Readonly<Record<string, Identity>> = {
     ref: (resource) => secretArn(resource),
     attributes: { Id: (resource) => secretArn(resource) },
   },
+  'AWS::KinesisFirehose::DeliveryStream': {
+    ref: named('DeliveryStreamName'),
+    attributes: { Arn: (resource) => deliveryStreamArn(resource) },
+  },
+  'AWS::Glue::Table': { ref: ({ id, properties }) => properties.in('TableInput').text('Name', id) },
   'AWS::S3::Bucket': {
     ref: bucketName,
     attributes: { Arn: (resource) => `arn:aws:s3:::${bucketName(resource)}` },
@@ -130,6 +135,10 @@ export function cloudFrontFunctionArn({ id }: Pick<Resource, 'id'>): string {
 
 export function secretArn({ id, properties }: Resource): string {
   return `arn:aws:secretsmanager:${region}:${account}:secret:${properties.text('Name', id)}-local0`;
+}
+
+export function deliveryStreamArn({ id, properties }: Resource): string {
+  return `arn:aws:firehose:${region}:${account}:deliverystream/${properties.text('DeliveryStreamName', id)}`;
 }
 
 function bucketName({ id, properties }: Resource): string {

@@ -80,7 +80,8 @@ function firstRefusal(
   return undefined;
 }
 
-function explain(principal: Principal, { access, decision }: Refusal): string {
+/** Why a call is refused, as AWS words it. */
+export function explain(principal: Principal, { access, decision }: Refusal): string {
   const account = access.resource.split(':')[4] || '000000000000';
   const user = `arn:aws:sts::${account}:assumed-role/${principal.name}/${principal.name}`;
   const denial = `User: ${user} is not authorized to perform: ${access.action} on resource: ${access.resource}`;

@@ -60,6 +60,12 @@ test('figures are kept for ever, or for a number of days', () => {
   expect(read({ figuresRetentionDays: '400' }).figuresRetentionDays).toBe(400);
 });
 
+test('clicks are exported when asked for', () => {
+  expect(read({ export: 'on' }).exportsClicks).toBe(true);
+  expect(read({ export: 'off' })).not.toHaveProperty('exportsClicks');
+  expect(() => read({ export: 'yes' })).toThrow("export must be on or off, not 'yes'");
+});
+
 test('further hosts share the zone of the short domain, or a certificate of their own', () => {
   const inZone = { shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'qr.example.com, example.com' };
   expect(read(inZone).shortAliases).toEqual(['qr.example.com', 'example.com']);

@@ -8,6 +8,7 @@ const call = fc.record({
   region: fc.constantFrom('eu-central-1', 'us-east-1', 'cn-north-1'),
   target: fc.constantFrom('DynamoDB_20120810.GetItem', 'DynamoDB_20120810.UpdateItem'),
   body: fc.string({ unit: 'grapheme' }),
+  service: fc.constantFrom('dynamodb' as const, 'firehose' as const),
 });
 const credentials = fc.record(
   { accessKeyId: word, secretAccessKey: word, sessionToken: word },
@@ -23,8 +24,8 @@ test('every call is signed as aws4 signs it', () => {
     fc.property(call, credentials, time, (one, { sessionToken, ...keys }, now) => {
       jest.setSystemTime(now);
       const { authorization, ...headers } = signedHeaders(one, { ...keys, sessionToken });
-      const { host, region, body } = one;
-      const request = { service: 'dynamodb', method: 'POST', path: '/', host, region, body };
+      const { host, region, body, service } = one;
+      const request = { service, method: 'POST', path: '/', host, region, body };
       const oracle = sign({ ...request, headers, doNotModifyHeaders: true }, keys);
       expect(authorization).toBe(oracle.headers?.Authorization);
     }),

@@ -1,0 +1,115 @@
+import type { DeliveryStream } from '../assembly.ts';
+import {
+  type EngineAnswer,
+  type EngineCall,
+  type EngineProxy,
+  refusal,
+  startEngineProxy,
+} from '../dynamodb/engine-proxy.ts';
+import { explain } from '../dynamodb/gateway.ts';
+import { type Principal, policyOf } from '../iam/policy.ts';
+import { isRecord } from '../json-values.ts';
+import { jsonDocuments } from './json-documents.ts';
+import { writeParquet } from './parquet-file.ts';
+
+export interface FirehoseOptions {
+  readonly streams: readonly DeliveryStream[];
+  /** By access key id. Nobody else may call. */
+  readonly principals: ReadonlyMap<string, Principal>;
+  /** Where files are written, by their prefix; rows go nowhere without it. */
+  readonly folder?: string | undefined;
+  /** False lets every principal put into every stream. */
+  readonly enforce: boolean;
+}
+
+const most = { records: 500, recordBytes: 1000 * 1024, bytes: 4 * 1024 * 1024 };
+const target = 'Firehose_20150804.PutRecordBatch';
+
+class Refused extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/**
+ * Plays Firehose for the functions of a stack: takes PutRecordBatch, and answers when the rows are in a file of their
+ * own. AWS gathers rows for minutes before it writes a file.
+ */
+export function startFirehose(options: FirehoseOptions): Promise<EngineProxy> {
+  // Nothing is forwarded, so there is no engine.
+  return startEngineProxy('http://127.0.0.1:0', async (call) => {
+    try {
+      return await put(options, call);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return refusal({ type: error.type, message: error.message });
+    }
+  });
+}
+
+async function put(options: FirehoseOptions, call: EngineCall): Promise<EngineAnswer> {
+  const principal = options.principals.get(call.caller);
+  if (!principal) {
+    throw new Refused('UnrecognizedClientException', 'Only functions of this stack may call Firehose here');
+  }
+  if (call.headers['x-amz-target'] !== target) {
+    throw new Refused('UnknownOperationException', `The local stack knows ${target} alone`);
+  }
+  const input: unknown = JSON.parse(call.body.toString());
+  const { DeliveryStreamName: name, Records: records } = isRecord(input) ? input : {};
+  const stream = options.streams.find((one) => one.name === name);
+  if (!stream) throw new Refused('ResourceNotFoundException', `There is no delivery stream ${String(name)}`);
+  if (options.enforce) authorize(principal, stream);
+  const rows = rowsOf(records);
+  const now = new Date();
+  if (options.folder !== undefined) await writeParquet({ folder: options.folder, stream, rows, now });
+  return success(Array.isArray(records) ? records.length : 0);
+}
+
+function authorize(principal: Principal, { arn }: DeliveryStream): void {
+  const access = { action: 'firehose:PutRecordBatch', resource: arn };
+  const decision = policyOf(principal)(access);
+  if (decision.kind !== 'allowed') {
+    throw new Refused('AccessDeniedException', explain(principal, { access, decision }));
+  }
+}
+
+/** The JSON documents of all records, whose sizes are those that AWS takes. */
+function rowsOf(records: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(records) || records.length === 0 || records.length > most.records) {
+    throw new Refused('ValidationException', `Records must be a list of 1 to ${most.records}`);
+  }
+  const data = records.map((record: unknown) => {
+    if (!isRecord(record) || typeof record.Data !== 'string')
+      throw new Refused('SerializationException', 'A record must have Data in base 64');
+    return Buffer.from(record.Data, 'base64');
+  });
+  if (data.some(({ length }) => length === 0 || length > most.recordBytes)) {
+    throw new Refused('ValidationException', `A record must have 1 to ${most.recordBytes} bytes`);
+  }
+  if (data.reduce((sum, { length }) => sum + length, 0) > most.bytes) {
+    throw new Refused('InvalidArgumentException', `A call must have at most ${most.bytes} bytes`);
+  }
+  try {
+    return data.flatMap((one) => jsonDocuments(one.toString()));
+  } catch (error) {
+    // AWS takes it, and puts what it can't read below the error prefix.
+    throw new Refused(
+      'InvalidArgumentException',
+      `A record is no sequence of JSON objects: ${String(error)}`,
+    );
+  }
+}
+
+function success(records: number): EngineAnswer {
+  const RequestResponses = Array.from({ length: records }, (_, i) => ({ RecordId: `local-${i}` }));
+  const body = Buffer.from(JSON.stringify({ FailedPutCount: 0, Encrypted: true, RequestResponses }));
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'content-length': String(body.length) },
+    body,
+  };
+}

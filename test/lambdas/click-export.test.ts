@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { clickDelivery } from '../../core/clicks/click-delivery.ts';
+import { clickColumns } from '../../core/clicks/click-rows.ts';
+import { figureStore } from '../../core/clicks/figure-store.ts';
+import { figuresOf } from '../../core/clicks/figures.ts';
+import { firehose, firehoseAccess } from '../../core/clicks/firehose.ts';
+import { figuresKey, visitorKey } from '../../core/table/keys.ts';
+import type { Table } from '../../core/table/table.ts';
+import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
+import type { PolicyStatement } from '../../local/assembly.ts';
+import { type EngineProxy, type Intercept, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { startFirehose } from '../../local/firehose/endpoint.ts';
+import { unique } from '../support/builders.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+import { readParquetRows, withoutRepeats } from '../support/parquet-rows.ts';
+
+const name = 'clicks-stream';
+const arn = `arn:aws:firehose:us-east-1:000000000000:deliverystream/${name}`;
+const columns = Object.entries(clickColumns).map(([name, { type }]) => ({ name, type }));
+const stream = { id: 'Stream', name, arn, prefix: 'clicks/day=!{timestamp:yyyy-MM-dd}/', columns };
+const grant: PolicyStatement = { Effect: 'Allow', Action: 'firehose:PutRecordBatch', Resource: arn };
+
+const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
+let db: TestTable;
+let local: EngineProxy;
+/** What is done with the next call; then all are passed on. */
+let faults: Intercept[] = [];
+let proxy: EngineProxy;
+const calls: number[] = [];
+let log: ReturnType<typeof captureFunctionLog>;
+beforeAll(async () => {
+  log = captureFunctionLog();
+  db = await startTable();
+  const principals = new Map([
+    ['Aggregator', { name: 'Aggregator', statements: [grant] }],
+    ['Other', { name: 'Other', statements: [] }],
+  ]);
+  local = await startFirehose({ streams: [stream], principals, folder, enforce: true });
+  proxy = await startEngineProxy(local.endpoint, async (call, forward) => {
+    calls.push(JSON.parse(call.body.toString()).Records.length);
+    return (faults.shift() ?? ((_, pass) => pass()))(call, forward);
+  });
+});
+afterAll(async () => {
+  log.stop();
+  await proxy.stop();
+  await local.stop();
+  await db.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  faults = [];
+  calls.length = 0;
+});
+
+const over = (table: Table = db.table, caller = 'Aggregator') => {
+  const access = firehoseAccess({
+    AWS_ENDPOINT_URL_FIREHOSE: proxy.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: caller,
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  const deliver = clickDelivery(firehose({ access, stream: name, deadlineMs: 10_000 }));
+  return aggregator({ stores: { figures: figureStore(table) }, deliver });
+};
+
+const now = Math.floor(Date.now() / 1000);
+let sequence = 1000;
+
+/** A new visitor's click, as the stream tells it. */
+const aRecord = (code: string, referrer = 'news.example'): DynamoDBRecord => {
+  sequence += 1;
+  const { PK, SK } = visitorKey('acme', code, `visitor-${sequence}`);
+  const visit = {
+    platform: { S: 'ios' },
+    country: { S: 'DE' },
+    referrer: { S: referrer },
+    browser: { S: 'safari' },
+    os: { S: 'ios' },
+    trigger: { S: 'qr' },
+    seen: { N: String(now) },
+  };
+  return {
+    eventSourceARN: 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links/stream/label',
+    dynamodb: {
+      Keys: { PK: { S: PK }, SK: { S: SK } },
+      NewImage: { hits: { N: '1' }, visit: { M: visit } },
+      SequenceNumber: String(sequence).padStart(21, '0'),
+      ApproximateCreationDateTime: now,
+    },
+  };
+};
+
+const rowsOf = async (code: string) => (await readParquetRows(folder)).filter((row) => row.code === code);
+const clicksOf = async (code: string) => figuresOf(await db.table.get(figuresKey('acme', code))).clicks;
+const batch = (code: string, size: number, referrer?: string) => ({
+  shardId: 'shard',
+  Records: Array.from({ length: size }, () => aRecord(code, referrer)),
+});
+const done = { state: {}, batchItemFailures: [] };
+const from = (record: DynamoDBRecord | undefined) => ({
+  state: {},
+  batchItemFailures: [{ itemIdentifier: record?.dynamodb?.SequenceNumber }],
+});
+
+test('every click of a batch is a row, in one record of one call', async () => {
+  const code = unique('code');
+  expect(await over()(batch(code, 1000))).toEqual(done);
+  expect(calls).toEqual([1]);
+  const rows = await rowsOf(code);
+  expect(rows).toHaveLength(1000);
+  expect(withoutRepeats(rows)).toHaveLength(1000);
+  expect(rows[0]).toEqual({
+    clicked_at: new Date(now * 1000),
+    project: 'acme',
+    code,
+    clicks: 1,
+    is_unique: true,
+    platform: 'ios',
+    country: 'DE',
+    referrer: 'news.example',
+    browser: 'safari',
+    os: 'ios',
+    trigger: 'qr',
+    shard: expect.stringMatching(/^[\w-]{11}$/),
+    position: expect.any(String),
+    day: new Date().toISOString().slice(0, 10),
+  });
+});
+
+test('a lost answer makes the batch come again: rows repeat, figures do not', async () => {
+  const code = unique('code');
+  const event = batch(code, 50);
+  faults = [
+    async (_, forward) => {
+      await forward();
+      return 'hang up';
+    },
+  ];
+  expect(await over()(event)).toEqual(from(event.Records[0]));
+  expect(await over()(event)).toEqual(done);
+  const rows = await rowsOf(code);
+  expect(rows).toHaveLength(100);
+  expect(withoutRepeats(rows)).toHaveLength(50);
+  expect(await clicksOf(code)).toBe(50);
+});
+
+/** Takes every record but those at the given places. */
+const refusing =
+  (...places: number[]): Intercept =>
+  async ({ body }, forward) => {
+    const { Records, ...input } = JSON.parse(body.toString());
+    const kept = Records.filter((_: unknown, i: number) => !places.includes(i));
+    if (kept.length > 0) await forward(Buffer.from(JSON.stringify({ ...input, Records: kept })));
+    const RequestResponses = Records.map((_: unknown, i: number) =>
+      places.includes(i) ? { ErrorCode: 'ServiceUnavailableException' } : { RecordId: String(i) },
+    );
+    const answer = Buffer.from(JSON.stringify({ FailedPutCount: places.length, RequestResponses }));
+    return { status: 200, headers: { 'content-length': String(answer.length) }, body: answer };
+  };
+
+test('only what was refused is put again', async () => {
+  const code = unique('code');
+  // Rows that fill three records.
+  const event = batch(code, 900, 'r'.repeat(2500));
+  faults = [refusing(0, 2), refusing(1)];
+  expect(await over()(event)).toEqual(done);
+  expect(calls).toEqual([3, 2, 1]);
+  const rows = await rowsOf(code);
+  expect(rows).toHaveLength(900);
+  expect(withoutRepeats(rows)).toHaveLength(900);
+});
+
+test('what is refused again and again comes with the batch, from there on', async () => {
+  const code = unique('code');
+  const event = batch(code, 900, 'r'.repeat(2500));
+  faults = [refusing(1, 2), refusing(0), refusing(0)];
+  const answer = await over()(event);
+  const [{ itemIdentifier = '' } = {}] = answer.batchItemFailures;
+  const start = event.Records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier);
+  expect(start).toBeGreaterThan(200);
+  expect(await over()({ ...event, Records: event.Records.slice(start) })).toEqual(done);
+  expect(withoutRepeats(await rowsOf(code))).toHaveLength(900);
+  expect(await clicksOf(code)).toBe(900);
+});
+
+test('a click has its row once it is counted, and not before', async () => {
+  const [fine, failing] = [unique('code'), unique('code')];
+  const Records = [fine, failing, fine].map((code) => aRecord(code));
+  const table: Table = {
+    ...db.table,
+    update: (input) =>
+      input.Key?.PK.endsWith(`#${failing}`)
+        ? Promise.reject(new Error('The table is away'))
+        : db.table.update(input),
+  };
+  expect(await over(table)({ shardId: 'shard', Records })).toEqual(from(Records[1]));
+  expect([(await rowsOf(fine)).length, (await rowsOf(failing)).length]).toEqual([1, 0]);
+  expect(await over()({ shardId: 'shard', Records: Records.slice(1) })).toEqual(done);
+  expect([(await rowsOf(fine)).length, (await rowsOf(failing)).length]).toEqual([2, 1]);
+});
+
+test('a role without the grant puts nothing', async () => {
+  const code = unique('code');
+  const event = batch(code, 2);
+  expect(await over(db.table, 'Other')(event)).toEqual(from(event.Records[0]));
+  expect(await over(db.table, 'Stranger')(event)).toEqual(from(event.Records[0]));
+  expect(await rowsOf(code)).toEqual([]);
+  expect(log.lines.join('')).toContain('is not authorized to perform: firehose:PutRecordBatch');
+});
+
+test('app opens have no rows, and nothing to put makes no call', async () => {
+  const code = unique('code');
+  const record = aRecord(code);
+  const open = { ...record, dynamodb: { ...record.dynamodb, NewImage: { opens: { N: '1' } } } };
+  expect(await over()({ shardId: 'shard', Records: [open] })).toEqual(done);
+  expect(calls).toEqual([]);
+});

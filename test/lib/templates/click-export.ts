@@ -1,0 +1,72 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { clickColumns } from '../../../core/clicks/click-rows.ts';
+import { synthesizedStack } from '../../support/template.ts';
+
+const kinds = /Glue|Firehose|ClickExport|CLICK_EXPORT|firehose/;
+
+test('nothing of the export is in a template unless it is asked for', () => {
+  expect(JSON.stringify(synthesizedStack().toJSON())).not.toMatch(kinds);
+  expect(JSON.stringify(synthesizedStack({ export: 'off' }).toJSON())).not.toMatch(kinds);
+});
+
+describe('with export=on', () => {
+  const template = synthesizedStack({ export: 'on' });
+  const [[streamId = ''] = []] = Object.entries(
+    template.findResources('AWS::KinesisFirehose::DeliveryStream'),
+  );
+
+  test('the aggregator alone may put rows, and is told where', () => {
+    const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    const puts = statements.filter(({ Action }) => JSON.stringify(Action).includes('firehose:'));
+    expect(puts).toEqual([
+      {
+        Action: 'firehose:PutRecordBatch',
+        Effect: 'Allow',
+        Resource: { 'Fn::GetAtt': [streamId, 'Arn'] },
+      },
+    ]);
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Description: Match.stringLikeRegexp('^Adds clicks'),
+      Environment: { Variables: Match.objectLike({ CLICK_EXPORT_STREAM: { Ref: streamId } }) },
+    });
+  });
+
+  test('rows become Parquet by the columns of the table, in a folder for each day', () => {
+    const [[tableId = '', table] = []] = Object.entries(template.findResources('AWS::Glue::Table'));
+    const columns = table?.Properties.TableInput.StorageDescriptor.Columns;
+    expect(columns.map(({ Name, Type }: Record<string, string>) => [Name, Type])).toEqual(
+      Object.entries(clickColumns).map(([name, { type }]) => [name, type]),
+    );
+    template.hasResourceProperties('AWS::KinesisFirehose::DeliveryStream', {
+      ExtendedS3DestinationConfiguration: {
+        Prefix: 'clicks/day=!{timestamp:yyyy-MM-dd}/',
+        DataFormatConversionConfiguration: {
+          SchemaConfiguration: { TableName: { Ref: tableId } },
+          InputFormatConfiguration: { Deserializer: { OpenXJsonSerDe: {} } },
+          OutputFormatConfiguration: { Serializer: { ParquetSerDe: {} } },
+        },
+      },
+    });
+  });
+
+  test('nobody has to add partitions', () => {
+    template.hasResourceProperties('AWS::Glue::Table', {
+      TableInput: {
+        PartitionKeys: [Match.objectLike({ Name: 'day' })],
+        Parameters: {
+          'projection.enabled': 'true',
+          'projection.day.type': 'date',
+          'projection.day.format': 'yyyy-MM-dd',
+          'storage.location.template': {
+            'Fn::Join': [
+              '',
+              ['s3://', Match.anyValue(), Match.stringLikeRegexp('^/clicks/day=[$][{]day[}]/$')],
+            ],
+          },
+        },
+      },
+    });
+  });
+});
