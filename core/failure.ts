@@ -19,7 +19,7 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus;
 
-/** An outcome the client is told about; anything else that is thrown becomes an opaque INTERNAL_ERROR. */
+/** An outcome that the client sees; any other error becomes an opaque INTERNAL_ERROR. */
 export class Failure extends Error {
   readonly code: FailureCode;
 

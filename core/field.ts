@@ -1,9 +1,9 @@
-/** A field that a client can set: what it holds, and how the description of the API shows it. */
+/** A field that a client can set: its kind, and how the API's description shows it. */
 export type Field = { readonly about: string; readonly example: string } & (
   | { readonly kind: 'text'; readonly min?: number; readonly max: number; readonly lines?: true }
-  /** What tells an app from all others: its package or bundle id. */
+  /** Identifies an app: its package or bundle id. */
   | { readonly kind: 'identifier'; readonly min?: number }
-  /** A web address. Wherever one is stored or followed, the rules for destinations hold. */
+  /** A web address. The rules for destinations apply wherever one is stored or followed. */
   | { readonly kind: 'address' }
   /** The number of an app in Apple's App Store. */
   | { readonly kind: 'store-id' }
@@ -12,7 +12,7 @@ export type Field = { readonly about: string; readonly example: string } & (
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a field holds, as a type. */
+/** The type of a field's value. */
 export type ValueOf<F> = F extends { readonly values: readonly (infer Value)[] } ? Value : string;
 
 /** An example of every field, as a client would send it. */

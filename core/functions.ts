@@ -1,6 +1,6 @@
 import type { Operation } from './table/access.ts';
 
-/** A function of the service that is no endpoint of the API. */
+/** A function of the service that is not an endpoint of the API. */
 export interface FunctionContract {
   readonly description: string;
   /** The store operations that it receives, and so the table actions that its role is granted. */
@@ -34,5 +34,5 @@ export const functions = {
   },
 } as const satisfies Record<string, FunctionContract>;
 
-/** The operations of a function, as a type: what its stores are made of. */
+/** The operations of a function, as a type that selects its stores. */
 export type UsesOf<Name extends keyof typeof functions> = (typeof functions)[Name]['uses'][number];

@@ -19,11 +19,11 @@ export const limits = {
   /** Generated codes have one length inside the 8 to 12 that the API promises. */
   generatedCodeLength: 10,
   url: 2048,
-  /** Of an address in a header or in a list's answer, whichever takes more. */
+  /** Of an address in a header or in a list's response, whichever is larger. */
   addressBytes: 2560,
   name: 255,
   identifier: 255,
-  /** Of an app's identifier in an address or in a list's answer, whichever takes more. */
+  /** Of an app's identifier in an address or in a list's response, whichever is larger. */
   identifierBytes: 512,
   campaignValue: 255,
   /** Of a whole campaign in the referrer of Google Play. */

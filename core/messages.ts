@@ -133,7 +133,7 @@ export const failure = (name: keyof typeof failureMessages, values: Values = {})
 export const faultMessage = (name: keyof typeof faultMessages, values: Values = {}): string =>
   filled(faultMessages[name], values);
 
-/** What is wrong with a field. */
+/** A fault of a field. */
 export const fault = (field: string, name: keyof typeof faultMessages, values: Values = {}): Fault => ({
   field,
   message: faultMessage(name, values),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { faultMessage } from './messages.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const controls = /[\x00-\x1f\x7f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but for tabs and line breaks
 const controlsButBreaks = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;

@@ -43,7 +43,7 @@ type NounOf<Operation> = Operation extends `${infer Noun extends keyof AllStores
   : never;
 type VerbOf<Operation, Noun extends string> = Operation extends `${Noun}.${infer Verb}` ? Verb : never;
 
-/** The part of the stores that the named operations make up: what a handler gets is what its contract declares. */
+/** The named operations of the stores: a handler gets what its contract declares. */
 export type Granted<Operation extends string> = {
   readonly [Noun in NounOf<Operation>]: Pick<
     AllStores[Noun],

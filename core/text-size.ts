@@ -1,4 +1,4 @@
-/** Bytes that a text takes in the answer of a Lambda function, whose body is JSON inside JSON. */
+/** Bytes that a text takes in a Lambda function's response, whose body is JSON inside JSON. */
 export const answeredBytes = (text: string): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(text))) - quotes;
 

@@ -7,8 +7,8 @@ const longest = 40;
 const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * Reads ISO 8601 as clients write it: a day alone is midnight UTC, seconds may be left out, and a time of day needs its
- * zone, because guessing one would move a moment by hours.
+ * Reads ISO 8601 as clients write it: a date alone is midnight UTC, seconds may be missing, and a time of day
+ * needs a zone, because guessing one could shift it by hours.
  */
 export const readTime = (text: string): TimeReading => {
   const [, day, minutes, seconds = ':00', zone] = (text.length <= longest && shape.exec(text)) || [];

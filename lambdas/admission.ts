@@ -19,7 +19,7 @@ const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPer
  */
 const deadlineMs = 3000;
 
-/** Who calls, as the authorizer told it. */
+/** The caller, as passed by the authorizer. */
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
   const { project, keyId, scopes, user } = requestContext.authorizer ?? {};
   if (typeof project !== 'string' || typeof keyId !== 'string') throw invalidApiKey();
@@ -81,7 +81,10 @@ export const quotaHeaders = (quota: Quota | undefined): Record<string, string> =
   }),
 });
 
-/** Where a key stands after its admission or refusal; undefined if that is unknown. A revoked key has nothing left. */
+/**
+ * A key's use of its hour after an admission or a refusal; undefined if unknown. A revoked key has nothing
+ * left.
+ */
 export const quotaOf = (admitted: PromiseSettledResult<Quota | undefined>, now: Date): Quota | undefined => {
   if (admitted.status === 'fulfilled') return admitted.value;
   const refusal: unknown = admitted.reason;

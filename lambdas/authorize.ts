@@ -7,12 +7,12 @@ import { countFailure, logError } from './log.ts';
 
 const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
 
-// API Gateway knows this one word and answers 401; nothing of it is cached, so a key works once it exists. Lambda logs what
-// is thrown, and anybody can send unknown keys: one line has to do, for where it was thrown is no news.
+// API Gateway answers 401 for this exact word and caches nothing, so a key works as soon as it exists. Lambda
+// logs what is thrown, and anybody can send unknown keys: one line must do, without a stack trace.
 const unauthorized = new Error('Unauthorized');
 unauthorized.stack = 'Error: Unauthorized';
 
-/** Lets a request in whose X-API-KEY is in use, and tells its Lambda whose key it is. */
+/** Admits a request with a valid X-API-KEY, and passes the key's owner to its Lambda. */
 export const handler = async (
   { authorizationToken, methodArn }: APIGatewayTokenAuthorizerEvent,
   { awsRequestId }: Context,
@@ -41,7 +41,7 @@ const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
   }
 };
 
-/** An unknown key counts as an error of the function, so that a failure has to be counted by itself. */
+/** Lambda counts "Unauthorized" as a function error, so real failures need their own metric. */
 const find: (apiKey: string, requestId: string) => ReturnType<typeof apiKeys.get> = async (
   apiKey,
   requestId,
@@ -55,5 +55,5 @@ const find: (apiKey: string, requestId: string) => ReturnType<typeof apiKeys.get
   }
 };
 
-/** The answer is cached by key, so it has to hold for every method. Scopes are checked behind it. */
+/** The answer is cached per key, so it must cover every method. Scopes are checked later. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { limits } from '../core/limits.ts';
 import { failure } from '../core/messages.ts';
 
-/** The body of a request as parsed JSON. Throws VALIDATION_ERROR for anything that is none. */
+/** The parsed JSON body of a request. Throws VALIDATION_ERROR for anything else. */
 export const readJsonBody = async (
   event: APIGatewayProxyEvent,
   maxBytes: number = limits.bodyBytes,

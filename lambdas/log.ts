@@ -1,8 +1,8 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One line of JSON. Written past the console, whose lines Lambda wraps: CloudWatch would not see a metric in them.
- * Fields name requests, projects, keys' ids and links; never a key, an address or a user agent.
+ * Writes one line of JSON, past the console, whose lines Lambda wraps: CloudWatch would not see a metric in
+ * them. Fields name requests, projects, keys' ids and links; never a key, an address or a user agent.
  */
 const write = (line: Fields): void => {
   process.stdout.write(`${JSON.stringify({ timestamp: new Date().toISOString(), ...line })}\n`);
@@ -35,6 +35,6 @@ export const countMetric = (
   });
 };
 
-/** A failure of the service itself, by function: a release of one that fails is told from the others. */
+/** A failure of the service itself, per function, so that a bad release of one function stands out. */
 export const countFailure = (fields: Fields): void =>
   countMetric('InternalError', fields, { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });

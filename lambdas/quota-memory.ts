@@ -8,7 +8,7 @@ interface Seen {
 }
 
 const keysRemembered = 10_000;
-/** So many calls may be under way in other containers when this one last saw the counter. */
+/** Calls that may be in progress in other containers when this one last saw the counter. */
 const fewLeft = (limit: number): number => Math.max(10, limit / 100);
 
 const seen = new Map<string, Seen>();

@@ -18,11 +18,11 @@ const files: Readonly<Record<string, { readonly type: string; readonly cache: st
   'docs/swagger-ui.css': { type: 'text/css; charset=utf-8', cache: 'public, max-age=31536000, immutable' },
 };
 
-/** The page may load what this API serves and nothing else, and nobody may show it as a part of theirs. */
+/** The page may load only what this API serves, and no other site may embed it. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // The renderer sets styles on elements and shows drawings that its stylesheet holds.
+  // The renderer sets styles on elements, and its stylesheet contains drawings.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -42,7 +42,7 @@ export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayPr
   const name = nameOf(event);
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) return notFound;
-  // The page's addresses are relative to its own, which has no slash at its end.
+  // The page's addresses are relative to its own, which has no trailing slash.
   if (event.path.endsWith('/')) return moved(event.requestContext.path);
   return {
     statusCode: 200,

@@ -46,7 +46,7 @@ export const serve =
   <const C extends Contract>(contract: C, act: Act<C>) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const now = new Date(event.requestContext.requestTimeEpoch);
-    // Both at once: reads go ahead, writes wait for the admission. Where a refusal is likely, reads wait as well.
+    // Both at once: reads start, writes wait for the admission. If a refusal is likely, reads wait as well.
     const waits = isDoubtful(event, now);
     const admission = (async () => admit(contract, openTable(client, tableName), callerOf(event), now))();
     const standing = (async () => {
@@ -85,7 +85,7 @@ interface Clearance {
   readonly allowed: Promise<unknown>;
 }
 
-/** The gateway takes one of several values, and doesn't say which: a request with two keys is nobody's. */
+/** The gateway takes one of several values and doesn't say which, so a request with two keys is refused. */
 const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
   const given = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
     name.toLowerCase() === 'x-api-key' ? (values ?? []) : [],
@@ -177,7 +177,7 @@ const answer = (
   body: JSON.stringify(body),
 });
 
-/** What the client is told: the failure itself, or for anything unforeseen nothing but that it happened. */
+/** What the client sees: the failure itself, or for anything unexpected only that it happened. */
 const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
   if (error instanceof Failure) return error;
   if (isThrottled(error)) return tooFast();

@@ -17,26 +17,26 @@ export interface Contract {
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;
-  /** What path parameters that don't fit their schema lead to; a VALIDATION_ERROR if nothing else is stated. */
+  /** What invalid path parameters cause; VALIDATION_ERROR by default. */
   readonly unmatched?: () => Failure;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly status: 200 | 201;
-  /** Shape of `data`. What a handler returns beyond it is left out of the answer. */
+  /** Shape of `data`. Anything else that a handler returns is left out of the response. */
   readonly result: z.ZodType;
-  /** Shape of `pagination`, which stands beside `data`. */
+  /** Shape of `pagination`, beside `data`. */
   readonly pagination?: z.ZodObject;
-  /** The field of the result that ends the `Location` of what was created. */
+  /** Result field appended to the `Location` header. */
   readonly location?: string;
   /** Which answers carry the time of the answer. */
   readonly timestamp?: 'success' | 'always';
   /** Failures beyond those that every endpoint shares, with the condition that causes them. */
   readonly failures: Readonly<Partial<Record<FailureCode, string>>>;
-  /** Failures whose `error` is a plain string here. */
+  /** Failures whose `error` is a plain string in this endpoint. */
   readonly plain?: readonly FailureCode[];
   /** What a key must be allowed to do; any key may call an endpoint without it. */
   readonly scope?: Scope;
-  /** Uses up nothing of the key's hour. */
+  /** Doesn't count against the key's hourly quota. */
   readonly uncounted?: true;
   /** Takes an Idempotency-Key, and makes one thing or many. */
   readonly idempotent?: 'one' | 'many';
@@ -46,7 +46,7 @@ export interface Contract {
   readonly bodyBytes?: number;
   /** Longest time of a call. @default 10 */
   readonly timeoutSeconds?: number;
-  /** The store operations that the handler receives, and so the table actions that its role is granted. */
+  /** The store operations that the handler receives. The role's table actions follow from them. */
   readonly uses: readonly Operation[];
 }
 
@@ -55,7 +55,10 @@ const remembering = {
   many: ['retries.find', 'retries.begin', 'retries.item', 'retries.items', 'retries.rememberItem'],
 } as const satisfies Record<string, readonly Operation[]>;
 
-/** All that an endpoint does with the table: what its handler uses, what it remembers, and the look at the key's hour. */
+/**
+ * Everything that an endpoint does with the table: what its handler uses, what it remembers, and the quota
+ * check.
+ */
 export const operationsOf = ({ uses, uncounted, idempotent }: Contract): Operation[] => [
   ...uses,
   ...(idempotent ? remembering[idempotent] : []),
@@ -76,7 +79,7 @@ export const endpoint = <const C extends Contract>(contract: C & MatchingParams<
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler is given: parsed parts of the request, who calls and when. */
+/** What a handler gets: the parsed request, the caller and the time. */
 export interface Input<C extends Contract> {
   readonly params: Parsed<C['params']>;
   readonly query: Parsed<C['query']>;
@@ -84,9 +87,9 @@ export interface Input<C extends Contract> {
   readonly caller: Caller;
   /** The gateway's clock. */
   readonly now: Date;
-  /** Where the key stands in its hour, this request included; undefined if that could not be told. */
+  /** The key's use of its hour, this request included; undefined if it couldn't be counted. */
   readonly quota: Promise<Quota | undefined>;
-  /** Where short URLs start when a project has no host of its own. */
+  /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
@@ -103,7 +106,7 @@ export interface Caller {
 
 type Data<C extends Contract> = z.input<C['result']>;
 
-/** What a handler returns: the data itself, or data and pagination where the contract has pages. */
+/** What a handler returns: the data, or data and pagination if the contract has pages. */
 export type Result<C extends Contract> = C extends { pagination: infer P extends z.ZodType }
   ? { readonly data: Data<C>; readonly pagination: z.input<P> }
   : Data<C>;

@@ -87,7 +87,7 @@ const headers = {
   },
 };
 
-/** The description as a deployment with a limit of its own serves it. */
+/** The description as served by a deployment with its own limit. */
 export const openApiOf = (requestsPerHour: number): Json => {
   const usedInExamples = 42;
   return JSON.parse(
@@ -100,7 +100,7 @@ export const openApiOf = (requestsPerHour: number): Json => {
   );
 };
 
-/** The description of the API, made of its contracts. */
+/** The API's description, generated from its contracts. */
 export const openApi = (): Json => {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
@@ -114,7 +114,7 @@ export const openApi = (): Json => {
   return {
     openapi: '3.1.0',
     info,
-    // Relative to the description, wherever it is served: below a stage or at a host of its own.
+    // Relative to the description, so that it works below a stage and on a custom domain.
     servers: [
       { url: `../${apiVersion}`, description: 'Where this description is served.' },
       {
@@ -231,7 +231,7 @@ const success = (operationId: keyof typeof api, contract: Contract, schemas: Sch
   };
 };
 
-/** A schema as JSON Schema. Those that have an id are put with the shared ones and named. */
+/** A schema as JSON Schema. Schemas with an id move to the shared ones and are referenced by name. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', schemas: Schemas = {}): Json => {
   const { $schema, $defs, ...made } = z.toJSONSchema(schema, { io, override: simplify }) as Json;
   for (const [name, { id, ...definition }] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
@@ -243,7 +243,7 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', schemas: Schemas 
 const renamed = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 
-/** Leaves out what only repeats a format or a type. Every whole number here counts something. */
+/** Drops what only repeats a format or a type. Every integer here is a count. */
 const simplify = ({ jsonSchema: schema }: { jsonSchema: Record<string, unknown> }): void => {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;

@@ -7,7 +7,7 @@ import type { Contract } from './endpoint.ts';
 
 type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** The parts of a request as the gateway hands them on. */
+/** The parts of a request as the gateway passes them. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Every value of each parameter, in order. */
@@ -74,7 +74,7 @@ const readParams = (
   return 'value' in reading ? reading.value : undefined;
 };
 
-/** A request's parts by the contract's schemas. Throws the failure that the first part with faults leads to. */
+/** Parses a request by its contract. Throws the failure of the first part with faults. */
 export const readRequest = async (contract: Contract, { params, query, body }: RawRequest) => ({
   query: readQuery(contract.query, query),
   params: readParams(contract.params, params, contract.unmatched),

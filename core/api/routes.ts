@@ -42,7 +42,7 @@ export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonl
     const path = shadowed(hidden.path, by.path);
     if (path !== undefined) add({ ...hidden, path });
   };
-  // Stated paths first: what a contract says of a path wins over what is derived for it.
+  // Contracts come first: their paths override derived ones.
   const stated = Object.entries(contracts).map(([operation, { method, path }]) => ({
     method,
     path,

@@ -6,7 +6,7 @@ export type AppPlatform = (typeof appPlatforms)[number];
 
 type AppField = Field & {
   readonly platform: AppPlatform;
-  /** It tells an app of its platform from all others, so such an app can't be without it. */
+  /** It identifies an app of its platform, so every such app must have it. */
   readonly identifies?: true;
 };
 

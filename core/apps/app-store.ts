@@ -109,7 +109,10 @@ const putApp = (project: string, app: MobileApp): Part => ({
   Put: { Item: { ...appKey(project, app.id), ...app }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
 
-/** The number of a project's apps goes with every write of one, so that creations which meet can't pass the limit. */
+/**
+ * Every write of an app updates the count of its project's apps, so concurrent creations can't exceed the
+ * limit.
+ */
 const countApps = (project: string, change: number): Part => ({
   Update: {
     Key: appCountKey(project),

@@ -19,7 +19,7 @@ const namesInLinks = [
   ['appName', 'name'] as const,
 ];
 
-/** What a request to create an app carries: the fields of its own platform. */
+/** A request to create an app, with the fields of its platform. */
 export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNamed(
   z
     // The table of fields gives the shape; the types follow from the same table.
@@ -42,7 +42,7 @@ export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNam
   namesInLinks,
 );
 
-/** Which of the fields an app can take depends on its platform, which only the stored app tells. */
+/** An app's platform decides which fields it can have, and only the stored app knows it. */
 export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = alsoNamed(
   z
     .object({ name: name.optional(), ...(settings as Record<never, z.ZodType>) })

@@ -35,7 +35,7 @@ const plus = (one: Counts, other: Counts): Counts => ({
 export const countOf = (event: AnalyticsEvent, series: readonly Counts[]) =>
   pick(event, series.reduce(plus, none));
 
-/** Every bucket with what was counted in it. */
+/** Every bucket with its counts. */
 export const timeseriesOf = (
   event: AnalyticsEvent,
   buckets: readonly number[],

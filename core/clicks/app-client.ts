@@ -6,7 +6,10 @@ import { type Visitor, visitorOf } from './visitor.ts';
  */
 const appClient = /^(?:okhttp\/\d|ktor\b)/i;
 
-/** Who asks for `open.json`. There an app's own requests are its user's; a visit of a short URL by such a library is not. */
+/**
+ * The client of `open.json`. An app's own requests count as its user's there; a visit of a short URL by such
+ * a library doesn't.
+ */
 export const openerOf = (userAgent: string): Visitor => {
   const visitor = visitorOf(userAgent);
   return visitor.kind === 'bot' && appClient.test(userAgent) ? { ...visitor, kind: 'person' } : visitor;

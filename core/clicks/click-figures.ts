@@ -15,12 +15,15 @@ import {
   writeWatermark,
 } from './watermarks.ts';
 
-/** Shards come and go every few hours. Their watermarks go by the handful, so that this is not a write for each. */
+/**
+ * Shards live for a few hours. Their watermarks are dropped several at a time, so that each doesn't cost a
+ * write.
+ */
 const staleAtOnce = 4;
 
 /**
- * Adds a shard's records to an item of figures, exactly once: the same update moves the item's watermark for the
- * shard, and records at or below the stored one were added before. Holds under any repetition, overlap and
+ * Adds a shard's records to an item of figures, exactly once. The same update moves the item's watermark for
+ * the shard, and skips records at or below the stored one. This holds under any repetition, overlap and
  * interruption, as long as a shard's records come in order.
  */
 export const addRecords = async (

@@ -16,14 +16,14 @@ export interface VisitorChange {
 }
 
 /**
- * Reads a click or an app open off the change that it made. Undefined for what is none; never throws, because a record
- * that makes counting fail would hold up every click behind it.
+ * Derives a click or an app open from a stream record. Undefined if the record is neither; never throws,
+ * because a record that makes counting fail would hold up every click behind it.
  */
 export const readClick = (change: VisitorChange | undefined): ClickRecord | undefined => {
   const { Keys, NewImage, OldImage, SequenceNumber, ApproximateCreationDateTime: created } = change ?? {};
   const link = linkOfVisitor(textOf(Keys?.PK));
   const visit = NewImage?.visit?.M;
-  // Each record carries what it added, so records can be lost to nothing but their own malformation.
+  // Each record carries what it added, so only a malformed record can be lost.
   const clicks = addedTo('hits', NewImage, OldImage);
   const opens = addedTo('opens', NewImage, OldImage);
   if (!link || !isPosition(SequenceNumber) || clicks + opens === 0) return undefined;
@@ -54,7 +54,7 @@ const addedTo = (name: string, after: Image | undefined, before: Image | undefin
   return now === undefined || then === undefined ? 0 : Math.max(0, now - then);
 };
 
-/** Epoch seconds of a time that a date can hold. */
+/** Epoch seconds of a time within the range of Date. */
 const timeOf = (value: Image[string]): number | undefined => {
   const seconds = wholeOf(value);
   return seconds !== undefined && seconds < 8.64e12 ? seconds : undefined;

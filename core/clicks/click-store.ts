@@ -12,9 +12,9 @@ const { hash } = process.getBuiltinModule('node:crypto');
 export interface Click {
   readonly project: string;
   readonly code: string;
-  /** Who clicked, as a hash. */
+  /** The visitor, as a hash. */
   readonly visitor: string;
-  /** What tells this click from every other one; a repeated write of the same click counts once. */
+  /** Identifies this click; a retried write with the same id counts once. */
   readonly clickId: string;
   readonly platform: Platform;
   readonly country: string;
@@ -28,16 +28,16 @@ export interface Click {
 }
 
 /**
- * A write that is repeated after others of the same visitor must still know itself, so the item holds the last few
- * clicks. People behind one address with one kind of browser are one visitor to us; this many clicks of theirs may
- * come between a write and its repetition.
+ * A write that is retried after later clicks of the same visitor must recognise itself, so the item holds the
+ * last few clicks. People behind one address with the same browser are one visitor; this many of their clicks
+ * may come between a write and its retry.
  */
 const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
 
-/** Enough to tell one visitor's last clicks apart, and short: an item up to 1 KB is written as one unit. */
+/** Long enough to distinguish a visitor's last clicks, and short: an item up to 1 KB costs one write unit. */
 const shortId = (clickId: string) => hash('sha256', clickId, 'base64url').slice(0, 11);
 
-/** Items outlive their visitor's time, so that clocks that differ never see one gone too early. */
+/** Items outlive their visitor's window, so that no clock sees one deleted too early. */
 const marginSeconds = 86_400;
 
 /** The newest comes first and pushes the oldest out. */
@@ -51,9 +51,9 @@ const isNew = `attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembere
 export interface AppOpen {
   readonly project: string;
   readonly code: string;
-  /** Whose app it was, as a hash. */
+  /** The app's user, as a hash. */
   readonly visitor: string;
-  /** What tells this open from every other one; a repeated write of the same one counts once. */
+  /** Identifies this open; a retried write with the same id counts once. */
   readonly openId: string;
   readonly platform: Exclude<Platform, 'web'>;
   /** Whether it was the app's first start. */
@@ -63,7 +63,7 @@ export interface AppOpen {
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Visits of one link that are no clicks, by reason. */
+/** Visits of one link that aren't clicks, by reason. */
 export interface ExcludedVisits {
   readonly project: string;
   readonly code: string;
@@ -80,7 +80,7 @@ export const clickStore = (table: Updates) => ({
     const seen = seconds(click.at);
     const newFrom = seen + click.windowSeconds;
     const { platform, country, referrer, browser, os, trigger } = click;
-    // Not met: this very click was stored before, and the answer was lost.
+    // The condition failed: this click was stored before, and the answer was lost.
     await met(
       table.update({
         Key: visitorKey(click.project, click.code, click.visitor),
@@ -103,7 +103,7 @@ export const clickStore = (table: Updates) => ({
    */
   async recordOpen(open: AppOpen): Promise<void> {
     const seen = seconds(open.at);
-    // Not met: this very open was stored before, and the answer was lost.
+    // The condition failed: this open was stored before, and the answer was lost.
     await met(
       table.update({
         Key: opensKey(open.project, open.code, open.visitor),
@@ -122,7 +122,7 @@ export const clickStore = (table: Updates) => ({
     );
   },
 
-  /** Adds to what is known of a link's visits that are no clicks. */
+  /** Adds to a link's excluded visits. */
   async recordExcluded({ project, code, reasons }: ExcludedVisits): Promise<void> {
     const counts = Object.entries(reasons);
     await table.update({

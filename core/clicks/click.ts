@@ -46,6 +46,6 @@ const platforms: readonly Platform[] = ['ios', 'android', 'web'];
 export const knownPlatform = (platform: string | undefined): Platform =>
   platforms.find((one) => one === platform) ?? 'web';
 
-/** ISO 3166's two letters, as CloudFront tells them; `other` for all that it can't place. */
+/** ISO 3166's two letters, from CloudFront; `other` if it doesn't know the country. */
 export const knownCountry = (country: string | undefined): string =>
   country !== undefined && /^[A-Z]{2}$/.test(country) ? country : 'other';

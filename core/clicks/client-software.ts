@@ -5,8 +5,8 @@ export interface ClientSoftware {
 }
 
 /**
- * Browsers by what their user agents say. In this order: most of them also name Chrome or Safari, and browsers inside
- * apps name the one that they are made of.
+ * Browsers by their user agents, in this order: most also name Chrome or Safari, and browsers inside apps
+ * name the engine that they use.
  */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['instagram', /\bInstagram\b/],
@@ -51,7 +51,7 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 const first = (signs: typeof browsers, userAgent: string): string =>
   signs.find(([, sign]) => sign.test(userAgent))?.[0] ?? 'other';
 
-/** What is not in the tables is `other`. An iPad may say that it is a Mac, and then is one here. */
+/** Anything not in the tables is `other`. An iPad that says it is a Mac counts as a Mac. */
 export const clientSoftware = (userAgent: string): ClientSoftware => ({
   browser: first(browsers, userAgent),
   os: first(systems, userAgent),

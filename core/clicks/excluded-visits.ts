@@ -2,7 +2,7 @@ import type { Visit } from './visit.ts';
 
 export type ExclusionReason = Extract<Visit, { kind: 'excluded' }>['reason'];
 
-/** What is to be written of one link. */
+/** The pending visits of one link. */
 export interface ExcludedCount {
   readonly project: string;
   readonly code: string;
@@ -15,7 +15,7 @@ interface Open {
   reasons: Partial<Record<ExclusionReason, number>>;
   /** When the minute began in which its writes are counted. */
   since: number;
-  /** Times it was handed out to be written in that minute. */
+  /** How often it was written in that minute. */
   writes: number;
 }
 
@@ -25,9 +25,9 @@ const writesAMinute = 30;
 const writesAtOnce = 4;
 
 /**
- * Counts the visits of one container that are no clicks. They are written at once while they are few, so that figures
- * show them; a link that machines visit all the time costs a bounded number of writes a minute. What a container has
- * gathered since its last write is lost when it ends.
+ * Counts one container's visits that aren't clicks. The first ones of a minute are written at once, so that
+ * figures show them; a link that bots visit all the time costs a bounded number of writes a minute. A
+ * container that ends loses what it has collected since its last write.
  */
 export class ExcludedVisits {
   /** By their last visit, the oldest first. */
@@ -38,7 +38,7 @@ export class ExcludedVisits {
     this.#most = most;
   }
 
-  /** Adds a visit, and hands out the counts that are to be written now. */
+  /** Adds a visit, and returns the counts to write now. */
   add({ project, code }: { project: string; code: string }, reason: ExclusionReason, now: number) {
     const key = `${project}#${code}`;
     const open = this.#links.get(key) ?? { project, code, reasons: {}, since: now, writes: 0 };

@@ -2,7 +2,7 @@ import { figuresKey, type Key, seriesKey } from '../table/keys.ts';
 import type { ClickRecord } from './click.ts';
 import { figureNames, groupPrefixes } from './figures.ts';
 
-/** Attributes of an item, and what is added to each. */
+/** Attributes of an item and their increments. */
 export type Amounts = ReadonlyMap<string, number>;
 
 /** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */

@@ -9,7 +9,7 @@ import { type Redriven, redriveClicks } from './redriven-clicks.ts';
 
 /** Figures as operators see them, beyond what belongs to a link in the API. */
 export const figureStore = (table: ReadsAndUpdates, names = new KnownNames()) => ({
-  /** What was counted of a link, and what was left out as no click, by reason. */
+  /** A link's totals, and its excluded visits by reason. */
   async find(
     project: string,
     code: string,
@@ -21,6 +21,6 @@ export const figureStore = (table: ReadsAndUpdates, names = new KnownNames()) =>
   /** Adds a shard's records to one item, in the shard's order, exactly once however often they are delivered. */
   add: (records: ItemRecords, now: Date): Promise<void> => addRecords(table, records, now, names),
 
-  /** Adds what a shard's mapping gave up and what is not counted yet. Repeating it is harmless. */
+  /** Adds discarded records that aren't counted yet. Repeating it is harmless. */
   redrive: (addition: Addition, now: Date): Promise<Redriven> => redriveClicks(table, addition, now),
 });

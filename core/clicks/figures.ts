@@ -1,13 +1,13 @@
 import type { Figures } from '../links/link.ts';
 import type { Item } from '../table/table.ts';
 
-/** Attributes of items that hold figures. They are flat, because DynamoDB adds to top-level numbers only. */
+/** Attributes of items with figures. They are flat, because DynamoDB adds to top-level numbers only. */
 export const figureNames = {
   clicks: 'n',
   uniques: 'u',
   opens: 'e',
   firstOpens: 'f',
-  /** Visits that are no clicks, by reason. */
+  /** Visits that aren't clicks, by reason. */
   excludedPrefix: 'x#',
   /** How far a shard is counted. */
   watermarkPrefix: 'w',
@@ -15,7 +15,7 @@ export const figureNames = {
   gapsPrefix: 'g',
 } as const;
 
-/** What clicks are split by, with the prefix of the attributes that hold it. */
+/** The splits of clicks, with the prefix of their attributes. */
 export const groupPrefixes = {
   platforms: 'p#',
   countries: 'c#',
@@ -28,14 +28,14 @@ export const groupPrefixes = {
 
 export type Group = keyof typeof groupPrefixes;
 
-/** Names that come from outside have no end, so an item holds so many of them; what comes beyond goes to one name. */
+/** Outside names are unlimited, so an item holds a limited number; the rest counts under one name. */
 export const nameLimits = [
   { prefix: groupPrefixes.referrers, most: 40, beyond: 'other' },
   // No link has this code.
   { prefix: groupPrefixes.links, most: 250, beyond: '~' },
 ] as const;
 
-/** A link that nobody clicked has no item yet. */
+/** A link without clicks has no item yet. */
 export const figuresOf = (item: Item = {}): Figures => ({
   clicks: Number(item[figureNames.clicks] ?? 0),
   uniques: Number(item[figureNames.uniques] ?? 0),
@@ -46,7 +46,7 @@ export const figuresOf = (item: Item = {}): Figures => ({
 export const excludedOf = (item: Item = {}): Record<string, number> =>
   namesOf(item, figureNames.excludedPrefix);
 
-/** What an item holds under a prefix, by name. */
+/** The attributes of an item with a prefix, by name. */
 export const namesOf = (item: Item, prefix: string): Record<string, number> =>
   Object.fromEntries(
     Object.entries(item)

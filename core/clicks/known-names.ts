@@ -6,13 +6,13 @@ import { nameLimits } from './figures.ts';
 const most = 5000;
 
 /**
- * Keeps items from growing with every name that visitors make up. What an item holds is learnt from the writes
- * themselves; before the first one, a batch alone may fill it.
+ * Keeps items from growing with every name that visitors invent. The writes themselves return the names that
+ * an item has; before the first one, a single batch may fill the item.
  */
 export class KnownNames {
   readonly #items = new Map<string, Set<string>>();
 
-  /** The same amounts, those of names that the item has no room for under the one name that stands for them. */
+  /** The same amounts, with names that have no room added up under the name for others. */
   limit(key: Key, amounts: Amounts): Amounts {
     const known = this.#items.get(nameOf(key));
     let limited = amounts;
@@ -31,7 +31,7 @@ export class KnownNames {
     return limited;
   }
 
-  /** What an item holds, or was just given. */
+  /** The names that an item has or just got. */
   learn(key: Key, ...names: Iterable<string>[]): void {
     const known = this.#items.get(nameOf(key)) ?? new Set();
     for (const name of names.flatMap((some) => [...some])) {

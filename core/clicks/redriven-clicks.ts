@@ -18,16 +18,16 @@ import {
 /** What became of records that were given up. */
 export interface Redriven {
   readonly added: number;
-  /** Counted before, or nobody can tell any more. */
+  /** Counted before, or too old to know. */
   readonly skipped: number;
 }
 
-/** From when on it can no longer be told what was counted: a little before the watermarks go. */
+/** Older records can't be redriven: the watermarks that cover them are about to be dropped. */
 const redrivableHours = keptHours - 2;
 
 /**
- * Adds records that the event source mapping gave up to every item that they belong to, those alone that are not
- * counted there, and notes that they are. Holds under any repetition and beside the mapping itself, in any order.
+ * Adds discarded records to the items where they aren't counted yet, and notes that they are. This holds
+ * under any repetition, beside the mapping itself, and in any order.
  */
 export const redriveClicks = async (
   table: ReadsAndUpdates,

@@ -1,7 +1,7 @@
 /** Where a visitor came from: a host, an app's package, `direct` or `other`. */
 export type Referrer = string;
 
-/** Longer ones are told from each other by nobody. */
+/** Longer names don't help anybody to distinguish them. */
 const longest = 100;
 
 /** Reads the `Referer` header of a visit. */

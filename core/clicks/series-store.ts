@@ -3,7 +3,7 @@ import type { Item, Table } from '../table/table.ts';
 import { figureNames, type Group, groupPrefixes, namesOf } from './figures.ts';
 import type { Span } from './time-range.ts';
 
-/** What was counted in one day or hour. */
+/** The figures of one day or hour. */
 export interface SeriesFigures {
   /** Epoch milliseconds. */
   readonly start: number;
@@ -14,7 +14,7 @@ export interface SeriesFigures {
   readonly groups: (group: Group) => Readonly<Record<string, number>>;
 }
 
-/** Whose figures: a link's, or all of a project. */
+/** The owner of the figures: a link or a project. */
 export interface SeriesOwner {
   readonly project: string;
   readonly code?: string | undefined;

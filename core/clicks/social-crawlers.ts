@@ -59,7 +59,7 @@ const socialCrawlers: readonly (readonly [pattern: string, source: string])[] = 
   ['steamchaturllookup', crawlerUserAgents],
   ['hatenabookmark/|hatena::(fetcher|scissors)/', crawlerUserAgents],
   ['chatwork linkpreview', crawlerUserAgents],
-  // Known by name alone, from other services' lists.
+  // Only the names are known, from other services' lists.
   ['nextdoorbot|larkurl2page', "named in others' lists; no page of the vendors says so"],
 ];
 

@@ -55,8 +55,8 @@ const ceilTo = (granularity: Granularity, time: number): number => {
 };
 
 /**
- * The range of a request in whole buckets. Undefined if it holds nothing: its start is not before its end, or `all` is
- * asked for and there is nothing yet.
+ * The range of a request in whole buckets. Undefined if it is empty: its start is not before its end, or
+ * `all` is requested and there is nothing yet.
  */
 export const bucketRange = (request: RangeRequest): BucketRange | undefined => {
   const { now, end: asked = now } = request;
@@ -95,12 +95,12 @@ export const bucketsOf = ({ granularity, start, end }: BucketRange, most: number
   return starts;
 };
 
-/** A run of items of one kind that together hold a part of a range. */
+/** A run of items of one kind that cover a part of a range. */
 export interface Span extends TimeRange {
   readonly unit: 'day' | 'hour';
 }
 
-/** The fewest items that hold a range's sums: whole days, and the hours before and behind them. */
+/** The fewest items that cover a range: whole days, and the hours before and after them. */
 export const spansOf = ({ granularity, start, end }: BucketRange): Span[] => {
   const [firstDay, lastDay] = [ceilTo('day', start), floorTo('day', end)];
   if (granularity !== 'hour') return [{ unit: 'day', start, end }];
@@ -113,7 +113,7 @@ export const spansOf = ({ granularity, start, end }: BucketRange): Span[] => {
   return spans.filter((span) => span.start < span.end);
 };
 
-/** What is left of a range when figures are kept for so many days alone. */
+/** The rest of a range if figures are kept for only this many days. */
 export const keptPart = <Range extends TimeRange>(
   ranges: readonly Range[],
   now: number,

@@ -5,11 +5,11 @@ export type Visit =
   | { readonly kind: 'person' }
   | { readonly kind: 'excluded'; readonly reason: 'debug' | 'head' | 'prefetch' | 'social-crawler' | 'bot' };
 
-/** What a request tells of how it came about. */
+/** What a request shows about its origin. */
 export interface VisitSigns {
   readonly method: string;
   readonly visitor: Visitor;
-  /** Why the browser asks, in its own words: a list of values, in which any may announce a look ahead. */
+  /** Why the browser sends the request: a list of values, any of which may announce a look-ahead. */
   readonly purpose?: string | undefined;
   /** Whether the debug page was asked for. */
   readonly debug?: boolean;

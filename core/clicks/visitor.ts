@@ -6,9 +6,9 @@ const { createHmac } = process.getBuiltinModule('node:crypto');
 
 export type Platform = 'ios' | 'android' | 'web';
 
-/** Who follows a short URL. */
+/** The kind of client that follows a short URL. */
 export interface Visitor {
-  /** Machines have none of their own: they are led where a desktop browser is. */
+  /** Bots have no platform: they are routed like a desktop browser. */
   readonly platform: Platform;
   readonly kind: 'person' | 'social-crawler' | 'bot';
 }
@@ -18,10 +18,10 @@ export const visitorOf = (userAgent: string): Visitor => {
   return { kind, platform: kind === 'person' ? platformOf(userAgent) : 'web' };
 };
 
-/** Browsers inside apps whose names isbot takes for a crawler's. */
+/** Browsers inside apps that isbot takes for crawlers. */
 const mistakenForBots = /\b(AlipayClient|SogouMobileBrowser)\//;
 
-// Every browser says what it is, and which version; what doesn't is a script or a scanner.
+// Every browser names itself with a version; anything else is a script or a scanner.
 const namesItself = /\w\/v?\d/;
 
 const kindOf = (userAgent: string): Visitor['kind'] => {
@@ -53,7 +53,7 @@ export const addressOf = (viewerAddress: string): string => {
  */
 const networkOf = (address: string): string => {
   if (!address.includes(':')) return address;
-  // An address of IPv4 in the clothes of IPv6, such as `::ffff:203.0.113.7`.
+  // An IPv4 address in IPv6 form, such as `::ffff:203.0.113.7`.
   if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
   const [start = '', end] = address.split('::');
   const known = groupsOf(start);

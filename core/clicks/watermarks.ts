@@ -22,20 +22,20 @@ const nowhere = '';
 const everywhere = '~';
 
 /**
- * Streams keep records for 24 hours. The rest is the time that an operator has to redrive what was given up; each
- * hour more makes every figures' item larger.
+ * Streams keep records for 24 hours. The rest is the time in which an operator can redrive discarded records;
+ * each further hour makes every figures' item larger.
  */
 export const keptHours = 48;
 
 /** Failed records are given up after 24 hours and not before. */
 export const givenUpHours = 23;
 
-/** Shards take in records for about four hours; later ones come to their children. */
+/** Shards take in records for about four hours; later records go to their children. */
 export const shardHours = 12;
 
 export const hourOf = (epochSeconds: number): number => Math.floor(epochSeconds / 3600);
 
-/** Names a shard of one life of a stream: a stream that is made anew starts its positions again. */
+/** Names a shard of one stream: a new stream starts its positions again. */
 export const progressNames = (shard: string) => {
   const id = createHash('sha256').update(shard).digest('base64url').slice(0, 6);
   return { watermark: figureNames.watermarkPrefix + id, gaps: figureNames.gapsPrefix + id };
@@ -74,7 +74,7 @@ const uncounted = ({ reached, gaps }: Progress): Span[] => [...gaps, { after: re
 export const isUncounted = (progress: Progress, position: string): boolean =>
   uncounted(progress).some(({ after, before }) => after < position && position < before);
 
-/** The progress once everything from `first` to `last` is counted, wherever that lies. */
+/** The progress once everything from `first` to `last` is counted, wherever that range is. */
 export const withCounted = (
   progress: Progress,
   first: string,
@@ -93,7 +93,7 @@ export const withCounted = (
   };
 };
 
-/** Names of what tells of records that nobody will deliver any more. */
+/** Watermark and gap attributes old enough to drop. */
 export const staleNames = (item: Item, nowHour: number): string[] =>
   Object.entries(item)
     .filter(

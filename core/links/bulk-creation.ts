@@ -49,8 +49,7 @@ const chainsOf = (items: readonly unknown[]): number[][] => {
 };
 
 /**
- * Creates each item by itself, a few at once. Throws only if nothing was created and something went wrong that no item
- * is to blame for.
+ * Creates each item on its own, a few at once. Throws only if nothing was created and the fault is no item's.
  */
 export const createEach = async <Link>(
   items: readonly unknown[],

@@ -21,7 +21,7 @@ export type MadeLink = Readonly<Record<'id' | 'code' | 'createdAt' | 'base', str
 export interface CreationContext {
   readonly caller: Caller;
   readonly now: Date;
-  /** Where short URLs start when a project has no host of its own. */
+  /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
   readonly project: Promise<StoredProject>;
   readonly addressFaults: DraftChecks['addressFaults'];
@@ -77,7 +77,9 @@ export const makeLink = async (
   );
 };
 
-/** The answer to a creation. The same request and what it made give the same answer, however the link is now. */
+/**
+ * The response to a creation. The same request and record give the same response, whatever the link is now.
+ */
 export const createdAnswer = ({ name, payload, expiresAt }: RequestedLink, made: MadeLink) => ({
   id: made.id,
   code: made.code,

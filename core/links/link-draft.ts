@@ -30,7 +30,7 @@ export interface SettledPayload<Draft> {
   readonly apps: readonly MobileApp[];
 }
 
-/** Turns settings that are to be saved into apps that the payload references. */
+/** Turns settings with `saveApp` into apps that the payload references. */
 export const settlePayload = <Draft extends RequestedPayload>(
   draft: Draft,
   newId: () => string,
@@ -85,12 +85,15 @@ const appFaults = async (
 
 export interface DraftChecks {
   readonly now: Date;
-  /** Why addresses can't be stored, wherever they lead. */
+  /** Why addresses can't be stored, apart from where they lead. */
   readonly addressFaults: (addresses: Addresses) => Promise<readonly Fault[]>;
   readonly findApp: (id: string) => Promise<MobileApp | undefined>;
 }
 
-/** Checks that need more than the request: the clock, the project's apps, the hosts that addresses lead to. Throws VALIDATION_ERROR with every fault. */
+/**
+ * Checks that need more than the request: the clock, the project's apps, the destinations' hosts. Throws
+ * VALIDATION_ERROR with every fault.
+ */
 export const checkDraft = async (
   {
     payload,
@@ -111,7 +114,7 @@ export const checkDraft = async (
   ]);
 };
 
-/** A stored payload after a change: what was left out stays, null clears, a section that was given replaces its own. */
+/** A stored payload after a change: omitted fields stay, null clears, a given section replaces its own. */
 export const mergePayload = (stored: LinkPayload, change: RequestedPayload): LinkPayload => {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });

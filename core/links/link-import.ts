@@ -9,7 +9,7 @@ import { marker, putNew, reservation } from './link-writes.ts';
 
 /** A link that comes from elsewhere, with its code and its status. */
 export interface ImportedLink extends Omit<Link, 'segment'> {
-  /** Whether the link is as new as its import, and so goes where links that are created now go. */
+  /** Whether the link is new now, and so joins the segment of new links. */
   readonly isNew: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface ImportPlace {
   readonly project: StoredProject;
   /** The segments of the project's list, as they were read once. */
   readonly segments: readonly string[];
-  /** The counter of a segment that this writer alone uses: writers that meet on one wait for each other. */
+  /** The segment counter that only this writer uses: writers that share one wait for each other. */
   readonly counter: number;
 }
 
@@ -28,7 +28,7 @@ const partsAtOnce = 100;
 export const linkImportStore = (table: Table) => ({
   segments: (project: string): Promise<string[]> => segmentsOf(table, project),
 
-  /** What is stored under these codes, by code; deleted links too, which keep theirs. */
+  /** The stored links under these codes, by code, deleted links included. */
   async find(project: string, codes: readonly string[]): Promise<Map<string, Link>> {
     if (codes.length === 0) return new Map();
     const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
@@ -36,8 +36,9 @@ export const linkImportStore = (table: Table) => ({
   },
 
   /**
-   * Stores links of different codes, each with everything that must be true of it at once; many in one transaction,
-   * which takes an eighth of the time. Resolves to the codes that were free; a link whose code is taken fails alone.
+   * Stores links of different codes, each with all items that belong to it; many in one transaction, which
+   * takes an eighth of the time. Resolves to the codes that were free; a link whose code is taken fails
+   * alone.
    */
   async create(imported: readonly ImportedLink[], place: ImportPlace): Promise<Set<string>> {
     const links = imported.map((link) => placed(link, place));
@@ -57,7 +58,7 @@ const placed = ({ isNew, ...link }: ImportedLink, { project, segments }: ImportP
   segment: isNew ? segmentAt(project, link.createdAt) : segmentOfPast(project, segments, link.createdAt),
 });
 
-/** Links in groups whose writes fit into a transaction each. */
+/** Groups of links whose writes fit into one transaction. */
 function* packed(links: readonly Link[]): Generator<Link[]> {
   let pack: Link[] = [];
   let parts = 0;
@@ -78,11 +79,11 @@ const partsOf = (link: Link): Part[] => [
   putNew(linkKey(link.project, link.code), link),
   { Put: { Item: placeOf(link) } },
   ...reservation(link.code),
-  // One that has expired is stored as such: nothing has to find it.
+  // An expired link is stored as such and needs no marker.
   ...(link.status === 'EXPIRED' ? [] : marker(link)),
 ];
 
-/** The codes that were free. Whoever took one of them meanwhile, the others are stored one by one. */
+/** The codes that were free. If somebody took one meanwhile, the others are stored one by one. */
 const createPack = async (
   table: Table,
   links: readonly Link[],

@@ -4,22 +4,22 @@ import { ConditionFailed, type Item, type Part, type PartOrChoice, type Table } 
 import type { Link } from './link.ts';
 
 /*
- * A project's links are listed in segments of about a thousand, each with a count of its own. The counts add up to
- * the total, and they let a far page be found by skipping whole segments instead of reading past every link.
+ * A project's links are listed in segments of about a thousand, each with its own count. The counts add up to
+ * the total, and a far page is found by skipping whole segments instead of reading every link before it.
  */
 
 /** Links in a segment, about: each creation starts a new one with these odds. */
 const segmentSize = 1000;
 /** A new segment starts this much after its announcement is sent, when every creation has seen it coming. */
 const noticeMs = 5000;
-/** Counters of a segment; several, so that links created at once seldom meet on one. */
+/** Counters per segment; several, so that concurrent creations seldom collide. */
 export const segmentCounters = 4;
 
 type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
 
 /**
- * The segment that a new link belongs to. One whose request came before the current segment began, and which read the
- * project late, goes to the segment before.
+ * The segment of a new link. A request from before the current segment began, which read the project late,
+ * belongs to the segment before.
  */
 export const segmentAt = (project: StoredProject, createdAt: string): string => {
   const { segment, nextSegment, formerSegment = segment } = project;
@@ -44,7 +44,7 @@ export const segmentOfPast = (
 export const segmentsOf = async (table: Table, project: string): Promise<string[]> =>
   (await segmentCounts(table, project)).map(({ segment }) => segment);
 
-/** Puts a new link on its project's list. */
+/** Adds a new link to its project's list. */
 export const enlist = (link: Place): PartOrChoice[] => [
   { Put: { Item: placeOf(link) } },
   () => recount(link, 1),
@@ -59,10 +59,10 @@ export const delist = (link: Place): PartOrChoice[] => [
 export const placeOf = ({ project, segment, createdAt, code }: Place) =>
   listedLinkKey(project, segment, createdAt, code);
 
-/** Drawn anew at each attempt: the one that was busy may stay so. */
+/** Drawn again at each attempt: a busy counter may stay busy. */
 const anyCounter = () => Math.floor(Math.random() * segmentCounters);
 
-/** Moves the count of a segment. Who writes many at once gives each writer a counter. */
+/** Changes the count of a segment. A caller with many writers gives each of them a counter. */
 export const recount = (
   { project, segment }: Pick<Place, 'project' | 'segment'>,
   change: number,
@@ -76,9 +76,9 @@ export const recount = (
 });
 
 /**
- * Now and then announces the segment that follows; to be called after each creation. The time counts from the
- * announcement, not from the creation: a segment that began before it is announced would take in later links only
- * from those who know of it.
+ * Occasionally announces the next segment; call it after each creation. The time starts at the announcement,
+ * not at the creation: a segment that began before its announcement would miss links whose requests don't
+ * know it.
  */
 export const extendList = async (table: Table, project: StoredProject, now: Date): Promise<void> => {
   const { segment, nextSegment } = project;
@@ -88,7 +88,7 @@ export const extendList = async (table: Table, project: StoredProject, now: Date
     await table.update({
       Key: projectKey(project.id),
       UpdateExpression: `SET #segment = :current, nextSegment = :next${nextSegment ? ', formerSegment = :seen' : ''}`,
-      // On exactly what was read: whoever announced in between has told others of their segment.
+      // Conditional on what was read: another call may have announced a segment in between.
       ConditionExpression: `#segment = :seen AND ${nextSegment ? 'nextSegment = :current' : 'attribute_not_exists(nextSegment)'}`,
       ExpressionAttributeNames: { '#segment': 'segment' },
       ExpressionAttributeValues: {
@@ -121,7 +121,8 @@ export const pageOfCodes = async (
 ): Promise<CodePage> => {
   const skipped = (page - 1) * pageSize;
   // The first pages, which are most often asked for, don't wait for the counts, which only their total needs. Reading
-  // past what a segment holds takes no more than finding a far page does.
+  // The first pages, the most requested, don't wait for the counts, which only their total needs. Skipping
+  // items within a segment costs no more than finding a far page.
   const [segments, newest] = await Promise.all([
     segmentCounts(table, project),
     skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,
@@ -175,14 +176,15 @@ const segmentCounts = async (table: Table, project: string): Promise<SegmentCoun
   return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
 };
 
-// Counters are read one after the other: of a link that comes and goes meanwhile, only the going may be seen.
+// Counters are read one after the other: if a link is created and deleted meanwhile, only the deletion may
+// show.
 const sumOf = (parts: readonly Item[]) =>
   Math.max(
     0,
     parts.reduce((sum, { n }) => sum + Number(n), 0),
   );
 
-/** The segment that holds the link after so many, and how many of its own are to be skipped. */
+/** The segment that contains the link at this offset, and how many of its links to skip. */
 const startOf = (segments: readonly SegmentCount[], skipped: number): { segment: string; skip: number } => {
   let skip = skipped;
   for (const { segment, links } of segments) {

@@ -17,7 +17,7 @@ export const pair = (items: readonly Item[]): LinkWithFigures | undefined => {
   return { link: fromItem(link), figures: figuresOf(items.find(({ SK }) => SK === figuresKey('', '').SK)) };
 };
 
-/** Links that are read at once when all of them are wanted; ten calls of BatchGetItem. */
+/** Links read at once when a caller wants all of them; ten calls of BatchGetItem. */
 export const portionSize = 500;
 
 /** The links of these codes that are not deleted, in their order. */

@@ -65,7 +65,7 @@ export const linkPayload = asPayload<LinkPayload>(
     .meta({ id: 'LinkPayload' }),
 );
 
-/** Settings of a request may be saved as an app of their own. */
+/** A request's settings can be saved as an app. */
 const saving = {
   saveApp: z
     .boolean()
@@ -91,7 +91,7 @@ const expiry = timestamp.describe(
   'When the link becomes inactive, in the future: ISO 8601 with Z or an offset, or a day alone for its midnight in UTC.',
 );
 
-/** Values that are no texts are another fault. */
+/** Values that aren't strings are a different fault. */
 const fitsReferrer = (campaign: Campaign): boolean => {
   const texts = Object.entries(campaign).filter(([, value]) => typeof value === 'string');
   return referrerBytes(Object.fromEntries(texts)) <= limits.campaignBytes;
@@ -126,7 +126,7 @@ export const linkDraft = z
 
 const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
-/** What a request to update a link carries: what is left out is kept, null clears, a section replaces itself whole. */
+/** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
 export const linkChange = z
   .object({
     name: clearable(linkName),
@@ -135,7 +135,7 @@ export const linkChange = z
   })
   .meta({ id: 'LinkChange' });
 
-/** The states that a client can ask for; EXPIRED and DELETED come about by themselves or by a delete. */
+/** The states that a client can request; EXPIRED follows from time, DELETED from a delete. */
 export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);
 export const linkStatus = z.enum(linkStatuses);
 

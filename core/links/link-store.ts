@@ -47,7 +47,7 @@ export interface Creation {
   readonly remember?: (link: Link) => Part[];
 }
 
-/** What an update changes; what is left out stays, null takes a field away. */
+/** The changes of an update; omitted fields stay, null removes a field. */
 export interface LinkChange {
   readonly name?: string | null | undefined;
   readonly payload: RequestedPayload;
@@ -104,13 +104,13 @@ export const linkStore = (table: Table) => ({
     return { links: await linksOf(table, project, codes), total };
   },
 
-  /** Whether a code is in use. The code of a deleted link is: what was printed must never lead elsewhere. */
+  /** Whether a code is in use. Codes of deleted links are, so that printed codes never lead elsewhere. */
   code: async (project: string, code: string): Promise<boolean> =>
     (await table.get(linkKey(project, code))) !== undefined,
 
   /**
-   * Stores a new link, and with it everything that must be true of it at once. Without a code it gets a generated
-   * one that is new on the whole platform. Throws CODE_ALREADY_EXISTS for a code that the project has used.
+   * Stores a new link with all items that belong to it. Without a code, generates one that no project uses.
+   * Throws CODE_ALREADY_EXISTS for a code that the project has used.
    */
   async create(
     draft: LinkDraft,
@@ -170,7 +170,7 @@ export const linkStore = (table: Table) => ({
         moved.length + apps.length === 0
           ? table.update(content)
           : transactWithApps(table, { project, apps, parts: [{ Update: content }, ...moved] });
-      // If somebody changed the link in between, start over from what it is now.
+      // If somebody changed the link in between, start again from its new state.
       if (await met(write)) return;
     }
   },
@@ -204,7 +204,7 @@ export const linkStore = (table: Table) => ({
     return link;
   },
 
-  /** Takes a link from its visitors at once, until it is unblocked. False if there is none, or it is deleted. */
+  /** Hides a link from visitors at once, until it is unblocked. False if it doesn't exist or is deleted. */
   block: (
     project: string,
     code: string,

@@ -3,7 +3,7 @@ import { codeKey, expiryKey, type Key, linkKey, tableSchema } from '../table/key
 import type { Part } from '../table/table.ts';
 import type { Link, LinkStatus } from './link.ts';
 
-/** The writes that links are made of. */
+/** The writes that make up changes of links. */
 export const putNew = (key: Key, attributes: object): Part => ({
   Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
@@ -13,11 +13,11 @@ export const claim = (code: string): Part[] => [putNew(codeKey(code), {})];
 
 const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}$`);
 
-/** Keeps the generator from picking a chosen code that looks like one of its own. */
+/** Reserves a chosen code that looks generated, so that the generator doesn't pick it. */
 export const reservation = (code: string): Part[] =>
   couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
 
-/** An item whose removal by TTL tells that the link has expired; the link itself stays for good. */
+/** An item whose deletion by TTL signals the expiry; the link itself stays. */
 export const marker = ({
   project,
   code,
@@ -40,7 +40,7 @@ export const dropMarker = ({ project, code }: Pick<Link, 'project' | 'code'>): P
   { Delete: { Key: expiryKey(project, code) } },
 ];
 
-/** When a change is made, and by whom. */
+/** The time and author of a change. */
 export interface Change {
   readonly now: Date;
   readonly by?: string | undefined;
@@ -95,7 +95,7 @@ export const setStatus = (project: string, code: string, status: LinkStatus, { n
   ReturnValues: 'ALL_NEW' as const,
 });
 
-/** Blocks a link, whatever its owner has made of it. Blocking it again keeps the first time. */
+/** Blocks a link in any state. Blocking it again keeps the first time. */
 export const block = (
   project: string,
   code: string,

@@ -18,19 +18,19 @@ export interface Link {
   readonly project: string;
   readonly code: string;
   readonly name?: string | undefined;
-  /** The last state that was written; `statusAt` tells the state that counts. */
+  /** The last stored state; `statusAt` gives the effective one. */
   readonly status: LinkStatus;
   readonly payload: LinkPayload;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly expiresAt?: string | undefined;
   readonly createdBy: string;
-  /** Who changed it last; absent until somebody does. An expiry is nobody's change. */
+  /** Who changed it last; absent if nobody has. An expiry is not a change. */
   readonly updatedBy?: string | undefined;
   /** When an operator blocked it; no write of its owner changes that. */
   readonly blockedAt?: string | undefined;
   readonly blockedReason?: string | undefined;
-  /** The part of the project's link list that holds this link. */
+  /** The segment of the project's list that contains this link. */
   readonly segment: string;
 }
 
@@ -51,7 +51,7 @@ export interface Figures {
 
 export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
 
-/** A link as it shows while only these apps exist: an association counts no longer than its app. */
+/** A link as shown while only these apps exist: an association ends with its app. */
 export const withApps = (link: Link, existing: ReadonlySet<string | undefined>): Link => {
   const payload = { ...link.payload };
   for (const { appId } of appSections) if (!existing.has(payload[appId])) delete payload[appId];
@@ -70,7 +70,7 @@ export const shownAddresses = (base: string, code: string, destination: string) 
   };
 };
 
-/** Every field that an answer may show of a link; the contract's result schema picks its own. */
+/** Every field of a link that a response may show; the contract's result schema selects. */
 export const presentLink = (link: Link, figures: Figures, project: Project, shortBase: string, now: Date) => {
   return {
     ...link,

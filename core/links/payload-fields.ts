@@ -2,7 +2,7 @@ import type { AppFieldName, AppPlatform } from '../apps/app-fields.ts';
 import type { Field, ValueOf } from '../field.ts';
 import { limits } from '../limits.ts';
 
-/** A field of an app's section, with the field of a saved app that holds the same. */
+/** A field of an app's section, with the corresponding field of a saved app. */
 type AppSetting = Field & { readonly savedAs: AppFieldName };
 
 interface Section {

@@ -53,8 +53,8 @@ export const toSavedSettings = <Name extends AppSectionName>(
 };
 
 /**
- * The settings that count for a platform, under the names of the payload. A saved app stands in for the section as a
- * whole, also for what it lacks.
+ * The effective settings for a platform, under the payload's names. A saved app replaces the whole section,
+ * including fields that it lacks.
  */
 export const effectiveSettings = <Name extends AppSectionName>(
   section: Name,

@@ -1,13 +1,13 @@
 import { escapeHtml } from './html.ts';
 import { words } from './words.ts';
 
-/** Where people report what does harm, on pages that strangers' links lead to; nothing without an address. */
+/** A link for reporting abuse, for pages that strangers' links lead to; empty without an address. */
 export const abuseNote = (contact: string | undefined): string =>
   contact === undefined
     ? ''
     : `<p class="abuse"><a href="${escapeHtml(contact)}" rel="nofollow noopener">${escapeHtml(words.abuse)}</a></p>\n`;
 
-/** `/.well-known/security.txt` (RFC 9116), which must say when it is to be looked at anew. */
+/** `/.well-known/security.txt` (RFC 9116), which must state an expiry date. */
 export const securityTxt = (
   contact: string,
   { now, url }: { readonly now: Date; readonly url: string },
@@ -17,5 +17,5 @@ export const securityTxt = (
   return [`Contact: ${contact}`, `Expires: ${expires.toISOString()}`, `Canonical: ${url}`, ''].join('\n');
 };
 
-/** The standard asks for less than a year. */
+/** The standard recommends less than a year. */
 const validDays = 180;

@@ -5,7 +5,7 @@ import { escapeHtml } from './html.ts';
 export interface CardLink {
   readonly href: string;
   readonly text: string;
-  /** The way that most people want stands out. @default false */
+  /** Highlights the choice that most people want. @default false */
   readonly isMain?: boolean;
   /** Further attributes, as HTML. */
   readonly attributes?: string;

@@ -10,7 +10,7 @@ import { fill, words } from './words.ts';
 
 const text = words.debug;
 
-/** What is known of a live link, and of the project that it belongs to. */
+/** A live link and its project. */
 export interface Inspected extends Omit<Arrival, 'visitor'> {
   readonly link: RoutedLink;
   /** The saved apps of all platforms. */
@@ -65,7 +65,7 @@ ${warnings.map((warning) => `<li>${escapeHtml(warning)}</li>`).join('\n')}
 </section>
 `;
 
-/** Visitors who go to one address share a branch. */
+/** Visitors with the same target share a branch. */
 const branches = (rows: readonly VisitorRoute[]) => {
   const groups = [...Map.groupBy(rows, ({ url, target }) => url ?? target).values()];
   return groups.map((group) => ({

@@ -1,7 +1,7 @@
 import { escapeHtml } from './html.ts';
 import { words } from './words.ts';
 
-/** Visitors who get the same, and what that is, in a few words. */
+/** Visitors who get the same, and a short label for it. */
 export interface Branch {
   readonly name: string;
   readonly target: string;

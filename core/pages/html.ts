@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for element content and quoted attributes alike. Characters that HTML can't hold become `\uFFFD`. */
+/** Text for element content and quoted attributes. Characters that HTML can't contain become `\uFFFD`. */
 export const escapeHtml = (text: string): string =>
   text
     .toWellFormed()
@@ -20,7 +20,7 @@ export const escapeHtml = (text: string): string =>
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, '\uFFFD')
     .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
-/** A page that needs nothing but itself, with the headers that hold it to that. */
+/** A self-contained page, with the headers that enforce it. */
 export interface HtmlPage {
   readonly headers: Readonly<Record<string, string>>;
   readonly html: string;

@@ -30,7 +30,7 @@ ${cardHead({ title, description: shorten(about?.description), image: about?.imag
 
 const descriptionLength = 300;
 
-/** A page of ways to go on is no place to read. */
+/** A page of choices, not of text. */
 const shorten = (text: string | undefined): string | undefined =>
   text && text.length > descriptionLength ? `${text.slice(0, descriptionLength - 1).trimEnd()}…` : text;
 
@@ -61,8 +61,8 @@ const nameOf = ({ kind, url }: Way, { device, appName }: Scene): string => {
 };
 
 /**
- * Takes away what belongs to the other device, where there are two, and goes on if the page is to: once, so that
- * coming back shows the page. Copies on a tap of the store's button alone. A picture that can't be loaded goes.
+ * Removes the other device's choices if there are two, and continues if the page should: once, so that going
+ * back shows the page. Copies only on a tap of the store button. Hides a picture that can't be loaded.
  */
 const script = `(function () {
   var computer = document.getElementById('desktop'), tablet = document.getElementById('ios');

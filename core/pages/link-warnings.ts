@@ -6,7 +6,7 @@ import { fill, words } from './words.ts';
 const { warnings } = words.debug;
 const platforms = ['android', 'ios'] as const;
 
-/** What is probably not as a link's owner wants it, in words. */
+/** Likely mistakes in a link, in words. */
 export const linkWarnings = (
   link: RoutedLink,
   apps: Apps,

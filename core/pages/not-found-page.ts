@@ -3,8 +3,8 @@ import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, words } from './words.ts';
 
 /**
- * What a visitor sees of a link that doesn't lead anywhere, whatever the reason: no answer tells one from another.
- * `onward` is an address that the owner of the host offers instead.
+ * The page for a link that isn't live, the same for every reason. `onward` is an address that the host's
+ * owner offers instead.
  */
 export const notFoundPage = (abuseContact?: string, onward?: string): HtmlPage =>
   htmlPage({

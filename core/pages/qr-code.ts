@@ -7,7 +7,7 @@ interface Matrix {
   readonly isDark: (row: number, column: number) => boolean;
 }
 
-/** Level M stands a seventh of the code being lost. */
+/** Level M tolerates the loss of a seventh of the code. */
 const matrixOf = (text: string): Matrix => {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
   return { modules: modules.size, isDark: (row, column) => modules.get(row, column) === 1 };
@@ -30,8 +30,8 @@ export const qrSvg = (text: string, { size, margin }: QrOptions): string => {
 };
 
 /**
- * Every module is the same whole number of pixels, and what is left of the size goes to the margin. Throws
- * QrOptionError if not even one pixel is left for a module.
+ * Every module has the same whole number of pixels; the remainder goes to the margin. Throws QrOptionError if
+ * a module would get no pixel.
  */
 export const qrPng = (text: string, { size, margin }: QrOptions): Buffer => {
   const { modules, isDark } = matrixOf(text);

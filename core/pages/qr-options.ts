@@ -10,7 +10,7 @@ export const qrLimits = {
   margin: { min: 0, max: 16, otherwise: 4 },
 } as const;
 
-/** Something about the options that the one who asks can put right; shown as it is. */
+/** A problem with the options that the caller can fix; the message is shown to them. */
 export class QrOptionError extends Error {}
 
 export const readQrOptions = (query: Readonly<Record<string, string | undefined>>): QrOptions => {

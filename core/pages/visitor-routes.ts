@@ -19,11 +19,11 @@ const kinds: readonly { readonly name: string; readonly visitor: Visitor }[] = [
   { name: text.kinds.crawler, visitor: { kind: 'social-crawler', platform: 'web' } },
 ];
 
-/** Where one kind of visitor goes, and why, in words. */
+/** Where one kind of visitor goes and why, in words. */
 export interface VisitorRoute {
   readonly name: string;
   readonly url: string | undefined;
-  /** The host of the address, or what is shown in its place. */
+  /** The host of the address, or a text in its place. */
   readonly target: string;
   readonly why: string;
 }
@@ -85,7 +85,7 @@ const reason = (answer: Route, apps: Apps, { kind, platform }: Visitor): string 
 
 type Reason = keyof typeof text.reasons;
 
-/** By the setting that decided, and by what it was a setting of. */
+/** By the setting that decided, and whether it is the link's or an app's. */
 const reasons: Readonly<Record<Setting, Readonly<Record<'app' | 'ios' | 'android' | 'web', Reason>>>> =
   (() => {
     const always = (reason: Reason) => ({ app: reason, ios: reason, android: reason, web: reason });

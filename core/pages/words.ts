@@ -1,6 +1,6 @@
 /**
- * Every word that people read on a page. A translation is this one file: `{…}` is filled in, and may stand anywhere.
- * Addresses, names of apps and what a link says of itself come from their owners, as they are.
+ * Every word on the pages. To translate them, translate this file: `{…}` is filled in, and may be anywhere.
+ * Addresses, names of apps and the links' own texts come from their owners.
  */
 export const words = {
   /** Of the page itself, as HTML names languages. */
@@ -22,7 +22,7 @@ export const words = {
   interstitial: {
     app: 'Open in {app}',
     store: 'Get {app}',
-    /** Stands for the app where its name is not known. */
+    /** Used if the app's name is unknown. */
     theApp: 'the app',
     web: 'Continue to {host}',
     browser: { android: 'Continue in your browser', ios: 'Continue in Safari' },
@@ -107,6 +107,6 @@ export const words = {
   },
 } as const;
 
-/** Puts values into a text, by their names. */
+/** Fills in values by name. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

@@ -9,13 +9,13 @@ const fromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKe
 /** Longer than the authorizer's answers are cached, so that no cached answer outlives the marks of a revocation. */
 const markedHours = 2;
 
-/** Keys whose use of the day is noted, at most. */
+/** Keys remembered as noted today, at most. */
 const keysNoted = 10_000;
 
 export const apiKeyStore = (table: Table) => {
   const noted = new Map<string, string>();
   return {
-    /** What is known of a key that may be used; nothing for one that is malformed, unknown or revoked. */
+    /** A usable key; undefined if it is malformed, unknown or revoked. */
     async get(apiKey: string): Promise<ApiKey | undefined> {
       const identity = identifyApiKey(apiKey);
       const item = identity && (await table.get(apiKeyKey(identity.keyId)));
@@ -26,8 +26,8 @@ export const apiKeyStore = (table: Table) => {
     },
 
     /**
-     * Keeps the day of a key's last use: one write a day and key, for each store. On an item beside the key's, so that
-     * who notes a use can't write keys.
+     * Stores the day of a key's last use, once a day per key and store. It is an item beside the key, so that
+     * the role that writes it can't write keys.
      */
     async markUsed({ keyId }: Pick<ApiKey, 'keyId'>, now: Date): Promise<void> {
       const day = now.toISOString().slice(0, 10);
@@ -70,8 +70,8 @@ export const apiKeyStore = (table: Table) => {
     },
 
     /**
-     * Revokes a key at once: its rate windows are marked too, because the gateway may go on admitting the key from
-     * its cache for a minute. Nothing if there is no such key; revoking again changes nothing.
+     * Revokes a key at once. Its rate windows are marked, too, because the gateway may admit the key from its
+     * cache for a minute. Undefined if there is no such key; revoking again changes nothing.
      */
     async revoke(keyId: string, now: Date): Promise<ApiKey | undefined> {
       const key = apiKeyKey(keyId);

@@ -4,7 +4,7 @@ import { customAlphabet } from 'nanoid';
 export const scopes = ['links:read', 'links:write', 'links:delete', 'apps:read', 'apps:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What is kept of an API key. The key itself is shown once and stored nowhere. */
+/** The stored part of an API key. The key itself is shown once and never stored. */
 export interface ApiKey {
   readonly keyId: string;
   /** SHA-256 of the whole key, hex. */
@@ -14,7 +14,7 @@ export interface ApiKey {
   readonly createdBy: string;
   readonly createdAt: string;
   readonly revokedAt?: string;
-  /** The last day (UTC) on which it was used, such as 2026-11-21. */
+  /** The last day (UTC) of use, such as 2026-11-21. */
   readonly lastUsedOn?: string;
 }
 
@@ -29,6 +29,6 @@ export const generateApiKey = (): string => prefix + secret();
 export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined => {
   if (!apiKeyShape.test(text)) return undefined;
   const hash = createHash('sha256').update(text).digest('hex');
-  // The id is the start of the hash: a key finds its item, and an id given by hand finds the same one.
+  // The id is the start of the hash, so both a key and an id find the item.
   return { keyId: `key-${hash.slice(0, 24)}`, hash };
 };

@@ -2,15 +2,15 @@ import { domainKey, domainListing, projectKey, tableSchema } from '../table/keys
 import { type Item, met, type Table } from '../table/table.ts';
 import { existing } from './project-store.ts';
 
-/** A host whose every path belongs to one project. */
+/** A host that belongs to one project. */
 export interface Domain {
   readonly host: string;
   readonly project: string;
-  /** Whether it is the service's own short host, on which every project has its folder all the same. */
+  /** Whether it is the service's shared host, where every project has its folder. */
   readonly shared?: true;
-  /** Where `/` leads. */
+  /** Where `/` redirects. */
   readonly root?: string;
-  /** Where the link on the 404 page leads. */
+  /** Target of the link on the 404 page. */
   readonly notFound?: string;
 }
 
@@ -95,7 +95,7 @@ export const domainStore = (table: Table) => ({
     return items.map(fromItem);
   },
 
-  /** Takes a host away. A project that showed it goes back to its folder on the shared host. */
+  /** Removes a host. A project that used it returns to its folder on the shared host. */
   async remove({ host, project }: Domain): Promise<boolean> {
     const removal = {
       Delete: {

@@ -1,4 +1,7 @@
-/** Usage plan keys of a deployment. A project uses one, so what it does in excess harms a part of the others only. */
+/**
+ * A deployment's usage plan keys. Each project uses one, so a project over its limit slows only a share of
+ * the others.
+ */
 export const planKeyBuckets = 32;
 
 /** The first is the start itself, as it was when there was one key only. */

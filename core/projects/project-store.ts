@@ -42,7 +42,7 @@ export const projectStore = (table: Table) => ({
     return items.map(fromItem);
   },
 
-  /** The changed project, or nothing if there is none with this id. */
+  /** The changed project; undefined if there is none with this id. */
   async setSubscription(
     id: string,
     subscription: Project['subscription'],
@@ -62,7 +62,7 @@ export const projectStore = (table: Table) => ({
     }
   },
 
-  /** Suspends a project within seconds, until it is resumed. False if there is no such project. */
+  /** Suspends a project within seconds, until it is resumed. False if it doesn't exist. */
   suspend: (id: string, now: Date): Promise<boolean> =>
     met(
       table.transact([
@@ -78,7 +78,7 @@ export const projectStore = (table: Table) => ({
       ]),
     ),
 
-  /** False if there is no such project. */
+  /** False if the project doesn't exist. */
   resume: (id: string): Promise<boolean> =>
     met(
       table.transact([

@@ -10,11 +10,11 @@ export interface Project {
   /** The host that belongs to this project; without one its links live under `{shortBase}/{id}/`. */
   readonly host?: string;
   readonly createdAt: string;
-  /** When an operator suspended it: its short URLs lead nowhere, its keys may do nothing. */
+  /** When an operator suspended it: its short URLs give 404, its keys 403. */
   readonly suspendedAt?: string;
 }
 
-/** Where a project's short URLs start: its own host, or its folder on the shared one. */
+/** Base address of a project's short URLs: its custom host, or its folder on the shared one. */
 export const shortBaseOf = (project: Pick<Project, 'id' | 'host'>, shortBase: string): string => {
   if (project.host === undefined) return `${shortBase}/${project.id}`;
   // The service's own host may be a project's host too; only then is its scheme (http when local) known.

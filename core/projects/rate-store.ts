@@ -5,7 +5,7 @@ import { rateKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { rateWindow } from './rate-window.ts';
 
-/** Where a key stands in its hour. */
+/** A key's use of its hour. */
 export interface Quota {
   readonly limit: number;
   readonly used: number;
@@ -22,8 +22,8 @@ export class RateLimitExceeded extends Failure {
 }
 
 /**
- * A window remembers a mark of its latest calls, each in a slot that is drawn by lot. A call whose answer was lost and
- * that is sent again finds its own mark and is not counted again.
+ * A window remembers marks of its latest calls, each in a random slot. A retried call whose first answer was
+ * lost finds its own mark and isn't counted again.
  */
 const slots = 32;
 
@@ -33,7 +33,7 @@ const drawMark = () => {
 };
 
 export const rateStore = (table: Table) => ({
-  /** Where a key stands, without counting anything. Throws INVALID_API_KEY when the key was revoked. */
+  /** A key's use of its hour, without counting a call. Throws INVALID_API_KEY for a revoked key. */
   async peek(keyId: string, now: Date, limit: number): Promise<Quota> {
     const { hour, resetAt } = rateWindow(now);
     const window = await table.get(rateKey(keyId, hour));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { limits } from '../limits.ts';
 import { failure } from '../messages.ts';
 
-/** A call that a client may repeat: the same attempt makes what it asks for once. */
+/** A call that a client may retry: the same attempt creates once. */
 export interface Attempt {
   readonly project: string;
   /** The path of the contract, so that a key counts by itself on each endpoint. */

@@ -5,14 +5,14 @@ import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
 import { type Attempt, attemptId } from './attempt.ts';
 
-/** What a call made that its request doesn't say: enough to answer again what was answered. */
+/** What a call created that its request doesn't say: enough to rebuild the response. */
 export type Made = Readonly<Record<string, string>>;
 
-/** What is known of an attempt. */
+/** The record of an attempt. */
 export interface Memory {
   /** What the call made; nothing for a call that makes many. */
   readonly made: Made;
-  /** Tells a call that makes many from later ones with the same key, after this one is forgotten. */
+  /** Separates a bulk call from later ones with the same key, after this one is forgotten. */
   readonly run: string;
   /** When it is forgotten, in epoch seconds. */
   readonly until: number;

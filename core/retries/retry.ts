@@ -2,7 +2,7 @@ import type { Part } from '../table/table.ts';
 import type { Attempt } from './attempt.ts';
 import type { Made, Memory, RetryStore } from './retry-store.ts';
 
-/** The writes that remember what is made, for the transaction that makes it; none without an Idempotency-Key. */
+/** The writes that remember a creation, for its transaction; none without an Idempotency-Key. */
 export type Remember = (made: Made) => Part[];
 
 /** A call that makes many things, each of them once. */
@@ -54,7 +54,7 @@ class RememberedRetry implements Retry {
     try {
       return await make((made) => [this.#store.remember(this.#attempt, made, this.#now)]);
     } catch (error) {
-      // Another call with the key may have been faster, or the answer to our own write was lost.
+      // Another call with the key may have been faster, or the answer to our write was lost.
       const other = await this.#find();
       if (other) return other.made;
       throw error;

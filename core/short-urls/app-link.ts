@@ -1,7 +1,7 @@
 import { appOf } from './app-settings.ts';
 import { type Apps, type Arrival, campaignOf, destinationOf, type RoutedLink } from './routing.ts';
 
-/** What an app learns of a link. What is not set is null; sections as a whole if nothing in them is. */
+/** What an app gets to know about a link. Unset values are null, and so are sections without any. */
 export interface AppLink {
   readonly code: string;
   /** The short URL that the project shows of the link. */

@@ -2,7 +2,7 @@ import { effectiveSettings } from '../links/payload.ts';
 import type { LinkPayload } from '../links/payload-fields.ts';
 import type { Apps } from './routing.ts';
 
-/** What a link knows of its app on one platform. What is not set, or empty, is undefined. */
+/** A link's app on one platform. Unset and empty values are undefined. */
 export interface AppSettings {
   /** What the owner calls the app; only saved apps have a name. */
   readonly name?: string | undefined;

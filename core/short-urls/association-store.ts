@@ -14,7 +14,7 @@ export const associationStore = (table: Table) => ({
     return item && fromItem(item);
   },
 
-  /** Takes the place of what was stated before. False if there is no such project. */
+  /** Replaces the earlier statement. False if there is no such project. */
   set: (association: Association): Promise<boolean> =>
     met(
       table.transact([

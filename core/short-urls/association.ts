@@ -49,7 +49,7 @@ const components = (share: HostShare): Component[] => [
   ...rules(share).map(({ path, ...rule }) => ({ '/': path, ...rule })),
 ];
 
-/** Systems before iOS 13 know paths alone. They can't tell a debug page, and open the app there. */
+/** iOS before 13 reads paths only. It can't recognise a debug page, and opens the app there. */
 const paths = (share: HostShare): string[] =>
   rules(share).map(({ path, exclude }) => (exclude ? `NOT ${path}` : path));
 
@@ -96,7 +96,7 @@ const iosAppId = /^[A-Z0-9]{10}\.[A-Za-z0-9.-]{1,155}$/;
 const androidPackage = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/;
 const fingerprint = /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/;
 
-/** What is wrong with an app's id or package, in plain words; nothing when it is fine. */
+/** The fault of an app's id or package, in plain words; undefined if there is none. */
 export const iosAppFault = (text: string): string | undefined =>
   iosAppId.test(text)
     ? undefined

@@ -13,5 +13,5 @@ export const campaignPairs = (campaign: Campaign | undefined): string[] =>
 export const isCampaign = (pair: string): boolean =>
   campaignNames.some((name) => pair.startsWith(`${name}=`));
 
-/** Bytes that a campaign takes in the referrer of Google Play, where it is encoded a second time. */
+/** Bytes that a campaign takes in Google Play's referrer, where it is encoded a second time. */
 export const referrerBytes = (campaign: Campaign): number => encodedBytes(campaignPairs(campaign).join('&'));

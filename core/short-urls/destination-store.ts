@@ -5,7 +5,7 @@ import { removed, type Table } from '../table/table.ts';
 import { domainsOf } from './takedowns.ts';
 import { hostnameOf, parseHttpUrl } from './web-address.ts';
 
-/** A host that no short URL may lead to, with its subdomains. */
+/** A host that no link may lead to, with its subdomains. */
 export interface DeniedDestination {
   readonly host: string;
   /** ISO 8601, UTC. */
@@ -21,24 +21,26 @@ const hostsOf = (addresses: Addresses) =>
     return url ? [{ field, host: hostnameOf(url) }] : [];
   });
 
-/** What is known of hosts: of whole names, and of domains. */
+/** What the table says about hosts and domains. */
 interface KnownHosts {
   readonly isOwn: (host: string) => boolean;
   readonly isDenied: (domain: string) => boolean;
 }
 
-/** Why addresses can't be stored, for who knows all hosts. */
+/** Why addresses can't be stored, for callers that know all hosts. */
 export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHosts): Fault[] =>
   hostsOf(addresses).flatMap(({ field, host }) => {
     if (isOwn(host)) return [fault(field, 'ownHost')];
     return domainsOf(host).some(isDenied) ? [fault(field, 'deniedHost')] : [];
   });
 
-/** The hosts that links and apps may lead to: all but this service's own, and those that operators deny. */
+/**
+ * The hosts that links and apps may lead to: all except this service's own and those that operators block.
+ */
 export const destinationStore = (table: Table) => ({
   /**
-   * Why addresses can't be stored, by the paths of their fields: they lead back to short URLs, of whichever project,
-   * or to a host that is denied. `shortHosts` are those of the service itself.
+   * Why addresses can't be stored, by the paths of their fields: they lead back to short URLs of any project,
+   * or to a blocked host. `shortHosts` are the service's own.
    */
   async faults(addresses: Addresses, shortHosts: readonly string[]): Promise<Fault[]> {
     const own = new Set(shortHosts.map((host) => hostnameOf(new URL(`https://${host}`))));

@@ -11,7 +11,7 @@ interface OnPlatform {
 /** A browser inside an app: how to recognise it, and what people have found to work in it. */
 export interface InAppBrowser {
   readonly name: string;
-  /** What its user agent says. */
+  /** A pattern of its user agent. */
   readonly pattern: RegExp;
   readonly android: OnPlatform;
   readonly ios: OnPlatform;

@@ -13,7 +13,7 @@ import {
   route,
 } from './routing.ts';
 
-/** Somebody who may get a page in place of a redirect. */
+/** A visitor who may get a page instead of a redirect. */
 export interface Guest extends Arrival {
   readonly userAgent: string;
 }
@@ -30,18 +30,18 @@ export interface Scene {
   readonly ways: readonly Way[];
   /** What the owner calls the app. */
   readonly appName?: string | undefined;
-  /** Where a redirect would lead there. */
+  /** Where a redirect would go on this platform. */
   readonly redirect: string;
 }
 
 /** A page in place of a redirect. */
 export interface Interstitial {
   readonly about: Preview | undefined;
-  /** Where the link leads, for want of a title. */
+  /** The link's target, if it has no title. */
   readonly destination: string;
   /** Two of them where only the browser itself knows its device: a Mac's, then an iPad's. */
   readonly scenes: readonly Scene[];
-  /** Whether the page goes on by itself as soon as it knows the device. */
+  /** Whether the page continues by itself once it knows the device. */
   readonly goesOn: boolean;
   /** The app whose browser shows the page. */
   readonly browser?: InAppBrowser | undefined;
@@ -54,7 +54,7 @@ const safariOfMacs = /\bMacintosh\b.*\bAppleWebKit\/6\d\d\.(?!.*\bChrome\/)/;
 /** As such a browser introduces itself, in short. */
 export const safariOfMac = 'Macintosh AppleWebKit/605.1';
 
-/** iPads say that they are Macs, in Safari and in everything that is made of it. */
+/** iPads say that they are Macs, in Safari and in every browser based on it. */
 export const mayBeIpad = ({ kind, platform }: Visitor, userAgent: string): boolean =>
   kind === 'person' && platform === 'web' && safariOfMacs.test(userAgent);
 

@@ -11,7 +11,7 @@ export const pairName = (pair: string): string => {
   }
 };
 
-/** Both queries; where they share a name, the second one's parts alone. */
+/** Merges two queries; for a shared name, only the second one's parts remain. */
 export const mergeQuery = (pairs: readonly string[], stronger: readonly string[]): string[] => {
   const names = new Set(stronger.map(pairName));
   return [...pairs.filter((pair) => !names.has(pairName(pair))), ...stronger];

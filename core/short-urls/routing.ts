@@ -11,7 +11,7 @@ import { webAddressFault } from './web-address.ts';
 
 /** The part of a link that routing needs. */
 export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt'> {
-  /** The hosts that operators let no visitor be led to. */
+  /** The hosts that operators block. */
   readonly denies?: Denies;
 }
 
@@ -23,7 +23,7 @@ export interface Apps {
 
 type SavedApp<Name extends 'ios' | 'android'> = Partial<SavedSettings<Name>> & { readonly name?: string };
 
-/** A request as far as it decides where a visitor goes. */
+/** The parts of a request that decide where a visitor goes. */
 export interface Arrival {
   readonly visitor: Visitor;
   /** The short URL that was opened, without its query. */
@@ -55,9 +55,9 @@ const stores = {
 };
 
 /**
- * Decides what a visitor of a link gets. An address that couldn't be stored today, or that leads back to the host
- * which was asked, is passed over for the next best one; with none left nothing is found, and neither is anything
- * where the way leads to a host that is denied. Addresses leave in ASCII, as a header needs them.
+ * Decides what a visitor of a link gets. Skips addresses that couldn't be stored today or that lead back to
+ * the requested host, and takes the next best one. Finds nothing if none is left, or if the visit would go to
+ * a blocked host. Addresses are returned in ASCII, as headers need them.
  */
 export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, now }: Arrival): Route => {
   if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
@@ -111,7 +111,7 @@ const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Ca
 // Half a character pair, which JSON can carry, can't be encoded otherwise.
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** By the whole rule of what can be stored: rules that came later count for what was stored before. */
+/** Checks by the whole rule for stored addresses: later rules apply to addresses stored before. */
 const openable = (address: string): URL | undefined =>
   webAddressFault(address) === undefined ? new URL(address) : undefined;
 
@@ -121,7 +121,7 @@ const showsDenied = ({ payload: { social }, denies }: RoutedLink): boolean => {
   return (image && denies?.(image.hostname)) ?? false;
 };
 
-/** The page of one app, the only kind that hands a referrer on. */
+/** An app's page on Google Play, the only kind that passes a referrer on. */
 const isPlayStore = ({ hostname, pathname }: URL) =>
   hostname === 'play.google.com' && /^\/store\/apps\/details\/?$/.test(pathname);
 
@@ -131,8 +131,9 @@ interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
 }
 
 /**
- * Campaign and arriving parameters. The customer's pages get both, and what arrives wins over what the link says.
- * Google Play hands `referrer` on to the app that it installs; other stores' addresses stay as they are.
+ * Adds the campaign and the request's parameters. The customer's pages get both, and the request overrides
+ * the link. Google Play passes `referrer` on to the app that it installs; other stores' addresses don't
+ * change.
  */
 const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions): void => {
   const arriving = queryPairs(query);
@@ -168,7 +169,7 @@ const addReferrer = (url: URL, pairs: readonly string[]): void => {
   if (!url.searchParams.has('referrer')) setQuery(url, [`referrer=${encoded(pairs.join('&'))}`]);
 };
 
-// By hand: `searchParams.set` would write the whole query anew, and customers' addresses stay as they wrote them.
+// By hand: `searchParams.set` would rewrite the whole query, and customers' addresses must stay as they are.
 const setQuery = (url: URL, pairs: readonly string[]): void => {
   if (pairs.length > 0) url.search = mergeQuery(queryPairs(url.search.slice(1)), pairs).join('&');
 };

@@ -30,8 +30,8 @@ export const shortUrlOf = (
 ): string => `${scheme === 'http' ? 'http' : 'https'}://${host}${folder ? `/${folder}` : ''}/${code}`;
 
 /**
- * Whether a host is the service's own rather than a customer's: every project has its folder there. CloudFront hands
- * on such a name for its distribution alone, and addresses of the loopback for none.
+ * Whether a host is the service's own rather than a customer's, so that every project has its folder there.
+ * CloudFront passes such a name only for its own distribution, and never a loopback address.
  */
 export const isServiceHost = (host: string, shortDomain: string | undefined): boolean => {
   const name = host.replace(/\.?(:\d+)?$/, '');
@@ -40,7 +40,7 @@ export const isServiceHost = (host: string, shortDomain: string | undefined): bo
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 
-/** The part of a query that asks where a short URL leads, instead of going there. */
+/** The query parameter that shows where a short URL leads instead of going there. */
 export const debugParameter = 'd=1';
 
 /** The part of a query that says that the visitor came by the QR code. */
@@ -48,7 +48,7 @@ export const qrParameter = 'qr';
 
 const own: ReadonlySet<string> = new Set([debugParameter, qrParameter]);
 
-/** A query without the parts that are the service's own, spelt exactly so: what is left is the visitor's. */
+/** A query without the service's own parts, matched literally: the rest is the visitor's. */
 export const visitorQuery = (query: string): string =>
   queryPairs(query)
     .filter((pair) => !own.has(pair))

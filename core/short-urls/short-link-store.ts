@@ -48,9 +48,9 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
 
   return {
     /**
-     * The link that a short URL names: on a host of the project's own, or in the project's folder. Hosts that aren't
-     * known to be everybody's show no other project's links; to their visitors they would be the host's. Nothing of a
-     * suspended project is found.
+     * Finds the link of a short URL: on the project's own host, or in the project's folder. Hosts that aren't
+     * known to be shared show no other project's links, because visitors would take them for the host's.
+     * Nothing of a suspended project is found.
      */
     async find(
       { folder, code }: Pick<ShortPath, 'folder' | 'code'>,
@@ -70,8 +70,8 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
     },
 
     /**
-     * Where a host leads besides its links: nowhere if it is the service's own, if its project is suspended, or if an
-     * address may no longer be visited. After `find` on the same host it costs no read.
+     * Where a host leads besides its links: nowhere if it is the service's own, if its project is suspended,
+     * or if the address is no longer allowed. After `find` on the same host it costs no read.
      */
     async addresses(host: string): Promise<HostAddresses> {
       const owner = isServiceHost(host, shortDomain)
@@ -99,7 +99,7 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
       return Object.fromEntries(found.filter(([, app]) => app)) as { [P in Platform]?: MobileApp };
     },
 
-    /** Where the short URLs begin that a link's project shows, such as `https://go.example.com`. */
+    /** The base address of the project's short URLs, such as `https://go.example.com`. */
     async base({ project }: Target, asked: { host: string; scheme: string }): Promise<string> {
       const found = (await table.get(projectKey(project))) as Project | undefined;
       if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
@@ -122,15 +122,15 @@ const openable = (address: string | undefined, denies: Denies): string | undefin
   return denies(url.hostname) ? undefined : url.href;
 };
 
-/** What is known of a host: whose it is, if it is anybody's. */
+/** A host's owner, if it has one. */
 export type HostOwners = (
   host: string,
   options?: { readonly trustAbsence?: boolean },
 ) => Promise<Domain | undefined>;
 
 /**
- * Whose a host is. That it is nobody's is remembered for those who can do with it: codes of a host that was just
- * assigned route at once, folders of it a moment later.
+ * Finds the project that owns a host. A remembered "unowned" is used only by callers that accept it: codes on
+ * a newly assigned host route at once, folders a moment later.
  */
 export const hostOwners = (table: Reads): HostOwners => {
   const known = new Map<string, { owner: Domain | undefined; until: number }>();

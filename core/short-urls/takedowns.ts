@@ -2,7 +2,7 @@ import { deniedKey, suspendedKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { memoryMs } from './memory-times.ts';
 
-/** Whether operators let no short URL lead to a host. */
+/** Whether operators block a host as a destination. */
 export type Denies = (hostname: string) => boolean;
 
 /**

@@ -27,7 +27,7 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   // Unspecified, loopback and the obsolete IPv4-compatible block.
   ['::', 96],
-  // Addresses for documentation, and one that is to be discarded.
+  // Addresses for documentation, and a discard prefix.
   ['2001:db8::', 32],
   ['3fff::', 20],
   ['100::', 64],
@@ -58,7 +58,7 @@ const isPrivateName = (host: string): boolean =>
 
 let allowsLocalhost = false;
 
-/** Lets addresses point to `localhost` from here on in this process. For the local stack alone. */
+/** Allows addresses to point to `localhost`, from now on in this process. Only for the local stack. */
 export const allowLocalhost = (): void => {
   allowsLocalhost = true;
 };
@@ -80,7 +80,7 @@ export const parseHttpUrl = (text: string): URL | undefined => {
 
 /** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
 const plainStart = /^https?:\/\/[^/\\]/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const controls = /[\x00-\x1f\x7f]/;
 
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */

@@ -1,9 +1,9 @@
 import { type Partition, partitions } from './keys.ts';
 
 /**
- * What each store operation asks of the table: its actions, and for each the kinds of items that it touches. A
- * contract names operations; its Lambda's role is granted exactly these actions on exactly these partition keys.
- * Transactions need the actions of their parts; there is no action of their own.
+ * What each store operation needs of the table: its actions, and for each action the kinds of items. A
+ * contract names operations; its Lambda's role is granted exactly these actions on exactly these partition
+ * keys. Transactions need the actions of their parts; they have no action of their own.
  */
 export const access = {
   'apiKeys.get': { GetItem: ['apiKey'] },
@@ -79,7 +79,7 @@ export type Operation = keyof typeof access;
 /** Actions, and the patterns of partition keys that they may be used on. */
 export interface TableGrant {
   readonly actions: readonly TableAction[];
-  /** As IAM's StringLike takes them, such as `LINK#*`. */
+  /** In the form of IAM's StringLike, such as `LINK#*`. */
   readonly leadingKeys: readonly string[];
 }
 

@@ -13,13 +13,13 @@ export const tableSchema = {
   listings: { name: 'listings', partitionKey: 'LPK', sortKey: 'LSK' },
 } as const;
 
-/** Where an item stands in the `listings` index. */
+/** An item's keys in the `listings` index. */
 export interface ListingKey {
   readonly LPK: string;
   readonly LSK: string;
 }
 
-/** How partition keys of each kind begin, or what they are as a whole. Roles are limited to these. */
+/** The prefix of each kind's partition keys, or the whole key. Roles are limited to these. */
 export const partitions = {
   apiKey: 'KEY#',
   keyUse: 'KEYUSE#',
@@ -72,7 +72,7 @@ export const suspendedKey = (project: string): Key => ({ PK: partitions.suspende
 /** All of them in one partition: functions remember which hosts are denied as destinations. */
 export const deniedKey = (host: string): Key => ({ PK: partitions.denied, SK: host });
 
-/** All of them in one partition: a shared host states the apps of every project at once. */
+/** All in one partition: a shared host needs the apps of every project at once. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
 
 const linkPartition = (project: string, code: string) => `${partitions.link}${project}#${code}`;
@@ -91,8 +91,8 @@ export const expiryKey = (project: string, code: string): Key => ({
 });
 
 /**
- * Partitions that hold nothing of one project alone, or that say whose they are otherwise. What is added here must be
- * dealt with in the deletion of a project; all other partitions name their project first.
+ * Partitions that don't belong to one project, or that name their project elsewhere. The deletion of a
+ * project must handle every addition; all other partitions name their project first.
  */
 const unowned: readonly Partition[] = [
   'apiKey',

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
 import { type Credentials, signedHeaders } from './signature.ts';
 
-/** What DynamoDB answered instead of a result; `name` is its own, such as `ConditionalCheckFailedException`. */
+/** An error response of DynamoDB; `name` is DynamoDB's, such as `ConditionalCheckFailedException`. */
 export class TableError extends Error {
   readonly retryable: boolean;
   /** In the wire format: what a failed condition was held against, where the call asked for it. */
@@ -21,7 +21,7 @@ const throttles = new Set([
   'RequestLimitExceeded',
 ]);
 
-/** Where the table is, and by whose rights it is called. */
+/** The table's location, and the credentials to call it with. */
 export interface TableAccess {
   readonly endpoint: URL;
   readonly region: string;
@@ -85,7 +85,7 @@ export const leanClient = (access: TableAccess): LeanClient => {
         if (isFinal || attempt === attempts || Date.now() >= until) throw error;
         attempt += 1;
         isFresh = attempt === attempts || isTimeout(error);
-        // One visitor sees what was true a moment ago, rather than an error.
+        // One visitor gets slightly stale data rather than an error.
         if (attempt === attempts && isThrottle(error)) body = JSON.stringify(eventually(input));
         if (!isTimeout(error)) await pause(attempt);
       }
@@ -190,7 +190,7 @@ const resultOf = ({ status, text }: Answer): Record<string, unknown> => {
   throw new TableError(type, isRetryable, `${type}: ${text.slice(0, 300)}`, Item);
 };
 
-/** What stands between us and the table may answer with something that isn't JSON. */
+/** A proxy in front of the table may respond with something other than JSON. */
 const errorIn = (text: string): { readonly __type?: string; readonly Item?: unknown } => {
   try {
     return (JSON.parse(text) ?? {}) as object;

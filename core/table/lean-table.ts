@@ -17,8 +17,8 @@ export interface LeanTableProps {
 }
 
 /**
- * The table for functions that are called all the time, or whose start a visitor waits for: at half the processor
- * time of the SDK's client, and a fifth of its import.
+ * The table for functions that are called all the time, or whose start a visitor waits for. It takes half the
+ * processor time of the SDK's client and a fifth of its import.
  */
 export const leanTable = (client: LeanClient, { name, deadlineMs }: LeanTableProps): ReadsAndUpdates => {
   const call = (action: Call['action'], input: object) =>

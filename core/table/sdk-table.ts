@@ -36,8 +36,8 @@ export const tableClient = (access: DynamoDBClientConfig = {}): DynamoDBDocument
   });
 
 /**
- * The SDK's own silent logger takes a copy of every answer, without what is sensitive, and drops it: a tenth of the
- * time of a large read. It makes none for a logger without `info` and `error`.
+ * The SDK's silent logger copies every response without its sensitive parts, and drops the copy: a tenth of
+ * the time of a large read. It makes no copy for a logger without `info` and `error`.
  */
 const silent = {
   debug: () => undefined,
@@ -123,7 +123,7 @@ const project = (attributes: readonly string[] | undefined) =>
     ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#p${i}`, name])),
   };
 
-/** DynamoDB may leave keys of a batch for later, when it is busy or the answer would be too large. */
+/** DynamoDB may leave keys of a batch for later, when it is busy or the response would be too large. */
 const batchGet = async (
   client: DynamoDBDocumentClient,
   name: string,
@@ -144,7 +144,7 @@ const attempts = 10;
 const firstPauseMs = 10;
 const longestPauseMs = 320;
 
-/** The SDK doesn't repeat transactions that were cancelled because they met another one or the table's limits. */
+/** The SDK doesn't retry transactions that were cancelled because of a conflict or the table's limits. */
 const repeatConflicts = async <Result>(write: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

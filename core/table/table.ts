@@ -15,7 +15,7 @@ export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems'
 /** One write of a transaction: exactly one of Put, Update, Delete and ConditionCheck. */
 export type Part = { [Action in keyof TransactItem]?: WithoutTable<NonNullable<TransactItem[Action]>> };
 
-/** A write, or what chooses it anew each time that its transaction is tried. */
+/** A write, or a function that chooses it again for each attempt of its transaction. */
 export type PartOrChoice = Part | (() => Part);
 
 /** A condition that the stored item did not meet, with the item as it was (nothing if there was none). */
@@ -23,7 +23,9 @@ export class ConditionFailed extends Error {
   readonly item: Item | undefined;
   /** Position of the write in its transaction; 0 for a write by itself. */
   readonly part: number;
-  /** Whether the write was sent before, without an answer: it may have failed its condition by its own success. */
+  /**
+   * Whether the write was sent before without an answer: its condition may have failed because it succeeded.
+   */
   readonly isRepeated: boolean;
 
   constructor(item: Item | undefined, { part = 0, isRepeated = false } = {}) {
@@ -43,14 +45,14 @@ export class TableBusy extends Error {
 }
 
 /**
- * The table as the stores see it. Reads go out at once; writes wait until the request is admitted, so that the
- * rate limit is checked beside a request's reads and still before its first effect.
+ * The table as the stores see it. Reads start at once; writes wait until the request is admitted. So the rate
+ * limit is checked beside a request's reads and still before its first effect.
  */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
-  /** The items that exist of these keys, in no order; whole, or with these attributes alone. */
+  /** The existing items of these keys, in no order; whole, or only these attributes. */
   batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<Item[]>;
-  /** All pages of a query, or those that hold its first `Limit` items. */
+  /** All pages of a query, or those with its first `Limit` items. */
   query(input: WithoutTable<QueryCommandInput>): Promise<Item[]>;
   /** Resolves to the returned attributes. Throws ConditionFailed. */
   update(input: WithoutTable<UpdateCommandInput>): Promise<Item>;
@@ -90,7 +92,7 @@ export const stored = async (table: Pick<Table, 'put'>, item: Item): Promise<boo
   }
 };
 
-/** Deletes an item. False if there was none; a write that is repeated finds none by its own success. */
+/** Deletes an item. False if it didn't exist; a retried write finds none because it succeeded before. */
 export const removed = async (table: Pick<Table, 'delete'>, Key: Key): Promise<boolean> => {
   try {
     await table.delete({ Key, ConditionExpression: 'attribute_exists(PK)' });

@@ -92,7 +92,7 @@ const rangeOf = async (
   return range;
 };
 
-/** In epoch milliseconds; of a day alone its start, or its end where it is included. */
+/** In epoch milliseconds; for a date alone its start, or its end if it is included. */
 const momentOf = (text: string | undefined, includesDay = false): number | undefined => {
   if (text === undefined) return undefined;
   const reading = readTime(text);

@@ -4,7 +4,10 @@ import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
 import { type ShortPath, shortUrlOf } from '../../core/short-urls/short-address.ts';
 import type { Granted } from '../../core/stores.ts';
 
-/** Nothing about a link is kept anywhere: what it does now is true now. Search engines want its destination. */
+/**
+ * Never cache: a change to a link must be visible to the next visitor. Search engines should index the
+ * destination.
+ */
 export const unindexed = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
 export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionURLResult => ({
@@ -24,8 +27,7 @@ const notFoundForPrograms = {
 };
 
 /**
- * One answer whatever the reason, so that nobody learns which codes there are. `onward` is the host's, so that it is
- * one answer for each host.
+ * One response for every reason, so that nobody learns which codes exist. `onward` depends only on the host.
  */
 export const notFoundAnswer = (
   { headers }: LambdaFunctionURLEvent,
@@ -47,10 +49,10 @@ export const notFoundOnHost = async (
 
 type HostReader = Granted<'shortLinks.addresses'>['shortLinks'];
 
-/** The host that the visitor asked for. The edge function alone sets it, over whatever a visitor sends. */
+/** The visitor's host. Only the edge function sets this header, and it overrides the visitor's. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';
 
-/** Viewers speak https; the local edge alone speaks http. */
+/** Viewers use https; only the local edge uses http. */
 export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>
   headers['cloudfront-forwarded-proto'] === 'http' ? 'http' : 'https';
 

@@ -11,7 +11,7 @@ import { openCounter } from './count-open.ts';
 
 export interface AppLinkProps {
   readonly stores: Granted<UsesOf<'app-link'>>;
-  /** Keys the hashes by which an app's requests are told apart. */
+  /** Key of the hashes that distinguish apps' requests. */
   readonly visitorSecret: string;
 }
 

@@ -28,7 +28,7 @@ interface Followed {
   readonly now: Date;
 }
 
-/** Counts a visit as what it is. Never rejects: a visitor is sent on whatever becomes of the counting. */
+/** Counts a visit by its kind. Never rejects: the visitor is redirected even if counting fails. */
 export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => Promise<void>;
 
 export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => {

@@ -27,7 +27,8 @@ const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURL
   const options = readQrOptions(event.queryStringParameters ?? {});
   const shortUrl = `${shortUrlAsked(event, path)}?${qrParameter}`;
   const headers = {
-    // A browser may keep it for a day; the edge asks each time, so that a code is gone as soon as its link is blocked.
+    // A browser may cache it for a day. The edge asks each time, so that a blocked link's code disappears at
+    // once.
     'Cache-Control': 'public, max-age=86400, s-maxage=0',
     'X-Robots-Tag': unindexed['X-Robots-Tag'],
     'X-Content-Type-Options': 'nosniff',

@@ -34,7 +34,7 @@ export interface RedirectProps extends Counting {
   readonly stores: Granted<UsesOf<'redirect'>>;
 }
 
-/** Somebody at a live link. */
+/** A visitor of a live link. */
 interface Visit extends Guest {
   readonly event: LambdaFunctionURLEvent;
   readonly target: Target;
@@ -44,7 +44,7 @@ interface Visit extends Guest {
 const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
 const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET, HEAD' }, body: '' };
 
-/** Gives visitors of short URLs what is meant for them, and counts the clicks. */
+/** Responds to visitors of short URLs, and counts the clicks. */
 export const redirect = (props: RedirectProps): Handler => {
   const { shortLinks, clicks } = props.stores;
   const countVisit = visitCounter(clicks, props);
@@ -54,7 +54,7 @@ export const redirect = (props: RedirectProps): Handler => {
   const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
     const now = new Date(event.requestContext.timeEpoch);
     const target = await shortLinks.find(path, hostOf(event));
-    // What is not live costs no further read, so that its answer takes no longer than an unknown link's.
+    // A link that isn't live costs no further read, so that its response takes as long as an unknown link's.
     if (!target || !isLive(target, now)) return notFoundOnHost(shortLinks, event);
     const userAgent = event.headers['user-agent'] ?? '';
     const shortUrl = shortUrlAsked(event, path);
@@ -66,7 +66,7 @@ export const redirect = (props: RedirectProps): Handler => {
     return answer({ event, target, trigger, shortUrl, visitor, userAgent, query, now });
   };
 
-  /** At `/` there is no link: nothing is counted. */
+  /** `/` has no link, so nothing is counted. */
   const visitRoot = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const { root, notFound } = await shortLinks.addresses(hostOf(event));
     return root === undefined ? notFoundAnswer(event, notFound) : found(root);
@@ -102,7 +102,7 @@ const sender =
       : found(answer.url);
   };
 
-/** Shows where a link leads whom. A look is no click, but operators see that there was one. */
+/** Shows where a link leads each kind of visitor. A look is not a click, but operators see it. */
 const inspector =
   ({ stores: { shortLinks } }: RedirectProps, countVisit: CountVisit) =>
   async (visit: Visit): Promise<LambdaFunctionURLResult> => {

@@ -13,7 +13,7 @@ const associations = new Map<string, (shares: readonly HostShare[]) => object>([
 
 const securityPath = '/.well-known/security.txt';
 
-/** Whom to tell of harm; not found where the deployment doesn't say. */
+/** Where to report abuse; not found if the deployment doesn't say. */
 const securityFile = (event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
   const contact = abuseContact();
   if (contact === undefined) return notFoundAnswer(event);

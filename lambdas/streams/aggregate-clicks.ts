@@ -8,7 +8,7 @@ import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../log.ts';
 
-/** A stream event with a tumbling window, which alone tells the shard. */
+/** A stream event with a tumbling window; only these name the shard. */
 interface WindowedEvent extends Pick<DynamoDBStreamEvent, 'Records'> {
   readonly shardId?: string;
 }
@@ -100,7 +100,7 @@ const addAll = async (
 const click = (record: DynamoDBRecord): ClickRecord[] => {
   const read = readClick(record.dynamodb);
   if (read) return [read];
-  // Content never fails: it would hold up every click behind it.
+  // Malformed content never fails a batch: it would hold up every click behind it.
   countMetric('ClickRecordSkipped', { event: record.eventID });
   return [];
 };

@@ -3,7 +3,7 @@ import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { logError } from '../log.ts';
 
-/** Stores that links have expired whose expiry markers the table's TTL has removed. */
+/** Stores the expiry of links whose expiry markers TTL has deleted. */
 export const expirer =
   ({ links }: Granted<UsesOf<'expire-links'>>) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
