@@ -9,7 +9,7 @@ import { appLink } from './short-urls/app-link.ts';
 const { TABLE_NAME: name = '', VISITOR_SECRET, SHORT_DOMAIN } = process.env;
 const client = leanClient(tableAccess(process.env));
 
-// Both are set by the local stack alone; no template has them.
+// Only the local stack sets these two; no template has them.
 if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
 shortenMemory(process.env.LOCAL_MEMORY_MS);
 

@@ -9,7 +9,7 @@ import { redirect } from './short-urls/redirect.ts';
 const { TABLE_NAME: name = '', UNIQUE_WINDOW_DAYS, VISITOR_SECRET, SHORT_DOMAIN } = process.env;
 const client = leanClient(tableAccess(process.env));
 
-// Both are set by the local stack alone; no template has them.
+// Only the local stack sets these two; no template has them.
 if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
 shortenMemory(process.env.LOCAL_MEMORY_MS);
 

@@ -33,7 +33,7 @@ type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][numbe
 const client = tableClient();
 const tableName = process.env.TABLE_NAME ?? '';
 const shortBase = process.env.SHORT_BASE ?? '';
-// Both are set by the local stack alone; no template has them.
+// Only the local stack sets these two; no template has them.
 if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
 shortenMemory(process.env.LOCAL_MEMORY_MS);
 const shortHosts = [URL.parse(shortBase)?.host ?? '', ...(process.env.SHORT_HOSTS ?? '').split(',')].filter(
