@@ -51,6 +51,7 @@ module.exports = {
       displayName: 'stack',
       testRegex: filesOf(stack),
       globalSetup: '<rootDir>/test/support/global-setup.cjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
     },
   ],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],

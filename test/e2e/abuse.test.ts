@@ -9,35 +9,15 @@ import {
   requestOf,
   type TestProject,
 } from '../support/api.ts';
-import {
-  contextFlags,
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-  tenantsContext,
-} from '../support/local-stack.ts';
+import { contextFlags, eventually, tenantsContext } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /*
  * The runbook's chapter on abuse, step by step, against a tenant with several keys who does what they can to go on.
  */
-let stack: RunningStack;
-const data = dataFolder();
+const stack = ownStack('--memory', ...contextFlags(tenantsContext), ...['-c', 'localMemoryMs=1000']);
 const contact = tenantsContext.abuseContact;
-beforeAll(async () => {
-  stack = await startLocalStack(
-    data,
-    '--memory',
-    ...contextFlags(tenantsContext),
-    ...['-c', 'localMemoryMs=1000'],
-  );
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
 
 const blockedRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
 const phish = 'https://login.evil-bank.com/account';

@@ -1,15 +1,12 @@
-import { newLink, newProject, type TestProject } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { newLink, newProject } from '../support/api.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-let project: TestProject;
+const stack = sharedStack();
+const project = projectOn(stack);
 let busy: string;
 let quiet: string;
 beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
   [{ code: busy }, { code: quiet }] = await Promise.all([newLink(project), newLink(project)]);
   await visit(busy, '', { 'User-Agent': userAgents.iphone, referer: 'https://www.News.example/today' });
   await visit(busy, '', { 'User-Agent': userAgents.iphone, referer: 'https://www.News.example/today' });
@@ -18,10 +15,6 @@ beforeAll(async () => {
   await visit(quiet, '', { 'User-Agent': userAgents.desktop, referer: 'not an address' });
   await until(async () => (await ask('')).clicks === 4);
   await until(async () => (await ask(`?code=${busy}&interval=all`)).clicks === 3);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
 });
 
 const visit = (code: string, query: string, headers: Record<string, string>) =>

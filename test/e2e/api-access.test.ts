@@ -13,27 +13,12 @@ import {
   newProject,
   payload,
   requestOf,
-  type TestProject,
 } from '../support/api.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
+import { ownStack, projectOn } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-let project: TestProject;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = ownStack('--memory');
+const project = projectOn(stack);
 
 /** The answer to a request as it is written here. */
 const raw = async (host: string, lines: readonly string[]): Promise<string> => {

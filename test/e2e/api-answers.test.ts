@@ -8,21 +8,11 @@ import {
   newLink,
   newProject,
   payload,
-  type TestProject,
 } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-let project: TestProject;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
+const project = projectOn(stack);
 
 const expiresAt = '2099-01-01T00:00:00.000Z';
 const shown = async (code: string) => (await project.call('GET', `/links/${code}`)).body.data;

@@ -8,17 +8,9 @@ import { openApi } from '../../core/api/openapi.ts';
 import type { paths } from '../client/api-types.ts';
 import { aTime, newProject } from '../support/api.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
 
 const root = path.join(import.meta.dirname, '../..');
 const get = (where: string) => stack.api('GET', where, { key: undefined });

@@ -1,33 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  aMessage,
-  aTime,
-  coded,
-  newApp,
-  newLink,
-  newProject,
-  payload,
-  type TestProject,
-} from '../support/api.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { aMessage, aTime, coded, newApp, newLink, payload } from '../support/api.ts';
+import { eventually } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-let project: TestProject;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
+const project = projectOn(stack);
 
 /** A link that has just expired. */
 const expiredLink = async () => {

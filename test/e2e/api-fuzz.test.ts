@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { openApi } from '../../core/api/openapi.ts';
-import { expectHeaders, newApp, newLink, newProject, type TestProject } from '../support/api.ts';
+import { expectHeaders, newApp, newLink } from '../support/api.ts';
 import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 /** Requests of one run: `npm run fuzz` makes more of them. */
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
@@ -13,21 +13,14 @@ const runs = Number(process.env.FUZZ_RUNS ?? 500);
 type Part = any;
 const description: Part = openApi();
 
-let stack: RunningStack;
-let project: TestProject;
+const stack = sharedStack();
+const project = projectOn(stack);
 /** Codes and ids that lead to something. */
 let known: Record<string, string[]>;
-const data = dataFolder();
 beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
   const links = await Promise.all(Array.from({ length: 5 }, () => newLink(project)));
   const apps = await Promise.all([newApp(project), newApp(project)]);
   known = { code: [...links.map(({ code }) => code), 'check', 'status'], id: apps.map(({ id }) => id) };
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
 });
 
 /** Puts another in the place of what was deleted, so that there is always something to call. */

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { aTime, coded, newApp, newLink, newProject, payload, type TestProject } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
+const project = projectOn(stack);
 
 const page = async ({ call }: TestProject, query = '') => {
   const { status, body } = await call('GET', `/links${query}`);
@@ -29,9 +22,7 @@ const newestFirst = (links: readonly { createdAt: string; code: string }[]) =>
   links.toSorted((a, b) => (`${a.createdAt}#${a.code}` < `${b.createdAt}#${b.code}` ? 1 : -1));
 
 describe('pages of links', () => {
-  let project: TestProject;
   beforeAll(async () => {
-    project = await newProject(stack);
     await createAll(project, 23);
     const { codes } = await page(project, '?pageSize=100');
     for (const code of codes.filter((_, i) => i % 4 === 0)) await project.call('DELETE', `/links/${code}`);

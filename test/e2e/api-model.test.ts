@@ -4,19 +4,11 @@ import { aTime, newProject, type TestProject } from '../support/api.ts';
 import { drawn } from '../support/api-arbitraries.ts';
 import { ProjectModel } from '../support/api-model.ts';
 import { type Expected, ok } from '../support/api-model-apps.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 
 const runs = Number(process.env.MODEL_RUNS ?? 10);
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
 
 type Model = readonly ProjectModel[];
 type Real = readonly TestProject[];

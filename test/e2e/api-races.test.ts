@@ -1,17 +1,8 @@
-import { anId, coded, newApp, newLink, newProject, payload, type TestProject } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { anId, coded, newApp, newLink, newProject, payload } from '../support/api.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-let project: TestProject;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
+const project = projectOn(stack);
 
 const times = <Value>(count: number, act: (i: number) => Promise<Value>) =>
   Promise.all(Array.from({ length: count }, (_, i) => act(i)));

@@ -1,25 +1,11 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
 import { coded, expectHeaders, newProject, requestOf, type TestProject } from '../support/api.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  prodFlags,
-  prodRateLimit,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { prodFlags, prodRateLimit } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 
 const limit = prodRateLimit;
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory', ...prodFlags);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = ownStack('--memory', ...prodFlags);
 
 const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 

@@ -9,19 +9,10 @@ import {
   type TestProject,
 } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-let project: TestProject;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
+const project = projectOn(stack);
 
 const newKey = () => ({ 'Idempotency-Key': unique('attempt') });
 const total = async ({ call }: TestProject) => (await call('GET', '/links?pageSize=1')).body.pagination.total;

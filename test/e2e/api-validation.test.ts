@@ -2,34 +2,17 @@ import { request } from 'node:http';
 import { namedAppFields } from '../../core/apps/app-fields.ts';
 import type { Field } from '../../core/field.ts';
 import { appSections, namedPayloadFields } from '../../core/links/payload-fields.ts';
-import {
-  androidApp,
-  coded,
-  iosApp,
-  newApp,
-  newLink,
-  newProject,
-  payload,
-  storesOf,
-  type TestProject,
-} from '../support/api.ts';
+import { androidApp, coded, iosApp, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { harmlessUrls, hostileUrls } from '../support/hostile-urls.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-let project: TestProject;
+const stack = sharedStack();
+const project = projectOn(stack);
 let code: string;
 let apps: readonly [ios: string, android: string];
-const data = dataFolder();
 beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-  project = await newProject(stack);
   code = (await newLink(project)).code;
   apps = [(await newApp(project)).id, (await newApp(project, androidApp)).id];
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
 });
 
 /** A payload with a value in each of its fields of a kind, and the paths of these fields. */

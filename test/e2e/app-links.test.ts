@@ -1,15 +1,7 @@
 import { unique } from '../support/builders.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data);
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+const stack = ownStack();
 
 const destination = 'https://shop.example.com/landing';
 

@@ -4,21 +4,13 @@ import type { Browser } from 'playwright-core';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 import { writeYearOfClicks } from '../support/year-of-clicks.ts';
 
 const links = 1000;
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory', '--console-port', '0');
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+const stack = ownStack('--memory', '--console-port', '0');
 
 test('the local stack says where the console is, and serves it to nobody else', async () => {
   const { consoleUrl } = stack.facts;
@@ -57,8 +49,8 @@ const seed = async () => {
   const codes = Array.from({ length: links }, (_, i) => `code-${i}`);
   await loadLinks({ endpoint, name }, 'acme', codes);
   const lastYear = new Date(Date.now() - 364 * 86_400_000).toISOString();
-  writeFileSync(path.join(data, 'sale.ndjson'), JSON.stringify({ ...sale, createdAt: lastYear }));
-  await stack.admin('link', 'import', path.join(data, 'sale.ndjson'), '--project', 'demo');
+  writeFileSync(path.join(stack.data, 'sale.ndjson'), JSON.stringify({ ...sale, createdAt: lastYear }));
+  await stack.admin('link', 'import', path.join(stack.data, 'sale.ndjson'), '--project', 'demo');
   yearOfClicks = await writeYearOfClicks({ endpoint, name }, { project: 'demo', code: sale.code });
   await stack.api('POST', '/mobile-apps', {
     body: { platform: 'IOS', name: 'Example Shop', bundleId: 'com.example.shop', appStoreId: '123456789' },

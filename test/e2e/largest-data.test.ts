@@ -4,17 +4,9 @@ import { rulesOf } from '../../core/field-schema.ts';
 import { limits } from '../../core/limits.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '--memory');
-});
-afterAll(async () => {
-  await stack.stop();
-  dropDataFolder(data);
-});
+const stack = sharedStack();
 
 /** Characters that grow on their way: in JSON, in JSON inside JSON, in UTF-8, in an address. */
 const fillers = ['"', '\\', '😀', '語', 'é', ' ', '<', '%', 'x', '\u2028', '\n', '\t', '\u007f', '\u0001'];

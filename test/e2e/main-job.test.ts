@@ -1,24 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unique } from '../support/builders.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data);
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+const stack = ownStack();
 
 const payload = {
   link: 'https://example.com/landing',
@@ -92,7 +79,7 @@ test('an operator sees the clicks of a link, and adds what was given up', async 
       ApproximateCreationDateTime: now,
     },
   };
-  const failures = path.join(data, 'failures-copy');
+  const failures = path.join(stack.data, 'failures-copy');
   mkdirSync(failures);
   writeFileSync(
     path.join(failures, 'batch.json'),

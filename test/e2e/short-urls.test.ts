@@ -8,24 +8,11 @@ import decodeQR from 'qr/decode.js';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '-c', 'localMemoryMs=500');
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+const stack = ownStack('-c', 'localMemoryMs=500');
 
 interface Sent {
   readonly method?: string;

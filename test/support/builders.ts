@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
 import type { LinkDraft } from '../../core/links/link-store.ts';
 import type { ApiKey } from '../../core/projects/api-key.ts';
@@ -5,10 +6,12 @@ import { identifyApiKey } from '../../core/projects/api-key.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 
 let sequence = 0;
-/** A name no other test of this process uses. */
+/** Each file loads this anew. */
+const file = randomBytes(4).toString('hex');
+/** A name no other test uses, in this file or another. */
 export const unique = (prefix: string): string => {
   sequence += 1;
-  return `${prefix}-${process.pid.toString(36)}-${sequence}`;
+  return `${prefix}-${file}-${sequence}`;
 };
 
 export const aProject = (fields: Partial<StoredProject> = {}): StoredProject => ({

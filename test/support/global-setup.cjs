@@ -1,8 +1,12 @@
+const { execFileSync, spawn } = require('node:child_process');
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
 const contexts = require('./contexts.cjs');
 
-/** Synthesizes the stacks once, side by side, before test files would each do it. */
-module.exports = () =>
-  require('node:child_process').execFileSync(
+/** Synthesizes the stacks once, side by side, before test files would each do it, and starts the one that files share. */
+module.exports = () => {
+  execFileSync(
     process.execPath,
     [
       '--input-type=module',
@@ -12,3 +16,11 @@ module.exports = () =>
     ],
     { stdio: 'inherit' },
   );
+  const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
+  const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
+  const withUs = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid))';
+  const flags = ['--import', withUs, 'bin/local.ts', '--memory', '--data', data, ...ports];
+  globalThis.sharedStack = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  // Files wait for it themselves.
+  process.env.SHARED_STACK = data;
+};

@@ -39,7 +39,6 @@ export interface ApiAnswer {
 export interface RunningStack {
   readonly facts: Facts;
   readonly data: string;
-  readonly child: ChildProcess;
   /** A call of the API, by default with the demo project's key. A string is sent as it is. */
   api(method: string, path: string, options?: CallOptions): Promise<ApiAnswer>;
   /** A visit of a short URL; nothing is followed. */
@@ -83,23 +82,32 @@ export const startLocalStack = async (data: string, ...flags: string[]): Promise
     throw new Error(printed);
   });
   try {
-    return stackOf(await Promise.race([factsFrom(data, child.pid, given.signal), ended]), data, child);
+    const isOurs = ({ pid }: Facts) => pid === child.pid;
+    return stackOf(await Promise.race([factsFrom(data, isOurs, given.signal), ended]), data, child);
   } finally {
     ended.catch(() => undefined);
     given.abort();
   }
 };
 
+/** A stack that somebody else starts in a folder, and ends: stopping it here only ends this connection. */
+export const connectToStack = async (data: string): Promise<RunningStack> => {
+  const given = new AbortController();
+  const facts = await factsFrom(data, () => true, given.signal);
+  given.abort();
+  return stackOf(facts, data);
+};
+
 export const runLocal = (...flags: string[]): ChildProcess =>
   spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** stack.json appears in one piece, once requests succeed; a killed stack may have left its own. */
-const factsFrom = (data: string, pid: number | undefined, signal: AbortSignal): Promise<Facts> =>
+const factsFrom = (data: string, isMeant: (facts: Facts) => boolean, signal: AbortSignal): Promise<Facts> =>
   new Promise((resolve) => {
     const look = () => {
       try {
         const facts = JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8')) as Facts;
-        if (facts.pid === pid) resolve(facts);
+        if (isMeant(facts)) resolve(facts);
       } catch {
         // Not there yet.
       }
@@ -111,12 +119,11 @@ const factsFrom = (data: string, pid: number | undefined, signal: AbortSignal): 
 const stackOf = (
   facts: Facts,
   data: string,
-  child: ChildProcess,
+  child?: ChildProcess,
   commands = openAdminProcess(),
 ): RunningStack => ({
   facts,
   data,
-  child,
 
   api: async (method, where, { body, headers = {}, ...options } = {}) => {
     const key = 'key' in options ? options.key : facts.apiKey;
@@ -152,6 +159,7 @@ const stackOf = (
 
   stop: async (signal = 'SIGTERM') => {
     commands.stop();
+    if (!child) return null;
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
     const ended = once(child, 'exit') as Promise<[number | null]>;
     child.kill(signal);
