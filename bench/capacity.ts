@@ -67,7 +67,7 @@ const measureOn = async (
   const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {
     meter.take();
     const value = await operation();
-    // What follows from a click later is no part of its request.
+    // Later effects of a click are not part of its request.
     const calls = meter.take().filter(({ caller }) => !caller.startsWith('Clicks'));
     costs[name] = {
       reads: sum(calls, 'reads'),
@@ -120,7 +120,7 @@ const measureOn = async (
   await measure('usage', () => call('GET', '/usage'));
   await measure('analytics of a link', () => call('GET', '/analytics?code=plain&groupBy=countries'));
   await measure('analytics of a project', () => call('GET', '/analytics?groupBy=timeseries'));
-  // The first visit of the host also reads whose it is.
+  // The first visit of the host also reads its owner.
   await follow('/plain');
   await measure('redirect', () => follow('/demo/plain'));
   await measure('redirect with a saved app', () => follow('/demo/saving'));

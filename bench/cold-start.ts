@@ -7,7 +7,7 @@ import { atMost, type Figure, median, type Section } from './report.ts';
 
 const rounds = 15;
 
-/** Time to import each bundle, in fresh processes, over that of an empty handler; and what each bundle weighs. */
+/** Time to import each bundle in fresh processes, compared with an empty handler; and each bundle's size. */
 export const coldStart = async (assembly: string): Promise<Section> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cold-start-'));
   const empty = path.join(folder, 'index.mjs');
@@ -46,7 +46,7 @@ export const coldStart = async (assembly: string): Promise<Section> => {
   }
 };
 
-/** The functions' bundles by their entry, as their descriptions in the template tell. */
+/** The functions' bundles by entry, according to their descriptions in the template. */
 const bundlesOf = (assembly: string): { name: string; file: string }[] => {
   const read = (suffix: string) => {
     const file = readdirSync(assembly).find(

@@ -11,7 +11,7 @@ import { ensureTables } from '../local/dynamodb/tables.ts';
 import type { EngineCalls, EngineRate } from './engine-calls.ts';
 import type { Serving } from './serving.ts';
 
-/** An engine with the service's table, which nobody else calls and whose stream nobody reads. */
+/** An engine with the service's table, without other callers or readers of the stream. */
 export interface EngineAlone {
   run(load: Omit<EngineCalls, 'codes'>): Promise<EngineRate>;
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ const copyLinks = async (
   target.close();
 };
 
-/** Bundled as the redirect is, whose client it calls. */
+/** Bundled like the redirect, whose client it calls. */
 const bundledCalls = (): string => {
   const [bundle] = buildSync({
     entryPoints: [path.join(import.meta.dirname, 'engine-calls.ts')],

@@ -23,7 +23,7 @@ interface Sample {
   readonly units: number;
 }
 
-/** What an operation costs in a project of so many links, and on a link of so many clicks. */
+/** The cost of operations in a project of this many links, and on a link of this many clicks. */
 export const growth = async (assembly: string): Promise<Section> => {
   const data = mkdtempSync(path.join(tmpdir(), 'growth-'));
   const engine = await startEngine({ engine: 'dynoxide', data });

@@ -28,14 +28,14 @@ const atOnce = 64;
 /** Before asking whether clicks were lost, which takes a look at every visitor. */
 const patienceMs = 5000;
 
-/** Lets visitors click, each at an address of their own, and waits until the figures have every click. */
+/** Sends clicks from different addresses, and waits until the figures have every click. */
 export const clickAll = async (serving: Serving, load: Load): Promise<Counted> => {
   const before = await figureWrites(serving);
   const begun = performance.now();
   await visitAll(serving.short, load);
   const answered = performance.now();
   let sum = await figuresOf(serving, load.codes);
-  // What reached the table; a click whose write takes too long is given up, and is a metric.
+  // The clicks in the table; one whose write takes too long is dropped and counted by a metric.
   let written: number | undefined;
   while (sum.clicks < (written ?? load.clicks)) {
     await delay(5);
@@ -78,7 +78,7 @@ const visit = (agent: Agent, url: string, visitor: number): Promise<void> =>
     sent.end();
   });
 
-/** One link that everybody clicks, and many that few do: exact, soon visible, and what it costs. */
+/** One link with all clicks, and many links with few: exact, visible soon, and at what cost. */
 export const hotLink = async (assembly: string): Promise<Section> => {
   const serving = await serve(assembly);
   try {

@@ -31,8 +31,8 @@ const isRemembered = (body: string): boolean =>
 const writing = /^(Put|Update|Delete|TransactWrite)/;
 
 /**
- * Stands in front of an engine, asks it what each call consumed, and keeps the answers. Holds every call back for a
- * while, so that calls made side by side overlap for certain and those that wait for each other don't.
+ * A proxy in front of an engine that asks what each call consumed and keeps the answers. It delays every
+ * call, so that concurrent calls overlap for certain and sequential ones don't.
  */
 export const startMeteredEngine = async (endpoint: string, delayMs = 0): Promise<MeteredEngine> => {
   let calls: MeteredCall[] = [];
@@ -74,7 +74,10 @@ interface Consumed {
   readonly CapacityUnits?: number;
 }
 
-/** A condition that fails consumes as well, but tells nothing of it: it counts as the one unit of a small item. */
+/**
+ * A failed condition consumes capacity, too, but doesn't report it: it counts as the one unit of a small
+ * item.
+ */
 const unitsOf = (text: string): number => {
   const answer = JSON.parse(text) as { __type?: string; ConsumedCapacity?: Consumed | Consumed[] };
   if (answer.__type !== undefined) return 1;

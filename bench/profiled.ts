@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { scopes } from '../core/projects/api-key.ts';
 import { desktop } from './client.ts';
 
-/** What a process of its own does under `--cpu-prof`. */
+/** The child process that runs under `--cpu-prof`. */
 export interface Profiled {
   readonly kind: 'redirect' | 'create';
   readonly bundle: string;

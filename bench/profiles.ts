@@ -15,7 +15,9 @@ const seconds = 5;
 /** Shares below this are named together. */
 const smallest = 0.02;
 
-/** Where the processor time of a redirect and of a creation goes, by `node --cpu-prof` on the function alone. */
+/**
+ * Where the processor time of a redirect and of a creation goes, by `node --cpu-prof` on the function alone.
+ */
 export const profiles = async (assembly: string): Promise<Section> => {
   const serving = await serve(assembly);
   try {
@@ -144,7 +146,7 @@ const builtIns: readonly (readonly [RegExp, string])[] = [
   [/modules|loader|bootstrap/, 'loading'],
 ];
 
-/** Undefined for what belongs to whoever called it. */
+/** Undefined for frames that count for their caller. */
 const ownPart = (
   { functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame'],
   modules: readonly string[],

@@ -14,7 +14,7 @@ const rounds = 3;
 
 type Rate = Pick<Answered, 'perSecond' | 'p99'>;
 
-/** Counted redirects per second, beside a bare server and the table calls of a redirect alone. */
+/** Counted redirects per second, compared with a bare server and with a redirect's table calls alone. */
 export const redirects = async (assembly: string): Promise<Section> => {
   const serving = await serve(assembly);
   const codes = await createLinks(serving, 1000);
@@ -55,7 +55,7 @@ const sample = async (serving: Serving, codes: readonly string[], alone: EngineA
   return samples;
 };
 
-/** Resolves when the figures have followed, so that no load is measured beside what is left of the one before. */
+/** Resolves when the figures have caught up, so that one load doesn't disturb the next measurement. */
 const settle = async (serving: Serving, codes: readonly string[]): Promise<void> => {
   let last = -1;
   for (let now = 0; now !== last; await delay(300)) {

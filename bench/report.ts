@@ -3,7 +3,7 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What it should be, if there is a goal. */
+  /** The goal, if there is one. */
   readonly goal?: string;
   readonly met?: boolean;
 }

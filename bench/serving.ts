@@ -8,7 +8,7 @@ import { startStack } from '../local/stack.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
 import { localAccess, openTarget, type Target } from '../ops/target.ts';
 
-/** The stack in a process of its own, on disk, so that whoever puts load on it takes nothing of its event loop. */
+/** The stack in its own process, on disk, so that the load generator doesn't share its event loop. */
 export interface Serving {
   readonly api: string;
   readonly short: string;
@@ -17,7 +17,7 @@ export interface Serving {
   readonly endpoint: string;
   readonly tableName: string;
   readonly tables: readonly TableResource[];
-  /** What the stack's process has used up; the engine has a process of its own. */
+  /** What the stack's process has used; the engine has its own process. */
   cpu(): Promise<CpuSeconds>;
   /** Ends the stack by SIGKILL; resolves to the folder of its data. */
   kill(): Promise<string>;
@@ -43,7 +43,7 @@ interface ServeOptions {
   readonly data?: string;
 }
 
-/** Without the check of every table call against its role, unless that is what is measured. */
+/** Without the check of table calls against roles, unless the benchmark measures that. */
 export const serve = async (
   assembly: string,
   { enforceIam = false, data = mkdtempSync(path.join(tmpdir(), 'bench-')) }: ServeOptions = {},
@@ -104,7 +104,7 @@ if (process.argv[1] === import.meta.filename) {
     await stack.stop();
     process.exit(0);
   });
-  // Whoever measures may crash; the stack doesn't outlive them.
+  // If the benchmark crashes, the stack ends, too.
   process.on('disconnect', () => stack.stop().then(() => process.exit(1)));
   process.send?.({
     outputs: stack.outputs,

@@ -10,7 +10,7 @@ interface Batch {
   >;
 }
 
-/** What the links' figures say, in few calls, so that looking takes nothing from what is looked at. */
+/** The links' figures in few calls, so that reading them disturbs little. */
 export const figuresOf = async ({ endpoint, tableName }: TableAddress, codes: readonly string[]) => {
   const client = engineClient(endpoint);
   const sum = { clicks: 0, uniques: 0 };
@@ -69,7 +69,7 @@ interface Records {
   readonly NextShardIterator?: string;
 }
 
-/** How often figures were written, by the stream, which tells every write. */
+/** How often figures were written, counted from the stream. */
 export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promise<number> => {
   const client = engineClient(endpoint);
   const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {

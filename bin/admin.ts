@@ -3,12 +3,12 @@ import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-// Half of a command's time is compiling what it loads. Not in the system's folder for temporary files, where
-// somebody else could put what is run here.
+// Half of a command's time is compiling its modules. The cache is not in the system's temporary folder, where
+// somebody else could put code that runs here.
 enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'));
 const { runAdmin } = await import('../ops/admin/program.ts');
 
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that stops early, such as `head`, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const terminal = {

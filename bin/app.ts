@@ -6,7 +6,7 @@ import { addDeployment } from '../lib/deployment.ts';
 import { readStageFile } from '../lib/stage-file.ts';
 
 const app = new App();
-// Stated for deployments, by the CDK's command line. The local stack and tests have what they are given alone.
+// For deployments, set by the CDK's command line. The local stack and tests use only what they are given.
 const stageValues = process.env.CDK_CLI_VERSION === undefined ? undefined : readStageFile;
 try {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));

@@ -36,7 +36,7 @@ const fixedOf = (stage: string): Fixed => {
   };
 };
 
-/** What docs/cost.md has to say by what is measured and stated. */
+/** The content of docs/cost.md, from measurements and inputs. */
 export const currentCostPage = (): string =>
   costPage(
     read('docs/cost-inputs.json') as CostInputs,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
-/** What writes the generated files, in order: the client's types are made of the description. */
+/** Generators by file, in order: the client's types depend on the description. */
 const generators = {
   'docs/openapi.json': 'bin/openapi.ts',
   'docs/errors.md': 'bin/errors.ts',

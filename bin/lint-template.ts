@@ -67,7 +67,7 @@ else {
   try {
     lint();
   } catch {
-    // The linter has said what is wrong.
+    // The linter has printed the findings.
     process.exit(1);
   }
 }

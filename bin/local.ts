@@ -16,7 +16,8 @@ const start = async (flags: Flags) => {
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
   const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
-  // Tables, logs and keys are their owner's alone. Assemblies, made before, may be read like the sources that they are of.
+  // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
+  // as their sources.
   process.umask(0o077);
   const data = flags.memory ? undefined : flags.data;
   const stack = await startStack({
@@ -91,7 +92,7 @@ const makeFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** A folder of an earlier start, or one that somebody made. What everybody writes to, such as /tmp, stays open. */
+/** A folder of an earlier start, or one that the user made. Shared folders, such as /tmp, stay open. */
 const closeToOthers = async (folder: string): Promise<void> => {
   const { mode, uid } = await stat(folder);
   const isShared = (mode & 0o1000) !== 0;
@@ -100,7 +101,7 @@ const closeToOthers = async (folder: string): Promise<void> => {
 
 const factsFile = (data: string) => path.join(data, 'stack.json');
 
-/** A stack that was killed left its addresses behind, where nobody answers any more. */
+/** A killed stack leaves addresses behind where nothing responds. */
 const dropStaleFacts = async (data: string): Promise<void> => {
   const text = await readFile(factsFile(data), 'utf8').catch(() => undefined);
   if (text !== undefined && !isRunning(/"pid": (\d+)/.exec(text)?.[1]))
@@ -121,7 +122,10 @@ const openLog = (data: string) => {
   return (source: string, text: string) => file.write(`${source} ${text.trimEnd()}\n`);
 };
 
-/** The first request through every layer; whoever sees stack.json may rely on the next one. */
+/**
+ * Sends a first request through every layer, so that programs can rely on the next one once stack.json
+ * exists.
+ */
 const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> => {
   const answer = await fetch(`${apiBaseUrl}/1.0/links/check/ready`, { headers: { 'X-API-KEY': apiKey } });
   if (!answer.ok)

@@ -27,7 +27,7 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Goes to a view. With `replace` the browser's back skips the present one. */
+/** Goes to a view. With `replace`, the browser's back button skips the current one. */
 export const navigate = (href: string, { replace = false } = {}): void => {
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);

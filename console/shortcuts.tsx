@@ -12,7 +12,7 @@ const keys = [
 
 const opened = 'console-shortcuts';
 
-/** Keys that go somewhere, except while somebody types. */
+/** Keyboard shortcuts for views, inactive while the user types. */
 export const useShortcuts = ({ path }: Place): void => {
   const project = path[0] === 'p' ? path[1] : undefined;
   useEffect(() => {

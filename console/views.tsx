@@ -22,7 +22,7 @@ interface Shown {
   readonly view: VNode;
 }
 
-/** What an address shows. Keys make views of different subjects start anew. */
+/** The view of an address. Keys reset views when their subject changes. */
 export const viewOf = (place: Place): Shown => {
   const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
@@ -64,7 +64,7 @@ const projectView = (project: string, { path, query }: Place): VNode | undefined
   return undefined;
 };
 
-/** Stands where a code or an id would, and can't be one. */
+/** Used in place of a code or an id, and can't be one. */
 const fresh = '~new';
 
 interface LinkPlace {

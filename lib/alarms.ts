@@ -16,7 +16,7 @@ export interface AlarmProps {
   readonly says: string;
   /** The runbook's heading. @default the alarm's id */
   readonly section?: string;
-  /** Whether people are told. @default true */
+  /** Whether it sends mail. @default true */
   readonly notifies?: boolean;
 }
 
@@ -49,7 +49,7 @@ export class Alarms {
     });
   }
 
-  /** A topic with a policy loses the default one, so every publisher has to be named. */
+  /** A topic with a policy loses the default one, so every publisher must be named. */
   letPublish(service: string): void {
     this.topic.addToResourcePolicy(
       new iam.PolicyStatement({
@@ -61,7 +61,7 @@ export class Alarms {
     );
   }
 
-  /** Its id is its heading in the runbook. The topic hears when it goes off and when it is over. */
+  /** The id is its heading in the runbook. The topic gets a message when it goes off and when it is over. */
   add(id: string, { section = id, notifies = true, ...props }: AlarmProps): cloudwatch.Alarm {
     const { metric, threshold, minutes = 3, says } = props;
     const alarm = new cloudwatch.Alarm(this.scope, id, {

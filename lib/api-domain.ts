@@ -6,7 +6,7 @@ import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import type { Construct } from 'constructs';
 import type { Domain } from './domains.ts';
 
-/** Gives the API its own domain, with a certificate and records where a hosted zone is known. */
+/** Gives the API a custom domain, with certificate and records if the hosted zone is known. */
 export const addApiDomain = (
   scope: Construct,
   rest: apigateway.RestApi,

@@ -17,7 +17,7 @@ export const addApiFirewall = (scope: Construct, { stage, config }: ApiFirewallP
     scope: 'REGIONAL',
     requestsPerAddress: limit,
     keyed: { header: 'X-API-KEY', requests: limit },
-    // Bodies hold addresses, texts and up to 64 KB by contract, and are validated behind it.
+    // By contract, bodies contain addresses, texts and up to 64 KB; the functions validate them.
     counted: [
       'SizeRestrictions_BODY',
       'GenericRFI_BODY',

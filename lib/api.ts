@@ -20,9 +20,9 @@ import { addUsagePlan } from './usage-plan.ts';
 export interface ServiceApiProps {
   readonly table: ServiceTable;
   readonly config: Config;
-  /** Where short URLs start, such as `https://go.example.com`. */
+  /** The base address of short URLs, such as `https://go.example.com`. */
   readonly shortBase: string;
-  /** The distribution's own name, which leads to short URLs as well. */
+  /** The distribution's own name, which serves short URLs, too. */
   readonly shortHost: string;
 }
 
@@ -60,7 +60,7 @@ export class ServiceApi extends Construct {
       identitySource: apigateway.IdentitySource.header('X-API-KEY'),
       // What can't be a key is refused by the gateway, which costs nothing.
       validationRegex: apiKeyShape.source,
-      // A revoked key is refused at once all the same, by its rate window.
+      // A revoked key is still refused at once, by its rate window.
       resultsCacheTtl: Duration.seconds(60),
     });
     this.operations = this.operationFunctions({ table, config, shortBase, shortHost });
@@ -116,7 +116,7 @@ export class ServiceApi extends Construct {
   private restApi(config: Config): apigateway.RestApi {
     const rest = new apigateway.RestApi(this, 'Rest', {
       restApiName: this.name,
-      // The key's owner is found by the authorizer, which hands the gateway the usage plan's one key.
+      // The authorizer finds the key's owner and returns a usage plan's key.
       apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
       endpointTypes: [apigateway.EndpointType.REGIONAL],
       // The account's one setting that lets API Gateway write logs; it outlives the stack, for others rely on it.

@@ -33,7 +33,7 @@ interface Bundle {
 let bundles: ReadonlyMap<string, Bundle> | undefined;
 
 export interface BundleOptions {
-  /** Whether a map stands beside the bundle, by which stack traces name lines of the source. */
+  /** Whether a source map is beside the bundle, so that stack traces name lines of the source. */
   readonly isMapped: boolean;
 }
 
@@ -48,7 +48,7 @@ export const writeBundle = (entry: string, outputDir: string, { isMapped }: Bund
   if (isMapped) writeFileSync(path.join(outputDir, 'index.mjs.map'), bundle.map);
 };
 
-/** Every module of `lambdas/` as a bundle, by its path without an ending; esbuild reads what they share once. */
+/** Bundles every module of `lambdas/`, by its path without extension; esbuild reads shared modules once. */
 const buildAll = (): ReadonlyMap<string, Bundle> => {
   const outdir = path.join(root, 'bundles');
   const { outputFiles } = buildSync({

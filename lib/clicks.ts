@@ -44,7 +44,7 @@ export class Clicks extends Construct {
         batchSize: 1000,
         // More than one batch of a shard at once would overtake its watermark.
         parallelizationFactor: 1,
-        // Only with a window is the function told the shard, by which it knows what it has counted.
+        // Only an event with a window names the shard, which the watermarks need.
         tumblingWindow: Duration.minutes(15),
         // Never given up before the stream itself drops the record.
         retryAttempts: -1,
@@ -71,7 +71,7 @@ export class Clicks extends Construct {
         filters: [
           rule({
             eventName: isEqual('REMOVE'),
-            // Removals by time alone; a marker that an edit takes away means nothing.
+            // Only deletions by TTL: a marker that an edit removes means nothing.
             userIdentity: { type: isEqual('Service'), principalId: isEqual('dynamodb.amazonaws.com') },
             dynamodb: { Keys: { SK: { S: isEqual(expiryKey('', '').SK) } } },
           }),

@@ -21,11 +21,11 @@ export interface Config {
   readonly region?: string;
   /** Requests that a key may make in an hour. */
   readonly rateLimitPerHour: number;
-  /** Requests that the API takes in a second, from everybody together. */
+  /** Requests per second that the API takes in total. */
   readonly callsPerSecond: number;
-  /** Invocations of the redirect at once; the account's without it. */
+  /** Reserved concurrency of the redirect; without it, the account's. */
   readonly reservedConcurrency?: number;
-  /** US dollars that the account may cost in a month before somebody is told. */
+  /** US dollars a month, after which the alarms' topic gets a message. */
   readonly monthlyBudget?: number;
   /** Days for which a returning visitor counts as the same one. */
   readonly uniqueWindowDays: number;
@@ -40,9 +40,9 @@ export interface Config {
   readonly adopted?: AdoptedTable;
   /** Own domain of the API. */
   readonly api?: Domain;
-  /** Whether a web application firewall stands before CloudFront and the API. */
+  /** Whether CloudFront and the API have a web application firewall. */
   readonly waf: boolean;
-  /** Who is told of alarms. */
+  /** The address that gets the alarms. */
   readonly alarmEmail?: string;
   /** Where visitors report a link that does harm: an https or mailto address. */
   readonly abuseContact?: string;
@@ -50,11 +50,11 @@ export interface Config {
   readonly figuresRetentionDays?: number;
   /** Whether every click is exported as a row of a table for queries. */
   readonly exportsClicks?: true;
-  /** Where whoever reads an alarm finds docs/runbook.md. */
+  /** Where the alarms' descriptions link to docs/runbook.md. */
   readonly runbookUrl: string;
 }
 
-/** A table that exists, such as a restored one. */
+/** An existing table, such as a restored one. */
 export interface AdoptedTable {
   readonly name: string;
   readonly streamArn: string;
@@ -64,8 +64,8 @@ export interface AdoptedTable {
 type StageValues = (stage: string) => Readonly<Record<string, string>>;
 
 /**
- * `cliRegion` is the region of the caller's AWS configuration, for deployments whose stacks have to know theirs.
- * Throws ConfigError.
+ * `cliRegion` is the region of the caller's AWS configuration, for deployments whose stacks must know their
+ * region. Throws ConfigError.
  */
 export const readConfig = (node: Node, cliRegion?: string, stageValues: StageValues = () => ({})): Config => {
   const given: Text = (key) => {
@@ -116,11 +116,11 @@ export const readConfig = (node: Node, cliRegion?: string, stageValues: StageVal
   };
 };
 
-/** Whether something of the deployment has to live in CloudFront's own region. */
+/** Whether the deployment needs a stack in CloudFront's own region. */
 export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
   waf || (short !== undefined && short.certificateArn === undefined);
 
-/** `allowDrop` is for `npm run deploy` alone. */
+/** `allowDrop` is only for `npm run deploy`. */
 const contextKeys = [
   ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
   ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId', 'shortAliases', 'ownHosts'],
@@ -136,7 +136,9 @@ const contextKeys = [
   ],
 ];
 
-/** A misspelt key would leave its default in place without a word. The CDK's own keys hold a colon or a slash. */
+/**
+ * A misspelt key would silently leave its default in place. The CDK's own keys contain a colon or a slash.
+ */
 const refuseUnknownKeys = (given: readonly string[]): void => {
   const unknown = given.find((key) => /^[\w-]+$/.test(key) && !contextKeys.includes(key));
   if (unknown)
@@ -156,6 +158,6 @@ const adoptedTable = (text: Text): AdoptedTable | undefined => {
   throw new ConfigError('tableName and tableStreamArn go together: the table to adopt, and its stream');
 };
 
-/** What functions that write or read figures over time are told of their life. */
+/** The environment of functions that write or read figures over time: how long figures live. */
 export const figuresEnvironment = ({ figuresRetentionDays: days }: Config): Record<string, string> =>
   days === undefined ? {} : { FIGURES_RETENTION_DAYS: String(days) };

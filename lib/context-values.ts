@@ -1,4 +1,4 @@
-/** A context value that can't be used; the message names the key and what it takes. */
+/** An invalid context value; the message names the key and the accepted values. */
 export class ConfigError extends Error {}
 
 /** A context value as text; nothing for one that is left out or empty. */

@@ -21,7 +21,7 @@ export const addDeployment = (app: App, config: Config): DynamicLinksStack => {
     ...(region && { env: { region } }),
     ...(edge && { edge, crossRegionReferences: true }),
     description: 'Dynamic links: short URLs, app routing, click figures',
-    // A stack that holds data is not taken down by one wrong command.
+    // One wrong command must not delete a stack with data.
     terminationProtection: stage === 'prod',
   });
   if (stage === 'prod') {
@@ -38,6 +38,6 @@ export const addDeployment = (app: App, config: Config): DynamicLinksStack => {
   return service;
 };
 
-/** All regions of a stage keep these in one region, so their names say whose they are. */
+/** All regions of a stage have these stacks in one region, so the names contain the service's region. */
 const edgeName = (name: string, { stage, region }: Config): string =>
   region === edgeRegion ? `${name}-${stage}` : `${name}-${stage}-${region}`;

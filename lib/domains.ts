@@ -8,7 +8,7 @@ export interface Domain {
   readonly hostedZoneId?: string;
 }
 
-/** CloudFront's certificates and firewalls exist in this region alone. */
+/** The only region of CloudFront's certificates and firewalls. */
 export const edgeRegion = 'us-east-1';
 
 const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;

@@ -16,8 +16,9 @@ export interface EdgeAlarmsStackProps extends StackProps {
 }
 
 /**
- * Watches what visitors get, where CloudFront's metrics are: an alarm reads metrics of its own region alone. What
- * stops before the redirect (a lost permission, the firewall, no concurrency) shows nowhere else.
+ * Watches what visitors get, in the region of CloudFront's metrics, because an alarm reads only metrics of
+ * its own region. Failures before the redirect (a lost permission, the firewall, no concurrency) show nowhere
+ * else.
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
@@ -59,7 +60,7 @@ const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = '
   });
 };
 
-/** A few single cases at night are no share of anything, so the number of requests counts too. */
+/** A few failures at night are a large share of few requests, so the number counts, too. */
 const percent = (
   expression: string,
   usingMetrics: Readonly<Record<'requests' | 'rate', cloudwatch.IMetric>>,

@@ -9,7 +9,7 @@ export interface EdgeStackProps extends StackProps {
   readonly config: Config;
 }
 
-/** What CloudFront takes from its own region alone; the service itself may run in any. */
+/** The resources that CloudFront accepts only from its own region; the service itself may run in any. */
 export class EdgeStack extends Stack {
   readonly certificate?: acm.ICertificate;
   readonly firewall?: Firewall;
@@ -38,7 +38,7 @@ export class EdgeStack extends Stack {
           'EC2MetaDataSSRF_QUERYARGUMENTS',
           'RestrictedExtensions_QUERYARGUMENTS',
           'SizeRestrictions_QUERYSTRING',
-          // Visitors are not asked who they are, and none of these parts reaches a function.
+          // Visitors don't authenticate, and none of these parts reaches a function.
           'NoUserAgent_HEADER',
           'CrossSiteScripting_COOKIE',
           'EC2MetaDataSSRF_COOKIE',

@@ -10,9 +10,9 @@ export interface FirewallProps {
   readonly requestsPerAddress: number;
   /** Requests in five minutes that carry the same value of a header. */
   readonly keyed?: { readonly header: string; readonly requests: number };
-  /** Rules of AWS's core set that only count here, because what they look for is what this service is for. */
+  /** Rules of AWS's core set that only count here, because the service exists to take what they look for. */
   readonly counted: readonly string[];
-  /** What a client is told that is refused for its rate. */
+  /** The response to a client that is refused for its rate. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };
 }
 
@@ -27,7 +27,7 @@ export class Firewall extends Construct {
 
   constructor(scope: Construct, id: string, props: FirewallProps) {
     super(scope, id);
-    // Metrics of firewalls are told apart by this name alone, and a region may have those of several stages.
+    // Firewalls' metrics differ only by this name, and a region may have those of several stages.
     const { stackName, region } = Stack.of(this);
     const acl = new wafv2.CfnWebACL(this, 'WebAcl', {
       scope: props.scope,

@@ -20,9 +20,9 @@ export interface ServiceFunctionProps {
   readonly timeout?: Duration;
   /** @default 512 */
   readonly memorySize?: number;
-  /** Invocations at once, at most; so many are kept free for it as well. @default the account's */
+  /** Reserved and maximum concurrency. @default the account's */
   readonly reservedConcurrency?: number | undefined;
-  /** Files that the code finds beside itself, with what they hold; asked for when the function is bundled. */
+  /** Files beside the code, with their content; read when the function is bundled. */
   readonly files?: () => Readonly<Record<string, string>>;
   /** Whether stack traces name lines of the source, for which Node does more at its start. @default true */
   readonly mapped?: boolean;
@@ -56,7 +56,7 @@ export class ServiceFunction extends Construct {
       role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // A line of Lambda's own for each request would cost more than it tells; CloudWatch has the figures.
+      // Lambda's own line for each request costs more than it is worth; CloudWatch has the figures.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       environment: {
         ...(isMapped && { NODE_OPTIONS: '--enable-source-maps' }),
@@ -114,7 +114,7 @@ const bundle = (entry: string, { files = () => ({}), isMapped }: BundleProps): l
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: lambda.Runtime.NODEJS_24_X.bundlingImage,
-      // Tells the bundles apart, which all come from one folder.
+      // Distinguishes the bundles, which all come from one folder.
       command: [entry],
       local: {
         tryBundle: (outputDir) => {

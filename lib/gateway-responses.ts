@@ -15,8 +15,8 @@ interface Special {
 const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failureMessages, Special?])[] = [
   [ResponseType.UNAUTHORIZED, 'invalidApiKey'],
   [ResponseType.ACCESS_DENIED, 'invalidApiKey'],
-  // The key that the gateway looks for here is the usage plan's, which the authorizer hands it. It is missing in the
-  // first minutes after a deployment only, so this says nothing about the client's key.
+  // The gateway looks for the usage plan's key here, which the authorizer returns. It is missing only in the
+  // first minutes after a deployment, so this says nothing about the client's key.
   [ResponseType.INVALID_API_KEY, 'notReady', { status: 503, retryAfter: 15 }],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'noEndpoint'],
   [ResponseType.RESOURCE_NOT_FOUND, 'noEndpoint'],
@@ -39,7 +39,7 @@ export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: 
     const retryAfter = special?.retryAfter ?? (code === 'RATE_LIMIT_EXCEEDED' ? 1 : undefined);
     rest.addGatewayResponse(type.responseType, {
       type,
-      // The defaults stand for many statuses, which they keep.
+      // The defaults cover many statuses and keep them.
       ...(!type.responseType.startsWith('DEFAULT_') && {
         statusCode: String(special?.status ?? failureStatus[code]),
       }),

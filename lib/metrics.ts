@@ -24,7 +24,7 @@ const namespace = 'DynamicLinks';
 const minute = { period: Duration.minutes(1) };
 const sum = { ...minute, statistic: 'Sum' };
 
-/** A metric that the functions write as log lines (lambdas/log.ts), of this stack alone. */
+/** A metric that the functions write as log lines (lambdas/log.ts), for this stack only. */
 const ownMetric = (
   scope: Construct,
   metricName: string,
@@ -37,7 +37,7 @@ const ownMetric = (
     ...sum,
   });
 
-/** Failures that a function has caught, or has met before it threw: as it counts them itself. */
+/** Failures that the function itself reported, whether it recovered or threw. */
 export const failures = (scope: Construct, { function: handler }: ServiceFunction): cloudwatch.Metric =>
   ownMetric(scope, 'InternalError', { function: handler.functionName });
 
@@ -113,7 +113,7 @@ const throttles = ({ table }: ServiceTable): cloudwatch.Metric[] =>
     }),
   ]);
 
-/** Metrics that have no data points while nothing happens add up all the same. */
+/** Sums metrics, treating missing data points as zero. */
 const plus = (metrics: readonly cloudwatch.Metric[]): cloudwatch.MathExpression =>
   new cloudwatch.MathExpression({
     ...minute,

@@ -10,7 +10,7 @@ export interface MonitoringProps extends Measured {
   readonly config: Config;
 }
 
-/** What wakes a person, and what they look at then. */
+/** The alarms, and the dashboard to look at then. */
 export class Monitoring extends Construct {
   readonly redirectErrors: cloudwatch.Alarm;
   readonly apiErrors: cloudwatch.Alarm;

@@ -19,13 +19,13 @@ const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'ut
 
 const paths = ['openapi.json', 'docs', 'docs/{file}'];
 
-/** Open to everybody and large, so it gets a rate of its own that takes nothing from clients: for each of its paths. */
+/** Public and large, so each of its paths has its own rate, which takes nothing from clients. */
 export const referenceThrottle: Readonly<Record<string, apigateway.MethodDeploymentOptions>> =
   Object.fromEntries(
     paths.map((one) => [`/${apiVersion}/${one}/GET`, { throttlingRateLimit: 10, throttlingBurstLimit: 50 }]),
   );
 
-/** The API's description and the page that shows it: for everybody, without a key, from this API alone. */
+/** The API's description and the page that renders it: public, without a key, and only from this API. */
 export class Reference extends Construct {
   readonly function: ServiceFunction;
 

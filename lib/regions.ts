@@ -1,6 +1,6 @@
 import { ConfigError } from './context-values.ts';
 
-/** Regions of AWS that have no function URLs, behind which the redirect stands. */
+/** AWS regions without function URLs, which the redirect needs. */
 const withoutFunctionUrls = new Set([
   ...['ap-east-2', 'ap-south-2', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7'],
   ...['ca-west-1', 'eu-central-2', 'eu-south-2', 'il-central-1', 'me-central-1'],

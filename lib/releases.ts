@@ -36,7 +36,7 @@ export class Releases extends Construct {
     });
     const { redirectErrors, apiErrors } = monitoring;
     this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));
-    // A crash of the authorizer shows as an error of the API; its own count of errors holds every unknown key.
+    // A crash of the authorizer shows as an error of the API; its own error count includes every unknown key.
     this.shift(api.authorize, apiErrors, failures(this, api.authorize));
     for (const made of [...Object.values(api.operations), api.reference.function]) {
       this.shift(made, apiErrors, crashesAndFailures(this, made));
@@ -54,7 +54,7 @@ export class Releases extends Construct {
       minutes: 1,
       says: `${name} fails; a release of it that is under way is rolled back`,
       section: 'Release',
-      // For CodeDeploy alone: outside releases three failures a minute of one function wake nobody.
+      // Only for CodeDeploy: outside releases, three failures a minute of one function send no mail.
       notifies: false,
     });
     new codedeploy.LambdaDeploymentGroup(this, name, {

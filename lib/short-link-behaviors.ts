@@ -5,12 +5,12 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { viewerRequestSource } from './viewer-request.ts';
 
-/** What the redirect reads of a request. An origin request policy holds ten at most. */
+/** The request headers that the redirect reads. An origin request policy allows ten at most. */
 const forwardedHeaders = [
   'User-Agent',
   'Accept',
   'Referer',
-  // With what browsers say in older headers of this kind, which the edge function puts into it.
+  // The edge function also puts older headers of this kind into it.
   'Sec-Purpose',
   'X-Forwarded-Host',
   'CloudFront-Viewer-Address',
@@ -18,7 +18,7 @@ const forwardedHeaders = [
   'CloudFront-Forwarded-Proto',
 ];
 
-/** CloudFront keeps these for ten seconds unless told otherwise, and a link that is activated must work at once. */
+/** CloudFront caches these for ten seconds by default, but an activated link must work at once. */
 const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 export interface ShortLinkBehaviorsProps {
@@ -26,7 +26,7 @@ export interface ShortLinkBehaviorsProps {
   readonly qr: lambda.IFunction;
   readonly wellKnown: lambda.IFunction;
   readonly appLink: lambda.IFunction;
-  /** Shown on the page for what leads nowhere. */
+  /** Shown on the 404 page. */
   readonly abuseContact?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export class ShortLinkBehaviors extends Construct {
       minTtl: Duration.seconds(0),
       defaultTtl: Duration.seconds(0),
       maxTtl,
-      // The host as the edge function states it: every host has codes and files of its own.
+      // The host from the edge function: every host has its own codes and files.
       headerBehavior: cloudfront.CacheHeaderBehavior.allowList('X-Forwarded-Host'),
       queryStringBehavior:
         queries.length > 0

@@ -26,7 +26,7 @@ export class ShortLinks extends Construct {
   readonly distribution: cloudfront.Distribution;
   /** Hosts of projects, where they are made without a deployment. */
   readonly ownHosts?: OwnHosts;
-  /** Where short URLs start, such as `https://go.example.com`. */
+  /** The base address of short URLs, such as `https://go.example.com`. */
   readonly baseUrl: string;
   readonly redirect: ServiceFunction;
   readonly qr: ServiceFunction;
@@ -103,7 +103,7 @@ export class ShortLinks extends Construct {
       id: 'AwsSolutions::AwsSolutions-SMG4',
       reason: 'With another secret every returning visitor would count as a new one',
     });
-    // Resolved when the stack is deployed; the template holds a reference only.
+    // Resolved at deployment; the template contains only a reference.
     return secret.secretValue.unsafeUnwrap();
   }
 

@@ -40,7 +40,7 @@ export class DynamicLinksStack extends Stack {
 
     new CfnOutput(this, 'ApiBaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'ShortBaseUrl', { value: shortLinks.baseUrl });
-    // What a deployment with fewer choices would take away; `npm run deploy` compares.
+    // For `npm run deploy`, which compares: a deployment with fewer choices would remove these.
     if (config.alarmEmail) new CfnOutput(this, 'AlarmEmail', { value: config.alarmEmail });
     new CfnOutput(this, 'TableName', { value: table.table.tableName });
     new CfnOutput(this, 'DashboardUrl', { value: monitoring.dashboardUrl });

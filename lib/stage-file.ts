@@ -5,7 +5,7 @@ import { ConfigError } from './context-values.ts';
 /** Where the choices of each stage are written down. */
 export const stageFilesFolder = path.join(import.meta.dirname, '..', 'deployments');
 
-/** The choices that `deployments/STAGE.json` states, as context values; none if there is no such file. */
+/** The choices in `deployments/STAGE.json`, as context values; empty without such a file. */
 export const readStageFile = (stage: string, folder = stageFilesFolder): Readonly<Record<string, string>> => {
   const file = path.join(folder, `${stage}.json`);
   if (!existsSync(file)) return {};

@@ -1,6 +1,6 @@
-// A CloudFront Function: answers what no short URL takes, and hands the host that the viewer asked for on to the
-// origin, whose own Host header is its function URL's. Whatever the viewer sent under that name is overwritten.
-// viewer-request.ts puts constants before it: notFound, qrDefaults, shortPath.
+// A CloudFront Function. It answers requests that can't be short URLs, and passes the viewer's host to the
+// origin, whose own Host header is its function URL's. It overwrites whatever the viewer sent under that
+// name. viewer-request.ts puts constants in front: notFound, qrDefaults, shortPath.
 /* global notFound, qrDefaults, shortPath */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name
 function handler(event) {
@@ -9,8 +9,8 @@ function handler(event) {
     return answer(405, 'Method Not Allowed', { allow: 'GET, HEAD', 'cache-control': 'private, no-store' });
   }
   if (request.uri === '/robots.txt') {
-    // Open to crawlers: those of social networks need the previews, and only who may look sees that there is
-    // nothing to index.
+    // Open to crawlers: social networks' crawlers need the previews, and only a crawler that may look sees
+    // `noindex`.
     const text = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=86400' };
     return answer(200, 'OK', text, 'User-agent: *\nAllow: /\n');
   }
@@ -39,8 +39,8 @@ function answer(statusCode, statusDescription, headers, body) {
   return made;
 }
 
-// Browsers have announced that they only look ahead in four headers. An origin request policy holds ten names at
-// most, so the origin gets one of them, with the values of all.
+// Browsers have announced look-aheads in four headers. An origin request policy allows ten names, so the
+// origin gets one of them, with the values of all.
 function foldPurposes(headers) {
   const values = [];
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].forEach((name) => {
@@ -54,8 +54,9 @@ function foldPurposes(headers) {
   if (values.length > 0) headers['sec-purpose'] = { value: values.join(', ') };
 }
 
-// Where no short URL can be, nobody is asked, but for `/`, which a project may lead on its host, and for what apps
-// ask, who get their 404 as JSON. Whether a path is read with or without its escapes is the origin's.
+// A path that can't be a short URL never reaches the origin, except `/`, which a project may redirect on its
+// host, and apps' requests, which get their 404 as JSON. Whether escapes in a path count is the origin's
+// decision.
 function isServed(uri) {
   if (uri === '/' || uri.indexOf('/.well-known/') === 0 || /\/(link|open)\.json$/.test(uri)) return true;
   try {

@@ -17,7 +17,7 @@ export const listApps = async (target: Target, project: string): Promise<MobileA
   return target.stores.apps.list(project);
 };
 
-/** Throws what the API would answer, and OperatorError if there is no such project. */
+/** Throws the API's failure, or OperatorError if there is no such project. */
 export const createApp = async (
   target: Target,
   projectId: string,

@@ -33,11 +33,11 @@ export const assignDomain = async (
 
 type Addresses = Readonly<Record<string, string | undefined>>;
 
-/** By the rules of a link's addresses. A host that isn't assigned yet must not lead to itself either. */
+/** By the rules for a link's addresses. A host that isn't assigned yet must not lead to itself either. */
 const checkAddresses = async ({ stores, shortBase }: Target, host: string, addresses: Addresses) => {
   for (const [option, address] of Object.entries(addresses)) {
     if (!address) continue;
-    // Loaded where it is needed alone: schemas take half the time of a command.
+    // Loaded only when needed: schemas take half the time of a command.
     const { webAddress } = await import('../core/short-urls/web-address-schema.ts');
     const fault = webAddress.safeParse(address).error?.issues[0];
     if (fault) throw new OperatorError(`${option} ${fault.message}`);
@@ -69,7 +69,7 @@ export const removeDomain = async (target: Target, text: string): Promise<Domain
 const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}(:\d{1,5})?$/;
 
 const readHost = (text: string): string => {
-  // What people have at hand is often an address.
+  // People often paste an address.
   const host = text
     .toLowerCase()
     .replace(/^https?:\/\//, '')

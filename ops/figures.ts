@@ -19,7 +19,7 @@ export interface NamedClicks {
   readonly clicks: number;
 }
 
-/** What was counted in a range of time. */
+/** The figures of a time range. */
 export interface RangeFigures {
   readonly count: { readonly clicks: number; readonly uniqueClicks: number };
   readonly opens: { readonly opens: number; readonly firstOpens: number };
@@ -60,7 +60,7 @@ const groupsOf = (items: readonly SeriesFigures[]) =>
     ]),
   ) as unknown as RangeFigures['groups'];
 
-/** What was counted of a link in its whole life, and what was left out as no click, by reason. */
+/** A link's totals, and its excluded visits by reason. */
 export interface LinkFigures extends Figures {
   readonly project: string;
   readonly code: string;

@@ -2,9 +2,9 @@ import { resolve4, resolve6, resolveCname } from 'node:dns/promises';
 
 /** What a deployed stack says of the hosts that its distribution answers to. */
 export interface DeployedHosts {
-  /** Names of the distribution; none if it has CloudFront's alone. */
+  /** The distribution's aliases; none if it has only CloudFront's name. */
   readonly aliases: readonly string[];
-  /** Where their DNS records lead. */
+  /** The target of their DNS records. */
   readonly target?: string | undefined;
 }
 

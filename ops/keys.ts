@@ -10,7 +10,7 @@ export type ShownKey = Pick<
 
 export interface NewKey {
   readonly project: string;
-  /** Who the key's links are created by; by default admin. */
+  /** The creator of the key's links; by default admin. */
   readonly user?: string | undefined;
   /** By default every scope. */
   readonly scopes?: readonly Scope[] | undefined;
@@ -42,11 +42,11 @@ export const listKeys = async (target: Target, project: string): Promise<ShownKe
   return (await target.stores.apiKeys.list(project)).map(show);
 };
 
-/** Revokes at once, by the key's id or the key itself. Throws OperatorError if there is no such key. */
+/** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
 export const revokeKey = async ({ stores }: Target, text: string): Promise<ShownKey> => {
   const given = text.trim();
   const keyId = identifyApiKey(given)?.keyId ?? given;
-  // What was given may be somebody's secret, whatever its shape: it is never repeated.
+  // The input may be a secret, whatever its form: never repeat it.
   if (!keyIdPattern.test(keyId))
     throw new OperatorError("That isn't a key or the id of one: key list shows ids");
   const key = await stores.apiKeys.revoke(keyId, new Date());
@@ -56,7 +56,7 @@ export const revokeKey = async ({ stores }: Target, text: string): Promise<Shown
 
 const keyIdPattern = /^key-[0-9a-f]{24}$/;
 
-/** A new key and what is stored of it. */
+/** A new key and its stored item. */
 export const newKey = (project: string, user: string, granted: readonly Scope[]) => {
   const apiKey = generateApiKey();
   const identity = identifyApiKey(apiKey);

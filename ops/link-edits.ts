@@ -21,7 +21,7 @@ export interface NewLink {
   readonly expiresAt?: string | undefined;
 }
 
-/** The body of `PUT /links/{code}`: what is left out is kept, null clears. */
+/** The body of `PUT /links/{code}`: omitted fields stay, null clears. */
 export interface LinkEdit {
   readonly name?: string | null | undefined;
   readonly payload: PayloadChange;
@@ -29,8 +29,8 @@ export interface LinkEdit {
 }
 
 /**
- * Creates a link by the rules of the API, but for the project's subscription, which only API keys need. Throws what
- * the API would answer, and OperatorError if there is no such project.
+ * Creates a link by the API's rules, except for the project's subscription, which only API keys need. Throws
+ * the API's failure, or OperatorError if there is no such project.
  */
 export const createLink = async (target: Target, projectId: string, body: NewLink): Promise<Link> => {
   const now = new Date();

@@ -9,7 +9,7 @@ import { OperatorError, type Target } from './target.ts';
 /** A link as its owner sees it in `GET /links/{code}`. */
 export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
 
-/** What an operator can ask for; blocked links are listed under BLOCKED alone. */
+/** The statuses to filter by; blocked links are listed only under BLOCKED. */
 export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
 
 export interface LinkFilter {
@@ -20,7 +20,7 @@ export interface LinkFilter {
   readonly limit?: number | undefined;
 }
 
-/** A list that is no longer is read as one page. */
+/** Shorter lists are read as one page. */
 const longestPage = 100;
 
 /** A project's links, newest first. Throws OperatorError if there is no such project. */
@@ -83,7 +83,7 @@ export const deleteLink = async (
   return { project, code, id };
 };
 
-/** Who an operator's changes are made by, where a key's user stands otherwise. */
+/** The author of an operator's changes, in place of a key's user. */
 export const operator = 'operator';
 
 /** Shows links of one project, each with the apps that still exist. */

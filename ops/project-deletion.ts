@@ -60,7 +60,10 @@ export const deleteProject = async (
 
 const isApiKey = ({ SK }: Key): boolean => SK === apiKeyKey('').SK;
 
-/** A key is revoked before it goes: the gateway may know it from its cache, and then the marks of its hours refuse it. */
+/**
+ * Revokes a key before deleting it: the gateway may have cached it, and then the marks in its windows refuse
+ * it.
+ */
 const dropKey = async ({ stores }: Deployment, keyId: string): Promise<void> => {
   await stores.apiKeys.revoke(keyId, new Date());
   await stores.apiKeys.remove(keyId);
@@ -73,8 +76,8 @@ interface Sweep {
 }
 
 /**
- * Reads the whole table: only so it finds what nobody can name, such as links that were deleted before. What keeps
- * the id taken is left out.
+ * Reads the whole table, because nothing lists some items, such as deleted links. Leaves out the items that
+ * reserve the id.
  */
 async function* keysOf({ client, table, project }: Sweep): AsyncGenerator<Key[]> {
   const owned = projectPartitions(project);

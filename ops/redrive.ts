@@ -27,15 +27,15 @@ export interface Outcome {
   batches: number;
   /** Records of clicks that were added now. */
   added: number;
-  /** Records of clicks that were counted before, or of which nobody can tell any more. */
+  /** Records of clicks that were counted before, or that are too old to know. */
   skipped: number;
   /** Links whose expiry was stored now. */
   expired: number;
-  /** Records that say nothing, and files that are no batches. */
+  /** Unreadable records, and files that aren't batches. */
   unreadable: number;
 }
 
-/** Does what failed batches would have done. Whatever was done before is left alone, so repeating it is harmless. */
+/** Does what failed batches would have done. Skips what is done already, so repeating it is harmless. */
 export const redrive = async (
   folder: string,
   { figures, links }: Pick<AllStores, 'figures' | 'links'>,
@@ -91,7 +91,7 @@ const readBatch = async (file: string): Promise<Batch | undefined> => {
 
 const inOrder = (one: Batch, other: Batch): number => (one.start < other.start ? -1 : 1);
 
-/** The expiry whose marker's removal a record tells. */
+/** The expiry that the deletion of a marker signals. */
 const markerOf = (change: VisitorChange | undefined) => {
   const { project, code, expiresAt } = change?.OldImage ?? {};
   if (change?.Keys?.SK?.S !== expiryKey('', '').SK || !project?.S || !code?.S || !expiresAt?.S)

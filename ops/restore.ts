@@ -28,10 +28,10 @@ interface Copy extends Circumstances {
 }
 
 /**
- * Copies what the live table lacks from a table that was restored from a backup of it. Nothing that exists is
- * overwritten, so it can be repeated, also after an interruption. Visitors stay behind: their items would come up in
- * the table's stream as new clicks, and be counted on top of the restored figures. Links come after their figures,
- * and what lets clients and visitors in comes last, so that nobody writes to what is half there.
+ * Copies what the live table lacks from a restored backup of it. Overwrites nothing, so it can be repeated,
+ * also after an interruption. Visitors are left out: the table's stream would deliver their items as new
+ * clicks, on top of the restored figures. Links come after their figures, and items that admit clients and
+ * visitors come last, so that nobody uses what is half there.
  */
 export const restore = async (
   target: Deployment,

@@ -16,8 +16,8 @@ import type { Table } from '../core/table/table.ts';
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
 
 /**
- * What a restore does with an item: `derived` ones are written with what they count or list, `entrance` ones let
- * clients and visitors in.
+ * How a restore treats an item: `derived` ones are written with the items that they count or list; `entrance`
+ * ones admit clients and visitors.
  */
 export type Kind = 'left out' | 'derived' | 'app' | 'link' | 'entrance' | 'plain';
 
@@ -39,7 +39,7 @@ const entrancePartitions = [partitions.apiKey, partitions.domain];
 export const kindOf = async ({ now, isDeleted }: Circumstances, item: StoredItem): Promise<Kind> => {
   const [PK, SK] = [item.PK?.S ?? '', item.SK?.S ?? ''];
   if (PK.startsWith(partitions.visitor) || PK.startsWith(partitions.rate)) return 'left out';
-  // The removal of a marker stores the link's expiry, so it has to be there for TTL to remove it.
+  // TTL's deletion of a marker stores the link's expiry, so the marker must exist first.
   const isOver = Number(item[tableSchema.ttl]?.N ?? Number.POSITIVE_INFINITY) * 1000 <= now.getTime();
   if (isOver && SK !== sortKeys.expiry) return 'left out';
   const project = ownerOf(PK, SK, item);

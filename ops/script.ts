@@ -1,6 +1,6 @@
 /**
- * For scripts that take nothing: shows their help and ends the process if that is asked for, and ends it with an error
- * for anything else, so that a misspelt option doesn't run what it was to change.
+ * For scripts without arguments. Prints their help and exits if asked, and exits with an error for anything
+ * else, so that a misspelt option doesn't run the script.
  */
 export const takeNothing = (name: string, summary: string): void => {
   const [first] = process.argv.slice(2);

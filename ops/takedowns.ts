@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * Takes a link from its visitors at once. No write of its project brings it back. Throws OperatorError if the project
- * has no such link.
+ * Hides a link from visitors at once. No write of its project brings it back. Throws OperatorError if the
+ * project has no such link.
  */
 export const blockLink = async (
   target: Target,
@@ -35,7 +35,9 @@ export const unblockLink = async (target: Target, { project, code }: Place): Pro
   return { project, code };
 };
 
-/** Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if there is none. */
+/**
+ * Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist.
+ */
 export const suspendProject = async (target: Target, id: string): Promise<ShownProject> => {
   if (!(await target.stores.projects.suspend(id, new Date()))) throw noProject(id);
   return showProject(target, id);
@@ -47,7 +49,7 @@ export const resumeProject = async (target: Target, id: string): Promise<ShownPr
   return showProject(target, id);
 };
 
-/** Lets no link lead to a host or its subdomains. Throws OperatorError for what is no host. */
+/** Blocks a host and its subdomains as destinations. Throws OperatorError for an invalid host. */
 export const blockDestination = ({ stores }: Target, host: string): Promise<DeniedDestination> =>
   stores.destinations.block(destinationHost(host), new Date());
 

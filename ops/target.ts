@@ -12,7 +12,7 @@ import type { HostTenants } from './tenants.ts';
 /** A deployment of the service that commands work on. */
 export interface Target {
   readonly stores: AllStores;
-  /** Where short URLs start when a project has no host of its own. */
+  /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
 }
 
@@ -25,7 +25,7 @@ export interface Deployment extends Target {
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
 
-/** Something the operator can put right; shown as one line. */
+/** A problem that the operator can fix; shown as one line. */
 export class OperatorError extends Error {}
 
 /** What a running local stack says of itself in stack.json. */

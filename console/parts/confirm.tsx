@@ -12,7 +12,7 @@ export interface Question {
   readonly body: ComponentChildren;
   readonly action: string;
   readonly dangerous?: boolean;
-  /** A text that has to be typed first. */
+  /** A text that the user has to type first. */
   readonly typed?: string;
   readonly command?: string | undefined;
   readonly api?: string | undefined;

@@ -1,6 +1,6 @@
 import { say } from './notice.tsx';
 
-/** Puts a text on the clipboard. */
+/** Copies a text to the clipboard. */
 export const CopyButton = ({ text, what }: { text: string; what: string }) => (
   <button
     type="button"

@@ -7,7 +7,7 @@ interface FieldProps {
   readonly children: (ids: { id: string; 'aria-describedby': string | undefined }) => ComponentChildren;
 }
 
-/** A label, what is to be filled in, and what helps to do so. */
+/** A label, an input and its help. */
 export const Field = ({ label, hint, children }: FieldProps) => {
   const id = useId();
   return (
@@ -43,7 +43,7 @@ export const TextField = ({ label, hint, type, value, onText, ...rest }: TextFie
         spellcheck={false}
         {...rest}
         {...ids}
-        // The types of Preact know no input whose type is only known later.
+        // Preact's types have no input with a type known only at run time.
         type={type as 'text'}
         value={value}
         onInput={(event) => onText(event.currentTarget.value)}

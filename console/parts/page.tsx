@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   readonly title: string;
-  /** What stands in place of the title, when text alone won't do. */
+  /** Shown in place of the title, if text isn't enough. */
   readonly heading?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;

@@ -24,7 +24,10 @@ const formats = {
 
 const height = 260;
 
-/** Values over time, with axes, what is under the pointer or chosen by the arrow keys, and the same as a table. */
+/**
+ * Values over time, with axes, the value under the pointer or the arrow keys' cursor, and the same as a
+ * table.
+ */
 export const Plot = ({ points, names, granularity }: PlotProps) => {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
@@ -186,7 +189,7 @@ const tickFormats = {
 };
 const daySeconds = 86_400;
 
-/** Marks of the time axis that are so many seconds apart; the year stands where it begins. */
+/** Marks of the time axis at this distance in seconds; the year shows where it begins. */
 const timesOf = (ticks: readonly number[], step: number): string[] =>
   ticks.map((tick, i) => {
     const date = new Date(tick * 1000);
@@ -195,7 +198,7 @@ const timesOf = (ticks: readonly number[], step: number): string[] =>
     return tickFormats[i === 0 || date.getUTCMonth() === 0 ? 'years' : 'months'].format(date);
   });
 
-/** There is no half click. */
+/** There are no half clicks. */
 const wholeSteps = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat();

@@ -10,7 +10,7 @@ import { Empty, say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useAction, useCall } from '../use-call.ts';
 
-/** Hosts that no link of any project may lead to. */
+/** Hosts that operators block as destinations. */
 export const DestinationsView = () => {
   const hosts = useCall('destinations', {});
   const [host, setHost] = useState('');

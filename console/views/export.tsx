@@ -45,7 +45,7 @@ export const ExportView = ({ project }: { project: string }) => {
   );
 };
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 const save = (name: string, text: string): void => {
   const address = URL.createObjectURL(new Blob([text]));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });

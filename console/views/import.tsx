@@ -21,7 +21,7 @@ const formats: readonly (readonly [Format, string])[] = [
 
 const guessed = (name: string): Format => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
 
-/** Tries a file first, shows what would become of each row, and then imports it. */
+/** Shows first what would happen to each row, then imports the file. */
 export const ImportView = ({ project }: { project: string }) => {
   const [file, setFile] = useState<File>();
   const [round, setRound] = useState(0);

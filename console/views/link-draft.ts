@@ -12,7 +12,7 @@ export const flatten = (payload: object, path = ''): FlatPayload =>
     ),
   );
 
-/** The payload again, without what is not set. */
+/** The payload without unset values. */
 export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
   const payload: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(fields)) {

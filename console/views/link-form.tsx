@@ -116,7 +116,7 @@ interface Edit {
   readonly fields: FlatPayload;
 }
 
-/** Sends every setting, null for what was cleared; what did not change stays as it is. */
+/** Sends every setting, with null for cleared ones; the others don't change. */
 const update = async ({ project, link, name, expires, fields }: Edit): Promise<string> => {
   const cleared = Object.fromEntries(Object.keys(link.payload).map((field) => [field, null]));
   const isSameExpiry = expires === toField(link.expiresAt);

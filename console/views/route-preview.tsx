@@ -9,7 +9,7 @@ interface RoutePreviewProps {
   readonly payload: Record<string, unknown>;
 }
 
-/** Where the link would lead as it is filled in now. */
+/** Where the link would lead with the form's current values. */
 export const RoutePreview = ({ project, payload }: RoutePreviewProps) => {
   const [settled, setSettled] = useState(payload);
   useEffect(() => {

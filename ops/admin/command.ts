@@ -1,18 +1,21 @@
 import { type Deployment, OperatorError } from '../target.ts';
 
-/** Where a command runs, and what it shows besides its result. */
+/** Where a command runs, and its output besides the result. */
 export interface Context {
   /** The deployment that --data or --stack names. It is looked up at the first call. */
   readonly target: () => Promise<Deployment>;
   /** What the operator named, for commands that need more than the deployment's table. */
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
-  /** Whether the result is printed as JSON: then nothing else may go to standard output. */
+  /** Whether the result is printed as JSON. Then nothing else may go to standard output. */
   readonly isJson: boolean;
   /** Prints a line to standard output before the command ends; not with `isJson`. */
   readonly print: (text: string) => void;
-  /** Writes to standard output as it comes, beside or in place of a result; resolves when more can follow. Not with `isJson`. */
+  /**
+   * Streams to standard output, beside or instead of a result; resolves when more can follow. Not with
+   * `isJson`.
+   */
   readonly write: (text: string) => Promise<void>;
-  /** How many characters fit in a line of the terminal; nothing if standard output is none. */
+  /** Width of the terminal in characters; undefined if standard output is not a terminal. */
   readonly columns: number | undefined;
   /** All of standard input. */
   readonly input: () => Promise<string>;
@@ -22,9 +25,9 @@ export interface Context {
   readonly fail: () => void;
 }
 
-/** A value of the command line: how help shows it, and what it becomes. */
+/** A value of the command line: how help shows it, and how it is parsed. */
 export interface Parameter<Value> {
-  /** What stands for the value in help, such as ID; none for a flag. */
+  /** The placeholder in help, such as ID; undefined for a flag. */
   readonly placeholder?: string;
   readonly description: string;
   readonly required?: boolean;
@@ -56,7 +59,7 @@ interface Statement<Arguments extends Parameters, Options extends Parameters> {
   /** In their order. */
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** Resolves to what is printed; nothing if the command prints by itself. */
+  /** Resolves to the result to print; undefined if the command prints by itself. */
   readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
 }
 
@@ -93,7 +96,7 @@ export const optional = (placeholder: string, description: string): Parameter<st
   read: asIs,
 });
 
-/** The same with a reading of its own. */
+/** The same with its own parser. */
 export const read = <Value>(
   { placeholder, description }: { readonly placeholder: string; readonly description: string },
   reading: (text: string) => Value,

@@ -10,7 +10,9 @@ import { restoreCommands } from './commands/restore.ts';
 import { takedownCommands } from './commands/takedown.ts';
 import { transferCommands } from './commands/transfer.ts';
 
-/** Every command, in the order of help. A new noun is a file of its own; it loads its library when it runs. */
+/**
+ * Every command, in the order of help. Put a new noun into its own file; it loads its library when it runs.
+ */
 export const commands: readonly Command[] = [
   ...projectCommands,
   ...keyCommands,

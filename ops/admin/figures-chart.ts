@@ -77,7 +77,7 @@ const names = (title: string, counts: readonly NamedClicks[], bar: Bar): string 
 
 const sumOf = (counts: readonly NamedClicks[]): number => counts.reduce((sum, { clicks }) => sum + clicks, 0);
 
-/** Rows below a head; numbers and their heads stand at the right of their columns. */
+/** Rows with a head; numbers and their heads are right-aligned. */
 const table = (rows: readonly (readonly (string | number)[])[]): string => {
   const texts = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)),

@@ -9,7 +9,7 @@ const call = 'npm run -s admin --';
 /** Where the command line writes. Printed and shown is a line, or several without the last line's end. */
 export interface Terminal {
   readonly print: (text: string) => void;
-  /** Writes to standard output what may be long; resolves when more can follow. */
+  /** Writes long output to standard output; resolves when more can follow. */
   readonly write: (text: string) => Promise<void>;
   readonly progress: (text: string) => void;
   /** How many characters fit in a line; nothing where it writes to no terminal. */
@@ -89,7 +89,7 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
       optionTerm: ({ flags }) => plain(flags),
     });
   for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
-    // A command of one word stands by itself.
+    // A one-word command is its own verb.
     const isAlone = verbs.some(({ name }) => name === noun);
     const parent = isAlone ? program : program.command(noun).usage('VERB …').helpCommand(false);
     for (const verb of verbs) attach(parent, verb, output);

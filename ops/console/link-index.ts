@@ -3,7 +3,7 @@ import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { Progress } from './call.ts';
 
-/** A link as it stands in a list. */
+/** A link as lists show it. */
 export interface ListedLink {
   readonly code: string;
   readonly name: string;
@@ -63,7 +63,7 @@ export class LinkIndexes {
     return { links: [...index.links.values()], readAt: index.readAt };
   }
 
-  /** Reads one link anew, after the console changed it. */
+  /** Reads one link again, after the console changed it. */
   async refresh(project: string, code: string): Promise<void> {
     const index = this.#known.get(project);
     if (!index) return;

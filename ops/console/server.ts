@@ -97,7 +97,7 @@ const answer = async (
   const { pathname } = addressOf(request);
   const name = /^\/api\/([A-Za-z]+)$/.exec(pathname)?.[1];
   if (name !== undefined && request.method === 'POST') {
-    // What the calls stand on takes a while to load, and npm start doesn't wait for it.
+    // The libraries behind the calls take a while to load; npm start doesn't wait for them.
     const { answerCall } = await import('./answer-call.ts');
     return answerCall(name, { request, response, ...served });
   }

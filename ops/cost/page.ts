@@ -55,7 +55,7 @@ interface Plan {
   readonly gigabytesOut: number;
 }
 
-/** A line of a bill: what it is for, how it comes about, dollars. */
+/** A line of a bill: its subject, its calculation, dollars. */
 type Line = readonly [what: string, how: string, dollars: number];
 
 type Units = Readonly<Record<string, Capacity>>;
@@ -157,7 +157,7 @@ export interface Fixed {
   readonly firewallRules: number;
 }
 
-/** What two firewalls and every alarm of prod cost while nobody comes by. */
+/** The cost of an idle month: firewalls and alarms. */
 export const idleMonth = (
   { prices }: CostInputs,
   { alarmMetrics, firewalls, firewallRules }: Fixed,

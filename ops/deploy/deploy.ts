@@ -24,8 +24,9 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
 };
 
 /**
- * What these arguments would take away from the deployed stack; nothing if there is none, if the operator allows it, or
- * if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for choices that can't be used.
+ * What these arguments would remove from the deployed stack. Nothing if there is no stack, if the operator
+ * allows it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for invalid
+ * choices.
  */
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));

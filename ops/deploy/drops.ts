@@ -1,9 +1,9 @@
-/** What of a deployed stack a deployment could take away, by the outputs of either. */
+/** The parts of a deployed stack that a deployment could remove, by the outputs of both. */
 export type Standing = Readonly<Partial<Record<'shortDomain' | 'apiDomain' | 'alarmEmail', string>>> & {
   readonly shortAliases: readonly string[];
 };
 
-/** Reads it from the outputs of a stack. Addresses that AWS gave are no domains of the operator's. */
+/** Reads it from a stack's outputs. Addresses that AWS assigned are not the operator's domains. */
 export const standingOf = (outputs: Readonly<Record<string, string>>): Standing => {
   const ownHost = (address: string | undefined, ofAws: RegExp): string | undefined => {
     const host = address && URL.canParse(address) ? new URL(address).hostname : undefined;
@@ -19,12 +19,12 @@ export const standingOf = (outputs: Readonly<Record<string, string>>): Standing 
   };
 };
 
-/** One line for each thing that is there now and would be gone, with its value. */
+/** One line for each existing part that would be removed, with its value. */
 export const dropsBetween = (now: Standing, next: Standing): string[] => [
   ...(['shortDomain', 'apiDomain', 'alarmEmail'] as const).flatMap((key) => {
     const value = now[key];
     if (value === undefined || next[key] === value) return [];
-    // A host that stays as a further one is not gone.
+    // A host that stays as an alias is not removed.
     if (key === 'shortDomain' && next.shortAliases.includes(value)) return [];
     return [`${key} ${value}`];
   }),

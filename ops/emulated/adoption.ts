@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { tableSchema } from '../../core/table/keys.ts';
 
-/** Where the emulator answers, and with what it lets anybody in. */
+/** The emulator's address, and credentials that it accepts. */
 interface EmulatorAccess {
   readonly endpoint: string;
   readonly region: string;

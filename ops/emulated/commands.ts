@@ -6,13 +6,13 @@ const root = path.join(import.meta.dirname, '../..');
 interface Ran {
   readonly code: number | null;
   readonly out: string;
-  /** With what went to standard error, as a terminal shows it. */
+  /** With standard error, as a terminal shows it. */
   readonly printed: string;
 }
 
-/** The project's commands as an operator uses them, with every call of AWS led to one address. */
+/** The project's commands as an operator uses them, with every AWS call sent to one address. */
 export interface Commands {
-  /** Throws with what it printed unless the CDK succeeds. */
+  /** Throws with its output if the CDK fails. */
   readonly cdk: (...args: string[]) => Promise<void>;
   readonly node: (...args: string[]) => Promise<Ran>;
 }

@@ -7,9 +7,9 @@ export interface Resource {
 /** Something that AWS documents and the emulator lacks. */
 export interface Gap {
   readonly lacks: string;
-  /** What is deployed there instead of a resource that this concerns. */
+  /** What is deployed there instead of an affected resource. */
   readonly instead?: (resource: Resource) => Resource;
-  /** The check of `npm run smoke` that fails for it, and a part of what it then says. */
+  /** The smoke check that fails because of it, and a part of its message. */
   readonly fails?: { readonly check: string; readonly saying: RegExp };
 }
 
@@ -32,8 +32,8 @@ const ofOneMetric = (resource: Resource): Resource => {
 };
 
 /**
- * What ministack 1.5.33 lacks of what this service uses: the whole of what is changed in the template before it is
- * deployed there, and of what may fail after. Whatever else fails is a fault.
+ * What ministack 1.5.33 lacks for this service. The template is changed only by this list before deployment,
+ * and only these checks may fail after it. Any other failure is a fault.
  */
 export const gaps: readonly Gap[] = [
   {

@@ -22,7 +22,7 @@ export interface Ministack {
   readonly stop: () => Promise<void>;
 }
 
-/** `log` is where what it prints goes. Lambda functions are run by the first `node` of the path. */
+/** `log` receives its output. Lambda functions run with the first `node` of the path. */
 export const startMinistack = async (command: string, log: 'inherit' | 'ignore'): Promise<Ministack> => {
   const port = await freePort();
   const running = spawn(command, {

@@ -6,7 +6,7 @@ import { request as httpRequest } from 'node:http';
  */
 const emulator = new URL(process.env.AWS_ENDPOINT_URL ?? '');
 const given = /\.(execute-api\.[a-z0-9-]+\.amazonaws\.com|cloudfront\.net)$/;
-/** It knows its own APIs by this host only. */
+/** It serves APIs only by this host name. */
 const hostOf = ({ host }: URL): string => host.replace(/execute-api\..+$/, `execute-api.${emulator.host}`);
 
 const untouched = globalThis.fetch;

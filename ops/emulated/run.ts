@@ -52,7 +52,7 @@ interface Adoption {
   readonly say: Say;
 }
 
-/** Plays the loss of the table: the stack moves to a restored one, knows what was in it, and works. */
+/** Simulates the loss of the table: the stack moves to a restored one, still has its data, and works. */
 const adopt = async (endpoint: string, { node, deploy, say }: Adoption): Promise<void> => {
   const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
   const access = { endpoint, region, credentials };

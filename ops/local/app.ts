@@ -4,7 +4,7 @@ import { synthesize } from '../../local/synthesis.ts';
 /** Folder of the CDK app. */
 export const app = path.join(import.meta.dirname, '../..');
 
-/** What its assembly depends on. */
+/** The sources of its assembly. */
 const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
 
 /** The service's assembly for a context, kept from run to run. */

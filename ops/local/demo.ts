@@ -7,8 +7,8 @@ import type { Target } from '../target.ts';
 export const demoProject = 'demo';
 
 /**
- * Makes the project that a newcomer starts with: it has a subscription, a key with every scope, and the bare short
- * host as its own. Resolves to the key, which is the same one at every start as long as it is in use.
+ * Creates the demo project: an active subscription, a key with every scope, and the bare short host. Resolves
+ * to the key, which stays the same at every start until it is revoked.
  */
 export const prepareDemo = async (
   { stores, shortBase }: Target,
@@ -21,7 +21,7 @@ export const prepareDemo = async (
   return (await keptKey({ stores, shortBase }, data)) ?? (await freshKey({ stores, shortBase }, data));
 };
 
-/** The short host's port may have changed since the last start; links of the old one lead nowhere anyway. */
+/** The short host's port may have changed since the last start; links of the old one don't work anyway. */
 const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
   for (const domain of await stores.domains.list()) {
     const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;

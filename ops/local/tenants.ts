@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostState, HostTenants } from '../tenants.ts';
 
-/** A file for each host, so that two commands at once lose nothing. */
+/** One file per host, so that two concurrent commands lose nothing. */
 const folderOf = (data: string) => path.join(data, 'tenants');
 
 const fileOf = (data: string, host: string) =>
@@ -25,7 +25,7 @@ export const tenantOf =
 export const dropLocalTenants = (data: string): Promise<void> =>
   rm(folderOf(data), { recursive: true, force: true });
 
-/** The tenants of a local stack. There is no certificate and no DNS to wait for. */
+/** The tenants of a local stack. It has no certificates and no DNS to wait for. */
 export const localTenants = (data: string, distributionId: string): HostTenants => {
   const served = (host: string): HostState => ({
     status: 'active',

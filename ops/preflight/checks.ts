@@ -8,7 +8,7 @@ export interface Finding {
   readonly name: string;
   /** `look`: AWS doesn't answer this question, so only the operator can. */
   readonly result: 'ok' | 'do' | 'look';
-  /** What was found, or what to do. */
+  /** The finding, or what to do. */
   readonly says: string;
 }
 

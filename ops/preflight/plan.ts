@@ -8,7 +8,7 @@ import { readStageFile } from '../../lib/stage-file.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** What `cdk deploy` would put where, with the same choices. */
+/** What `cdk deploy` would deploy where, with the same choices. */
 export interface Plan {
   /** By region, the oldest bootstrap that the stacks there are deployed with. */
   readonly bootstraps: Readonly<Record<string, number>>;

@@ -54,7 +54,7 @@ const everyRoute: Check['run'] = async ({ api: call }) => {
       ...(method !== 'GET' && method !== 'DELETE' && { body: 'not json' }),
     });
     const where = `${method} ${path}`;
-    // Only a function of ours counts what is left; the gateway's own answers can't.
+    // Only our functions count what is left; the gateway's own responses can't.
     holds(
       `${where} answers ${answer.status} without its function`,
       header(answer, 'x-ratelimit-reset') !== '',
@@ -107,7 +107,7 @@ const listing: Check['run'] = async (session) => {
   await createLink(session);
   const { json, headers } = answered(await api('GET', '/links?page=1&pageSize=2'), 200);
   same('page size', json.data.length, 2);
-  // API Gateway hands queries on decoded.
+  // API Gateway passes queries on decoded.
   const { json: decoded } = answered(await api('GET', '/links?pageSize=%31'), 200);
   same('page size', decoded.pagination.pageSize, 1);
   refused(await api('GET', '/links?pageSize=0'), 400, 'INVALID_PARAMETERS');

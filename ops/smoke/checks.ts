@@ -6,7 +6,7 @@ import { type Check, Skipped } from './run.ts';
 import { shortUrlChecks } from './short-url-checks.ts';
 import { watchChecks } from './watch-checks.ts';
 
-/** What AWS may do and nobody can make it do from outside; named so that nobody takes it for proven. */
+/** What AWS may do and nobody can trigger from outside; named so that nobody takes it for proven. */
 const beyondReach: readonly Check[] = [
   {
     name: 'a request that CloudFront repeats carries the same id',

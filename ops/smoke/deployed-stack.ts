@@ -9,7 +9,7 @@ import {
   type StateValue,
 } from '@aws-sdk/client-cloudwatch';
 
-/** CloudFront's metrics, and so the alarms on them, exist in this region alone. */
+/** The only region of CloudFront's metrics, and so of their alarms. */
 const edgeRegion = 'us-east-1';
 
 export interface Alarm {
@@ -21,7 +21,7 @@ export interface Alarm {
 export interface DeployedStack {
   /** Undefined where the SDK finds it itself. */
   readonly region: string | undefined;
-  /** The physical id of the resource of a type whose logical id matches. */
+  /** The physical id of the resource of this type with a matching logical id. */
   readonly resource: (type: string, logicalId?: RegExp) => Promise<string | undefined>;
   /** The alarms that watch the distribution. */
   readonly edgeAlarms: () => Promise<Alarm[]>;

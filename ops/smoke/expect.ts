@@ -10,7 +10,7 @@ export const holds = (what: string, condition: boolean): void => {
   if (!condition) throw new Error(what);
 };
 
-/** The answer, if it has the status; otherwise an Error with what it says. */
+/** The response, if it has the status; otherwise throws an Error with its content. */
 export const answered = (answer: Answer, status: number): Answer => {
   if (answer.status === status) return answer;
   throw new Error(`answered ${answer.status}, should be ${status}: ${answer.text.slice(0, 200)}`);

@@ -25,7 +25,7 @@ const encodedPath: Check['run'] = async (session) => {
   const { api } = session;
   const { code } = await createLink(session);
   const encoded = `%${code.charCodeAt(0).toString(16)}${code.slice(1)}`;
-  // API Gateway hands path parameters on as they were sent, and no code holds a percent sign.
+  // API Gateway passes path parameters on as sent, and no code contains a percent sign.
   refused(await api('GET', `/links/${encoded}`), 404, 'LINK_NOT_FOUND');
   refused(await api('GET', '/links/a%2Fb%20c'), 404, 'LINK_NOT_FOUND');
 };

@@ -4,7 +4,7 @@ import { answered, same } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 import type { Answer, Session } from './session.ts';
 
-/** A path of a host: on a local stack by its Host header, as no name leads there. */
+/** A path of a host: on a local stack by its Host header, because no DNS name leads there. */
 const visitHost = ({ isLocal, shortBase, open }: Session, host: string, path: string): Promise<Answer> =>
   isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
 
@@ -53,7 +53,7 @@ const assignedHosts: Check['run'] = async (session) => {
   return hosts.join(', ');
 };
 
-/** What fetch throws says only in its cause what is wrong: a name that isn't known, a certificate. */
+/** fetch names the fault only in its cause: an unknown name, a certificate. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

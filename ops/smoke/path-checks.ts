@@ -8,7 +8,7 @@ const specialPaths: Check['run'] = async (session) => {
   const unknown = answered(await open(`${shortBase}/${project}/${newCode()}`), 404).text;
   for (const path of ['/a%20b', '/a+b', `/${project}/a%20b`, `/${project}/(a)+b`, '/%F0%9F%94%97']) {
     const answer = answered(await open(shortBase + path), 404);
-    // A request whose signature the origin does not accept is refused in other words.
+    // An origin refuses a request with an invalid signature in other words.
     same(`the page for ${path}`, answer.text, unknown);
   }
 };
@@ -22,7 +22,7 @@ const specialQueries: Check['run'] = async (session) => {
   same('what the destination reads', [...searchParams], [...new URLSearchParams(query)]);
 };
 
-/** More than one at a time, so that more than one connection of the function's to the table has gone stale. */
+/** Several at once, so that more than one of the function's connections to the table has gone stale. */
 const atOnce = 4;
 
 const afterPause: Check['run'] = async (session) => {

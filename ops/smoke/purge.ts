@@ -19,8 +19,8 @@ export interface Leftovers {
 }
 
 /**
- * Takes every item of a project out of the table, past the service, which keeps what was once given out. Visitors'
- * items and counters of hours are left to their TTL: nobody can name them.
+ * Deletes every item of a project, bypassing the service, which keeps codes and ids reserved. Visitors' items
+ * and hourly counters are left to their TTL: nothing lists them.
  */
 export const purge = async (
   { tableName, access }: Deployment,

@@ -1,9 +1,9 @@
 import type { Session } from './session.ts';
 
-/** One thing that must hold of a deployment. */
+/** One promise to check on a deployment. */
 export interface Check {
   readonly name: string;
-  /** Returns what is worth showing; throws what is wrong. */
+  /** Returns a detail to show; throws what is wrong. */
   readonly run: (session: Session) => Promise<string | undefined> | Promise<void>;
 }
 

@@ -25,11 +25,11 @@ interface Call {
 /** A throwaway project on a deployment, and the ways in that everybody has. */
 export interface Session {
   readonly isLocal: boolean;
-  /** What AWS knows of the deployment; nothing of a local stack. */
+  /** What AWS knows of the deployment; undefined for a local stack. */
   readonly deployed: DeployedStack | undefined;
-  /** How long short URLs are left alone before they are visited again. */
+  /** How long to pause before the last visits of short URLs. */
   readonly pauseSeconds: number;
-  /** How long to wait for what AWS does in its own time: streams take seconds, a plan key a minute or two. */
+  /** How long to wait for AWS: streams take seconds, a plan key a minute or two. */
   readonly patienceMs: number;
   readonly stores: AllStores;
   readonly project: string;
@@ -110,7 +110,7 @@ export const openSession = async (
       eventually(ask, satisfies, { shown: ({ status, text }) => `${status} ${text}`, limitMs: patienceMs }),
     knowCode: (code) => void codes.push(code),
     cleanUp: async () => {
-      // A key that is only deleted would be good for as long as the gateway remembers it.
+      // A key that is only deleted would stay valid in the gateway's cache.
       for (const keyId of keyIds) await stores.apiKeys.revoke(keyId, new Date());
       return purge(deployment, { project, keyIds, codes });
     },

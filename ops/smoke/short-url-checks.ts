@@ -19,7 +19,7 @@ const platforms: Check['run'] = async (session) => {
   const { shortUrl } = await createLink(session);
   const wanted = {
     iphone: 'https://apps.apple.com/app/id123456789',
-    // Google Play hands the app what `referrer` holds: the short URL, encoded once for the value and once for Play.
+    // Google Play passes `referrer` to the app: the short URL, encoded once for the value and once for Play.
     android: `https://play.google.com/store/apps/details?id=com.example.app&referrer=${encodeURIComponent(
       `deepLink=${encodeURIComponent(shortUrl)}`,
     )}`,

@@ -4,7 +4,7 @@ import { eventually } from './patience.ts';
 import { type Check, Skipped } from './run.ts';
 import type { Session } from './session.ts';
 
-/** The mildest alarm of all, and none that a release would be rolled back for. */
+/** The least urgent alarm, and not one that rolls a release back. */
 const servicesAlarm = /ExpiryLate/;
 
 const deployedOf = ({ deployed }: Session): DeployedStack => {

@@ -20,7 +20,7 @@ export interface Candidate {
 
 export interface Rules {
   readonly project: string;
-  /** Why addresses can't be stored, wherever they lead. */
+  /** Why addresses can't be stored, apart from where they lead. */
   readonly addressFaults: DraftChecks['addressFaults'];
   readonly apps: ProjectApps;
   readonly isLenient: Source['isLenient'];
@@ -80,7 +80,7 @@ const readLeniently = (body: { readonly payload?: unknown }) => {
 const isVital = (path: readonly string[]): boolean =>
   path[0] === 'code' || path.length < 1 || path.join('.') === 'payload' || path.join('.') === 'payload.link';
 
-/** Takes a value out; resolves to what it was. */
+/** Removes a value and returns what it was. */
 const cut = (body: object, path: readonly string[]): unknown => {
   let at = body as Record<string, unknown>;
   for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import type { ShownLink } from '../links.ts';
 
-/** What a column is made of: a link as its owner sees it, with the settings of its saved apps in its payload. */
+/** The source of a column: a link as its owner sees it, with its saved apps' settings in the payload. */
 type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };
 
 interface Column {
@@ -11,7 +11,7 @@ interface Column {
   readonly show: (link: FlatLink) => string | number | undefined;
 }
 
-/** The columns of our own CSV, in their order. */
+/** The columns of our own CSV, in order. */
 export const columns: readonly Column[] = [
   { name: 'code', show: ({ code }) => code },
   { name: 'shortUrl', show: ({ shortUrl }) => shortUrl },

@@ -20,7 +20,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export type Sink = (text: string) => Promise<void>;
 
 /**
- * Writes every link of a project that is not deleted, newest first, and resolves to their number. Throws
+ * Writes every link of a project that is not deleted, newest first. Resolves to their number. Throws
  * OperatorError if there is no such project.
  */
 export const exportLinks = async (

@@ -6,7 +6,7 @@ import type { Source } from './row.ts';
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
-/** A payload with the settings of its saved apps in place of their ids, as a file of columns can hold it. */
+/** A payload with its saved apps' settings instead of their ids, as columns can hold it. */
 export const flatPayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
   const flat = { ...payload };
   for (const { name, appId } of appSections) {
@@ -17,14 +17,14 @@ export const flatPayload = (payload: LinkPayload, find: FindApp): LinkPayload =>
   return flat;
 };
 
-/** A payload whose apps exist: others count no more. */
+/** A payload with existing apps only: ids of deleted apps are dropped. */
 const livePayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
   const live = { ...payload };
   for (const { appId } of appSections) if (!find(payload[appId])) delete live[appId];
   return live;
 };
 
-/** What of a link a file can hold, by field. */
+/** The parts of a link that a file can hold, by field. */
 export const held = (
   link: Pick<Link, 'name' | 'status' | 'expiresAt' | 'payload'> & { readonly blockedAt?: string | undefined },
   { holds, isFlat }: Pick<Source, 'holds' | 'isFlat'>,

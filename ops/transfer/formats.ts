@@ -10,7 +10,7 @@ const formats = { ndjson: openNdjson, csv: openPlainCsv, firebase: openFirebase,
 
 export type ImportFormat = keyof typeof formats;
 
-/** Opens a file of links; without a format its name tells. Throws OperatorError if it can't be read. */
+/** Opens a file of links. Without a format, its name decides. Throws OperatorError if it can't be read. */
 export const openSource = async (
   file: string,
   format: ImportFormat | undefined,

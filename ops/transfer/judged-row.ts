@@ -22,7 +22,7 @@ export interface Work {
   readonly now: Date;
 }
 
-/** A row that makes a good link, with what is stored under its code. */
+/** A row that makes a valid link, with the stored link under its code. */
 export interface JudgedRow {
   readonly row: SourceRow;
   readonly candidate: Candidate;

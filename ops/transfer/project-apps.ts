@@ -11,8 +11,8 @@ export interface BroughtApp extends MobileAppDraft {
 }
 
 /**
- * The saved apps of a project, in memory. An app that rows bring along is the project's if one is the same field by
- * field; if none is, it is made once, under its own id where the project has no other app of that id.
+ * A project's saved apps, in memory. An app from a row is the project's app with the same fields; if there is
+ * none, it is created once, under its own id if that is free.
  */
 export class ProjectApps {
   readonly #target: Target;
@@ -43,7 +43,7 @@ export class ProjectApps {
     return new Set(this.#byId.keys());
   }
 
-  /** The project's app with this content, planned if there is none. */
+  /** The project's app with this content; planned if there is none. */
   plan(brought: BroughtApp, now: Date): MobileApp {
     const found = this.#byContent.get(contentOf(brought));
     if (found) return found;

@@ -34,7 +34,7 @@ export const leads = (
   ) as Record<Device, string>;
 };
 
-/** What leads elsewhere than the source led, for each kind of visitor. */
+/** Differences from the source, for each kind of visitor. */
 export const detours = (
   here: Readonly<Record<Device, string>>,
   source: Readonly<Record<Device, string>>,
@@ -43,7 +43,7 @@ export const detours = (
     .filter((device) => bare(here[device]) !== bare(source[device]))
     .map((device) => `on ${device} it leads to ${here[device]}, at its source to ${source[device]}`);
 
-/** An address without what is added on the way and names no other page. */
+/** An address without additions that don't change the page. */
 const bare = (address: string): string => {
   const url = URL.parse(address);
   if (!url) return address;

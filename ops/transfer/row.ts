@@ -1,8 +1,8 @@
-/** The visitors for whom a proof looks where a link leads. */
+/** The visitors whose targets a proof compares. */
 export const devices = ['android', 'iphone', 'ipad', 'desktop'] as const;
 export type Device = (typeof devices)[number];
 
-/** A row as its file has it; nothing of it is checked yet. */
+/** A row as its file has it, unchecked. */
 export interface SourceRow {
   /** Where the row begins in its file, from 1. */
   readonly line: number;
@@ -21,7 +21,7 @@ export interface SourceRow {
   readonly notes?: readonly string[];
   /** Why the row can't be imported, where reading it shows. */
   readonly fault?: string;
-  /** Where the source led its visitors, if its rules were others than ours. */
+  /** Where the source led its visitors, if its rules differ from ours. */
   readonly led?: Readonly<Record<Device, string>>;
 }
 
@@ -30,13 +30,13 @@ export interface Source {
   readonly rows: AsyncIterable<SourceRow>;
   /** Whether the file can hold a field, such as `name` or `payload.ios.bundleId`. */
   readonly holds: (field: string) => boolean;
-  /** Whether the settings of saved apps stand in the rows themselves, not as the apps' ids. */
+  /** Whether rows contain the saved apps' settings rather than their ids. */
   readonly isFlat: boolean;
   /** Whether settings beside the destination that can't be stored are left out, with a note. */
   readonly isLenient: boolean;
 }
 
-/** What is known before reading that tells which of a row's short URLs counts. */
+/** What decides beforehand which of a row's short URLs counts. */
 export interface Hosts {
   /** The host that the operator named. */
   readonly given?: string | undefined;
@@ -44,7 +44,7 @@ export interface Hosts {
   readonly own: readonly string[];
 }
 
-/** Sets a value at a path such as `payload.ios.bundleId`; an empty one is not set. */
+/** Sets a value at a path such as `payload.ios.bundleId`; skips an empty one. */
 export const setAt = (target: Record<string, unknown>, path: string, value: string | undefined): void => {
   if (value === undefined || value === '') return;
   const names = path.split('.');

@@ -7,7 +7,7 @@ export interface ForeignShortUrl {
   readonly folder: string;
 }
 
-/** Reads a short URL; undefined for what is none. */
+/** Parses a short URL; undefined for anything else. */
 export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#\s]+)\/([^?#\s]*)/i.exec(text.trim()) ?? [];
   const segments = path.split('/').filter((segment) => segment !== '');

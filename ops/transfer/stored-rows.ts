@@ -41,7 +41,7 @@ const create = async (
       target.stores.linkImports.create(links.slice(writer * share, (writer + 1) * share), {
         project,
         segments,
-        // None of those that creations by the API use.
+        // Not one that creations by the API use.
         counter: segmentCounters + writer,
       }),
     ),
@@ -74,7 +74,7 @@ const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOu
   return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', reasons);
 };
 
-/** Where the link that is stored, or would be, leads elsewhere than the row's source did. */
+/** Where the stored or planned link leads elsewhere than the row's source. */
 const proof = (
   { row, candidate }: JudgedRow,
   found: Link | undefined,

@@ -37,7 +37,7 @@ const known: readonly (readonly [name: string, title: string, field?: string])[]
   ['creation_timestamp', 'creation timestamp'],
 ];
 
-/** Values that have no place here. A forced redirect is what a link does anyway. */
+/** Values without a counterpart here. A forced redirect is the default anyway. */
 const placeless = ['ius', 'ipfl', 'ipbi', 'at', 'ct', 'mt', 'pt'];
 
 /** Firebase's export of dynamic links. Rows on a host that is neither the project's nor the named one are refused. */
