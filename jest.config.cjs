@@ -10,6 +10,8 @@ const esmOnly = [
   'hyparquet-writer',
 ];
 
+require('./test/support/temporary-folder.cjs')();
+
 const transformed = {
   testEnvironment: 'node',
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
@@ -17,13 +19,7 @@ const transformed = {
 };
 
 /** What needs the synthesized templates. */
-const stack = [
-  'test/bin/',
-  'test/e2e/',
-  'test/expiry/',
-  'test/lib/(templates|deployments)',
-  'test/ops/preflight',
-];
+const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/templates'];
 /** What needs a DynamoDB engine or takes more than a moment. */
 const engine = [
   'test/faults/',

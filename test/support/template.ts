@@ -1,19 +1,12 @@
-import type { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { readConfig } from '../../lib/config.ts';
-import { addDeployment } from '../../lib/deployment.ts';
-import { appWith } from './deployment.ts';
-
-const known = new Map<string, App>();
+import { stacksOf } from './deployment.ts';
 
 /** A stack as it is synthesized with a context, without its bundles. The kind is the service itself unless named. */
 export const synthesizedStack = (context: Record<string, string> = {}, kind = ''): Template => {
-  const key = JSON.stringify(context);
-  const app = known.get(key) ?? appWith(context);
-  if (!known.has(key)) addDeployment(app, readConfig(app.node));
-  known.set(key, app);
-  const stack = app.node.children.find(({ node }) => node.id.startsWith(`DynamicLinks${kind}-`));
-  return Template.fromStack(stack as Stack);
+  const stacks = Object.values(stacksOf(context));
+  const stack = stacks.find(({ stackName }) => stackName.startsWith(`DynamicLinks${kind}-`));
+  if (!stack) throw new Error(`There is no such stack: DynamicLinks${kind}`);
+  return Template.fromJSON(stack.template);
 };
 
 type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };

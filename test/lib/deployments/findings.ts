@@ -10,7 +10,10 @@ test.each(Object.entries(deployments))('%s leaves no finding of the rule packs u
   expect(Object.keys(stacksOf(context))).not.toEqual([]);
 });
 
-test.each(Object.entries(deployments))('%s is the same to the byte when synthesized again', (_, context) => {
+const differing = ['prod on own domains', 'prod with tenants', 'dev on an adopted table'];
+
+test.each(differing)('%s is the same to the byte when synthesized again', (name) => {
+  const context = deployments[name] ?? {};
   const textsOf = (stacks: readonly CloudFormationStackArtifact[]) =>
     stacks.map(({ templateFullPath }) => readFileSync(templateFullPath, 'utf8'));
   expect(textsOf(synthesize(context))).toEqual(textsOf(Object.values(stacksOf(context))));

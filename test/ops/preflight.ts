@@ -1,0 +1,104 @@
+import { type Choices, preflight } from '../../ops/preflight/checks.ts';
+import {
+  type AwsDouble,
+  awsError,
+  describedStack,
+  doubleEnvironment,
+  startAwsDouble,
+} from '../support/aws-double.ts';
+
+const before = { ...process.env };
+let aws: AwsDouble;
+
+const stackOf = (version: string) => describedStack('CDKToolkit', { BootstrapVersion: version });
+const distributions = (quantity: number) =>
+  `<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Marker></Marker><MaxItems>1</MaxItems>
+   <IsTruncated>false</IsTruncated><Quantity>${quantity}</Quantity></DistributionList>`;
+const concurrency = (limit: number) => ({ body: { AccountLimit: { ConcurrentExecutions: limit } } });
+const lambdaSettings = 'lambda:GET /2016-08-19/account-settings';
+const cloudFrontList = 'cloudfront:GET /2020-05-31/distribution';
+
+describe('preflight', () => {
+  beforeEach(async () => {
+    aws = await startAwsDouble();
+    Object.assign(process.env, doubleEnvironment(aws));
+    aws.answers.set('sts:GetCallerIdentity', () => ({
+      body: `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account>
+      <Arn>arn:aws:iam::123456789012:user/ann</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+    }));
+    aws.answers.set('cloudformation:DescribeStacks', () => ({ body: stackOf('21') }));
+    aws.answers.set(lambdaSettings, () => concurrency(1000));
+    aws.answers.set(cloudFrontList, () => ({ body: distributions(1) }));
+  });
+  afterEach(async () => {
+    process.env = { ...before };
+    await aws.stop();
+  });
+
+  const findings = async (choices: Partial<Choices> = {}) =>
+    Object.fromEntries(
+      (await preflight({ region: 'eu-west-1', context: {}, ...choices })).map(({ name, result, says }) => [
+        name,
+        `${result}: ${says}`,
+      ]),
+    );
+
+  test('an account that is ready', async () => {
+    expect(await findings()).toEqual({
+      'choices and region': 'ok: eu-west-1, and the templates can be made',
+      identity: 'ok: account 123456789012, as arn:aws:iam::123456789012:user/ann',
+      'CDK bootstrap in eu-west-1': 'ok: version 21',
+      'Lambda concurrent executions': 'ok: 1000',
+      CloudFront: 'ok: the account has distributions',
+    });
+  });
+
+  test('a brand-new account', async () => {
+    aws.answers.set(lambdaSettings, () => concurrency(10));
+    aws.answers.set(cloudFrontList, () => ({ body: distributions(0) }));
+    const found = await findings();
+    expect(found['Lambda concurrent executions']).toMatch(/^do: 10: .*Service Quotas of eu-west-1/);
+    expect(found.CloudFront).toMatch(/^look: .*Your account must be verified/);
+  });
+
+  test('prod takes a bootstrap in us-east-1 as well, and an old one is to be renewed', async () => {
+    aws.answers.set('cloudformation:DescribeStacks', ({ region }) =>
+      region === 'us-east-1'
+        ? { status: 400, body: awsError('ValidationError', 'Stack with id CDKToolkit does not exist') }
+        : { body: stackOf('3') },
+    );
+    const found = await findings({ context: { stage: 'prod' } });
+    expect(found['CDK bootstrap in us-east-1']).toBe(
+      "do: run 'npx cdk bootstrap aws://123456789012/us-east-1'",
+    );
+    expect(found['CDK bootstrap in eu-west-1']).toMatch(
+      /^do: version 3 is older than \d+: run 'npx cdk bootstrap/,
+    );
+  });
+
+  test('without credentials that AWS takes nothing else is asked', async () => {
+    aws.answers.set('sts:GetCallerIdentity', () => ({
+      status: 403,
+      body: awsError('InvalidClientTokenId', 'The security token is invalid'),
+    }));
+    const found = await findings();
+    expect(Object.keys(found)).toEqual(['choices and region', 'identity']);
+    expect(found.identity).toMatch(/^do: sign in first .*The security token is invalid/);
+  });
+
+  test('what may not be asked is one more thing to do', async () => {
+    aws.answers.delete(lambdaSettings);
+    expect((await findings())['Lambda concurrent executions']).toMatch(/^do: /);
+  });
+
+  test('a choice that the app refuses is named in its words', async () => {
+    const found = await findings({ context: { rateLimitPerHour: 'many' } });
+    expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
+  });
+
+  test('no region at all', async () => {
+    expect(await findings({ region: undefined })).toEqual({
+      region: 'do: give --region NAME, -c region=NAME or set AWS_REGION',
+    });
+  });
+});

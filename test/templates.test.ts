@@ -1,0 +1,12 @@
+// In one file, because each file loads the CDK and synthesizes anew.
+import './lib/deployments/alarms.ts';
+import './lib/deployments/findings.ts';
+import './lib/deployments/properties.ts';
+import './lib/templates/api.ts';
+import './lib/templates/click-export.ts';
+import './lib/templates/clicks.ts';
+import './lib/templates/cost.ts';
+import './lib/templates/monitoring.ts';
+import './lib/templates/short-links.ts';
+import './lib/templates/stack.ts';
+import './ops/preflight.ts';
