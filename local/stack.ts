@@ -3,17 +3,16 @@ import { createRestApi } from './api-gateway/rest-api.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
 import { keepSecrets } from './assembly/secrets.ts';
 import { addressedResources, readTemplate } from './assembly/template.ts';
-import type { Assembly, Distribution, TableResource } from './assembly.ts';
+import type { Assembly, Distribution, FunctionResource, TableResource } from './assembly.ts';
+import { startBackground } from './background.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './dynamodb/engine.ts';
 import type { TableGatewayOptions } from './dynamodb/gateway.ts';
-import { startEventSourceMapping } from './event-source-mapping/mapping.ts';
-import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
-import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import { type HttpServer, listen } from './http-server.ts';
+import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
-import { accessKeyOf, principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
+import { principalsOf, type Stop, startTables } from './table-services.ts';
 
 export interface StackOptions {
   /** The `cdk.out` folder. */
@@ -71,8 +70,10 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     });
     const data = await startTables(assembly, options, started);
     const more = await startDelivery(assembly, options, started);
-    const lambda = openFunctions(assembly, data.endpoint, more, started);
-    startMappings(assembly, data, lambda.invoke, options, started);
+    const functions = configured(assembly, more);
+    const lambda = openFunctions(functions, data.endpoint, options, started);
+    const background = await startBackground(assembly, data, { ...options, functions });
+    started.push(background.stop);
     serveAll(assembly, servers, lambda.invoke, options);
     started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
     const urls = (list: readonly { readonly id: string }[]) =>
@@ -85,7 +86,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       tables: assembly.tables,
       assembly,
       invoke: lambda.invoke,
-      died: data.died,
+      died: Promise.race([data.died, background.died]),
       stop,
     };
   } catch (error) {
@@ -138,53 +139,20 @@ async function startDelivery(
   return { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_FIREHOSE: endpoint } };
 }
 
+function configured({ functions }: Assembly, { environment }: StackOptions): FunctionResource[] {
+  return functions.map((one) => ({ ...one, environment: { ...one.environment, ...environment } }));
+}
+
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
 function openFunctions(
-  { functions: stated }: Assembly,
+  functions: readonly FunctionResource[],
   dynamodbEndpoint: string,
-  { log, environment: more = {} }: StackOptions,
+  { log }: StackOptions,
   started: Stop[],
 ): LambdaRuntime {
-  const functions = stated.map((one) => ({ ...one, environment: { ...one.environment, ...more } }));
   const lambda = createLambdaRuntime({ functions, dynamodbEndpoint, principalOf: accessKeyOf, log });
   started.push(lambda.stop);
   return lambda;
-}
-
-function startMappings(
-  { mappings, tables }: Assembly,
-  { engineEndpoint, streamArns, serviceDeletes }: Tables,
-  invoke: Invoke,
-  { data }: StackOptions,
-  started: Stop[],
-): void {
-  const reads = new Map<string, StreamReads>();
-  for (const mapping of mappings) {
-    const table = tables.find(({ id }) => id === mapping.tableId);
-    const streamArn = streamArns.get(mapping.tableId);
-    if (!table || !streamArn)
-      throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
-    const shared =
-      reads.get(streamArn) ??
-      openStreamReads({
-        endpoint: engineEndpoint,
-        streamArn,
-        sourceArn: eventSourceArn(table, streamArn),
-      });
-    if (!reads.has(streamArn)) started.push(async () => shared.close());
-    reads.set(streamArn, shared);
-    const running = startEventSourceMapping({
-      mapping,
-      reads: shared,
-      table,
-      streamArn,
-      endpoint: engineEndpoint,
-      ...(data && { data }),
-      invoke: (event) => invoke(mapping.functionId, event),
-      serviceDeletes,
-    });
-    started.push(running.stop);
-  }
 }
 
 function serveAll(

@@ -2,22 +2,21 @@ import { join } from 'node:path';
 import type { Assembly } from './assembly.ts';
 import { type EngineOptions, startEngine } from './dynamodb/engine.ts';
 import { startTableGateway, type TableGatewayOptions } from './dynamodb/gateway.ts';
-import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
 import { ensureTables } from './dynamodb/tables.ts';
-import { startTtlSweeper } from './dynamodb/ttl.ts';
 import type { Principal } from './iam/policy.ts';
+import { accessKeyOf } from './lambda/access-key.ts';
+import { startThread } from './thread.ts';
 
 /** Ends one part of a stack. */
 export type Stop = () => Promise<unknown>;
 
-/** The data side of a stack: engine, tables, TTL and the check of every call against its caller's role. */
+/** The data side of a stack: engine, tables and the check of every call against its caller's role. */
 export interface Tables {
   /** For functions, and for operators, who may do anything. */
   readonly endpoint: string;
   /** For reading the stream. All else goes through the gateway, which takes no calls of web pages. */
   readonly engineEndpoint: string;
   readonly streamArns: ReadonlyMap<string, string>;
-  readonly serviceDeletes: ServiceDeletes;
   readonly died: Promise<string>;
 }
 
@@ -38,25 +37,20 @@ export async function startTables(
   const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
-  const principals = principalsOf(functions);
-  const gateway = await startTableGateway({
+  const gateway = await startGateway({
     endpoint: engine.endpoint,
-    principals,
+    principals: principalsOf(functions),
     tables,
     enforce: enforceIam,
     sharesCommits: kind === 'dynoxide',
     ...(enforceIam && observe && { observe }),
   });
   started.push(gateway.stop);
-  const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
-  const sweeper = startTtlSweeper({ endpoint: gateway.endpoint, tables, serviceDeletes });
-  started.push(sweeper.stop);
   return {
     endpoint: gateway.endpoint,
     engineEndpoint: engine.endpoint,
     streamArns,
-    serviceDeletes,
-    died: engine.died,
+    died: Promise.race([engine.died, gateway.died]),
   };
 }
 
@@ -65,7 +59,19 @@ export function principalsOf(functions: Assembly['functions']): ReadonlyMap<stri
   return new Map(functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]));
 }
 
-/** Logical ids hold letters and digits only, as access key ids do. */
-export function accessKeyOf(functionId: string): string {
-  return functionId;
+interface Gateway {
+  readonly endpoint: string;
+  readonly died: Promise<string>;
+  readonly stop: Stop;
+}
+
+/** In a thread, unless somebody observes the calls, who is to be called in this one. */
+async function startGateway(options: TableGatewayOptions): Promise<Gateway> {
+  if (options.observe) return { ...(await startTableGateway(options)), died: new Promise(() => undefined) };
+  const { started, died, stop } = await startThread<string>({
+    folder: join(import.meta.dirname, 'dynamodb'),
+    module: 'gateway-thread',
+    data: options,
+  });
+  return { endpoint: started, died, stop };
 }

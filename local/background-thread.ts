@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { EventSourceMapping, TableResource } from './assembly.ts';
+import type { BackgroundWork, Printed } from './background.ts';
+import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
+import { startTtlSweeper } from './dynamodb/ttl.ts';
+import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
+import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
+import { eventSourceArn } from './event-source-mapping/stream-record.ts';
+import { accessKeyOf } from './lambda/access-key.ts';
+import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
+import { runThread } from './thread.ts';
+
+interface Source {
+  readonly table: TableResource;
+  readonly streamArn: string;
+  /** Shared by the mappings of the stream. */
+  readonly reads: StreamReads;
+}
+
+void runThread<BackgroundWork, void, Printed>(async (work, print) => {
+  const { functions, tables, endpoint, data, mappings } = work;
+  const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
+  const sources = openSources(work);
+  const lambda = createLambdaRuntime({
+    functions,
+    dynamodbEndpoint: endpoint,
+    principalOf: accessKeyOf,
+    log: (source, text) => print({ source, text }),
+  });
+  const running = mappings.map((mapping) => start(mapping, work, { sources, lambda, serviceDeletes }));
+  const sweeper = startTtlSweeper({ endpoint, tables, serviceDeletes });
+  const stop = async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    for (const { reads } of sources.values()) reads.close();
+    await Promise.all([sweeper.stop(), lambda.stop()]);
+  };
+  return { started: undefined, stop };
+});
+
+function openSources({ tables, streamArns, engineEndpoint }: BackgroundWork): ReadonlyMap<string, Source> {
+  const sources = tables.flatMap((table): [string, Source][] => {
+    const streamArn = streamArns.get(table.id);
+    if (streamArn === undefined) return [];
+    const sourceArn = eventSourceArn(table, streamArn);
+    const reads = openStreamReads({ endpoint: engineEndpoint, streamArn, sourceArn });
+    return [[table.id, { table, streamArn, reads }]];
+  });
+  return new Map(sources);
+}
+
+interface Shared {
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly lambda: LambdaRuntime;
+  readonly serviceDeletes: ServiceDeletes;
+}
+
+function start(
+  mapping: EventSourceMapping,
+  { engineEndpoint, data }: BackgroundWork,
+  { sources, lambda, serviceDeletes }: Shared,
+): RunningMapping {
+  const source = sources.get(mapping.tableId);
+  if (!source) throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
+  return startEventSourceMapping({
+    mapping,
+    ...source,
+    endpoint: engineEndpoint,
+    ...(data && { data }),
+    invoke: (event) => lambda.invoke(mapping.functionId, event),
+    serviceDeletes,
+  });
+}

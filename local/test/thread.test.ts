@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startThread } from '../thread.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'thread-'));
+const helper = JSON.stringify(join(import.meta.dirname, '..', 'thread.ts'));
+const start = (body: string, notes: string[] = []) => {
+  const module = `part-${notes.length}-${Math.random()}`;
+  const source = `import { runThread } from ${helper};\nrunThread(async (data, tell) => { ${body} });\n`;
+  writeFileSync(join(folder, `${module}.ts`), source);
+  return startThread<string, string>({
+    folder,
+    module,
+    data: { name: 'part' },
+    onNote: (note) => notes.push(note),
+  });
+};
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a part starts with its data, says what it has to say, and ends when asked to', async () => {
+  const notes: string[] = [];
+  const part = await start(
+    "tell('before'); return { started: data.name, stop: async () => tell('after') };",
+    notes,
+  );
+  expect(part.started).toBe('part');
+  await part.stop();
+  expect(notes).toEqual(['before', 'after']);
+});
+
+test('what keeps a part from starting is thrown', async () => {
+  await expect(start("throw new Error('no way');")).rejects.toThrow('no way');
+  await expect(start('process.exit(0);')).rejects.toThrow('ended before it had started');
+});
+
+test('a part that fails later says why', async () => {
+  const part = await start(
+    "setImmediate(() => { throw new Error('broken'); }); return { started: '', stop: async () => undefined };",
+  );
+  expect(await part.died).toContain('Error: broken');
+  await part.stop();
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** A part of the stack that runs in a thread, so that its work keeps no visitor waiting. */
+export interface Thread<Started> {
+  readonly started: Started;
+  /** Resolves, with the reason, if it ends before it is stopped. */
+  readonly died: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ThreadOptions<Note> {
+  /** Folder and name of the thread's module, without its ending: `.ts` in the sources, `.js` in the package. */
+  readonly folder: string;
+  readonly module: string;
+  /** Must survive a structured clone, as whatever threads send each other. */
+  readonly data: object;
+  /** Takes what the thread has to say while it runs. */
+  readonly onNote?: (note: Note) => void;
+}
+
+type FromThread =
+  | { readonly kind: 'started'; readonly started: unknown }
+  | { readonly kind: 'note'; readonly note: unknown }
+  | { readonly kind: 'stopped' };
+
+/** Resolves once the part runs; rejects with what kept it from starting. */
+export async function startThread<Started, Note = never>({
+  folder,
+  module,
+  data,
+  onNote,
+}: ThreadOptions<Note>): Promise<Thread<Started>> {
+  const file = join(folder, `${module}${extname(import.meta.filename)}`);
+  const worker = new Worker(file, { workerData: data, execArgv: [] });
+  const started = Promise.withResolvers<Started>();
+  const stopped = Promise.withResolvers<void>();
+  const died = Promise.withResolvers<string>();
+  let isStopping = false;
+  worker.on('message', (message: FromThread) => {
+    if (message.kind === 'started') started.resolve(message.started as Started);
+    else if (message.kind === 'note') onNote?.(message.note as Note);
+    else stopped.resolve();
+  });
+  worker.on('error', (error) => {
+    started.reject(error);
+    died.resolve(`${module} failed: ${error}`);
+  });
+  worker.on('exit', () => {
+    started.reject(new Error(`${module} ended before it had started`));
+    if (!isStopping) died.resolve(`${module} ended`);
+    stopped.resolve();
+  });
+  const stop = async () => {
+    isStopping = true;
+    worker.postMessage('stop');
+    await stopped.promise;
+    await worker.terminate();
+  };
+  return { started: await started.promise, died: died.promise, stop };
+}
+
+export interface Running<Started> {
+  readonly started: Started;
+  stop(): Promise<unknown>;
+}
+
+/** The other side: starts the part with the data of the thread, and ends it when asked to. */
+export async function runThread<Data, Started, Note = never>(
+  start: (data: Data, tell: (note: Note) => void) => Promise<Running<Started>>,
+): Promise<void> {
+  const send = (message: FromThread) => parentPort?.postMessage(message);
+  const { started, stop } = await start(workerData as Data, (note) => send({ kind: 'note', note }));
+  send({ kind: 'started', started });
+  if (parentPort) await once(parentPort, 'message');
+  await stop();
+  send({ kind: 'stopped' });
+}
