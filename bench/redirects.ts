@@ -58,7 +58,7 @@ const sample = async (serving: Serving, codes: readonly string[], alone: EngineA
 /** Resolves when the figures have caught up, so that one load doesn't disturb the next measurement. */
 const settle = async (serving: Serving, codes: readonly string[]): Promise<void> => {
   let last = -1;
-  for (let now = 0; now !== last; await delay(300)) {
+  for (let now = 0; now !== last; await delay(1000)) {
     last = now;
     now = (await clicksOf(serving, codes)).clicks;
   }

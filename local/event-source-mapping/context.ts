@@ -28,6 +28,8 @@ export interface MappingContext {
   readonly startedAt: number;
   /** The least time between two reads of a shard that is read to its end. */
   readonly pollMs: number;
+  /** The same where many records come in. */
+  readonly busyMs: number;
   /** The shortest pause before a failed batch is tried again. */
   readonly retryMs: number;
 }

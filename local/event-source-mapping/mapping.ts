@@ -30,6 +30,8 @@ export interface EventSourceMappingOptions {
   readonly reads?: StreamReads;
   /** Least time between two reads of a shard that is read to its end; 250 on AWS. @default 50 */
   readonly pollMs?: number;
+  /** The same where many records come in. @default 500 */
+  readonly busyMs?: number;
   /** Shortest pause before a failed batch is tried again. @default 100 */
   readonly retryMs?: number;
   /** Shared with the TTL sweeper. */
@@ -109,6 +111,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     stopping,
     startedAt: Math.floor(Date.now() / 1000),
     pollMs: options.pollMs ?? 50,
+    busyMs: options.busyMs ?? 500,
     retryMs: options.retryMs ?? 100,
   };
 }

@@ -3,6 +3,7 @@ import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import { deliver } from './delivery.ts';
+import { restAfter } from './pace.ts';
 import type { ReadRecord } from './shard-reader.ts';
 import { type StreamRecord, service } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
@@ -32,6 +33,8 @@ class Shard {
   #since = 0;
   #hasEnded = false;
   #pause = new AbortController();
+  /** The last read ended before the shard did. */
+  #isBehind = false;
   /** When the shard may be read again. */
   #readableAt = 0;
   #reads = 0;
@@ -51,8 +54,10 @@ class Shard {
     const { mapping, stopping } = this.#context;
     while (!stopping.aborted && !this.#position.ended) {
       this.#rewind();
-      const isFilling = mapping.batchingWindowSeconds > 0 && this.#queue.length < mapping.batchSize;
-      if (this.#queue.length === 0 || isFilling) await this.#fetch();
+      const isFilling = mapping.batchingWindowSeconds > 0 || this.#hasMore();
+      if (this.#queue.length === 0 || (isFilling && this.#queue.length < mapping.batchSize)) {
+        await this.#fetch();
+      }
       if (this.#isDue()) await this.#deliver();
       else if (this.#hasEnded && this.#queue.length === 0) await this.#end();
     }
@@ -75,11 +80,13 @@ class Shard {
     const page = await this.#reader.next().catch(() => undefined);
     // What is left behind a full page is there already, and somebody may be waiting for the end.
     const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
-    this.#readableAt = isUrgent ? 0 : begun + this.#context.pollMs;
+    this.#isBehind = page?.isFull ?? false;
+    const before = this.#queue.length;
+    if (before === 0) this.#since = begun;
+    for (const record of page?.records ?? []) await this.#take(record);
+    this.#readableAt = isUrgent ? 0 : begun + restAfter(this.#queue.length - before, this.#context);
     if (!page) return;
     this.#hasEnded = page.ended;
-    if (this.#queue.length === 0) this.#since = begun;
-    for (const record of page.records) await this.#take(record);
     if (page.records.length === 0 && this.#queue.length === 0) await this.#quiet(read, begun);
     const last = page.records.at(-1)?.number;
     if (last !== undefined && this.#queue.length === 0)
@@ -109,12 +116,18 @@ class Shard {
   #isDue(): boolean {
     const { batchSize, batchingWindowSeconds } = this.#context.mapping;
     if (this.#queue.length === 0) return false;
+    if (this.#hasMore() && this.#queue.length < batchSize) return false;
     return (
       batchingWindowSeconds === 0 ||
       this.#queue.length >= batchSize ||
       this.#hasEnded ||
       Date.now() - this.#since >= batchingWindowSeconds * 1000
     );
+  }
+
+  /** There is more to read at once. A batch takes it along, but doesn't wait for a reader that falls behind. */
+  #hasMore(): boolean {
+    return this.#isBehind && Date.now() - this.#since < this.#context.busyMs;
   }
 
   async #deliver(): Promise<void> {
@@ -190,6 +203,7 @@ class Shard {
     if (!earlier) return;
     this.#queue = [];
     this.#hasEnded = false;
+    this.#isBehind = false;
     this.#position = earlier;
     this.#reader.seek(earlier.after);
   }
@@ -197,7 +211,8 @@ class Shard {
   /** Reads come at a pace, as Lambda's do, so that the changes of a busy shard arrive in batches. */
   async #rest(): Promise<void> {
     // Never longer, whatever becomes of the clock.
-    const rest = Math.min(this.#readableAt - Date.now(), this.#context.pollMs);
+    const { pollMs, busyMs } = this.#context;
+    const rest = Math.min(this.#readableAt - Date.now(), Math.max(pollMs, busyMs));
     if (rest <= 0) return;
     this.#pause = new AbortController();
     await sleep(rest, undefined, { signal: this.#pause.signal }).catch(() => undefined);

@@ -56,7 +56,10 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
   // What DynamoDB Local calls a removal by its own TTL.
   const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
   return {
-    eventID: hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`),
+    // By getters, because most records pass no filter and these take most of the time.
+    get eventID() {
+      return hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`);
+    },
     eventName: isUnnamed ? 'REMOVE' : record.eventName,
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
@@ -67,7 +70,9 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
       ...(NewImage && { NewImage }),
       ...(OldImage && { OldImage }),
       SequenceNumber: SequenceNumber.padStart(21, '0'),
-      SizeBytes: imageSize(Keys) + imageSize(NewImage) + imageSize(OldImage),
+      get SizeBytes() {
+        return imageSize(Keys) + imageSize(NewImage) + imageSize(OldImage);
+      },
       StreamViewType,
     },
     eventSourceARN: sourceArn,

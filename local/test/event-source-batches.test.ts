@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accept, aStream, until } from './event-source-stream.ts';
+import { openStreamReads } from '../event-source-mapping/shard-reader.ts';
+import { accept, aStream, engine, until } from './event-source-stream.ts';
 
 describe('batches', () => {
   test('hold no more than the batch size, in order', async () => {
@@ -18,6 +19,21 @@ describe('batches', () => {
     const { ids, mapping } = start(accept, { filters, batchSize: 2 });
     await mapping.idle();
     expect(ids()).toEqual([['a1', 'a2'], ['a3']]);
+  });
+
+  test('take along what is left behind a full page', async () => {
+    const { table, put, start, streamArn } = await aStream();
+    for (const id of 'abcdefg') await put(id);
+    const source = { endpoint: engine.endpoint, streamArn, sourceArn: table.arn };
+    const reads = openStreamReads({ ...source, pageSize: 2 });
+    const { ids, mapping } = start(accept, { batchSize: 5 }, { reads, busyMs: 60_000 });
+    await mapping.idle();
+    expect(ids()).toEqual([
+      ['a', 'b', 'c', 'd', 'e'],
+      ['f', 'g'],
+    ]);
+    await mapping.stop();
+    reads.close();
   });
 
   test('wait for the batching window', async () => {
