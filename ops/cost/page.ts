@@ -30,7 +30,13 @@ export interface CostInputs {
   /** CloudFront's plans at a fixed price. */
   readonly plans: Numbers<'freeMillionRequests'> & { readonly list: readonly Plan[] };
   readonly measured: Numbers<
-    'redirectAnswerBytes' | 'apiAnswerBytes' | 'accessLogLineBytes' | 'visitorItemBytes' | 'linkItemsBytes'
+    | 'redirectAnswerBytes'
+    | 'apiAnswerBytes'
+    | 'accessLogLineBytes'
+    | 'visitorItemBytes'
+    | 'linkItemsBytes'
+    | 'figureItemsOfLink'
+    | 'figureItemsOfProject'
   >;
   readonly assumed: Numbers<
     | 'redirectMilliseconds'
@@ -41,10 +47,21 @@ export interface CostInputs {
     | 'tracedShare'
     | 'newVisitorShare'
     | 'visitorDays'
-    | 'figureWritesPerClick'
+    | 'aggregatorMilliseconds'
+    | 'aggregatorMegabytes'
   >;
+  /** How clicks may come, from together to alone. */
+  readonly spreads: readonly Spread[];
   /** Shares of operations in a million calls. */
   readonly callMix: Readonly<Record<string, number>>;
+}
+
+/** What a batch of the table's stream holds on average, all of one project. */
+export interface Spread {
+  readonly name: string;
+  readonly says: string;
+  readonly clicksInBatch: number;
+  readonly linksInBatch: number;
 }
 
 interface Plan {
@@ -75,7 +92,7 @@ const gigabytes = (bytes: number) => (bytes * million) / 1e9;
 const time = ({ prices }: CostInputs, milliseconds: number, megabytes: number) =>
   ((million * milliseconds) / 1000) * (megabytes / 1024) * prices.functionGigabyteSecond;
 
-export const millionRedirects = (inputs: CostInputs, units: Units): Line[] => {
+export const millionRedirects = (inputs: CostInputs, units: Units, spread: Spread): Line[] => {
   const { prices, measured, assumed } = inputs;
   const { reads, writes } = unitsOf(units, 'redirect');
   const months = assumed.visitorDays / 30;
@@ -98,8 +115,15 @@ export const millionRedirects = (inputs: CostInputs, units: Units): Line[] => {
     ['Table writes', `${writes} each, in units: the click`, writes * prices.tableWritesPerMillion],
     [
       'Table writes of the figures',
-      `${assumed.figureWritesPerClick} units a click (assumed: several clicks of a link share one write)`,
-      assumed.figureWritesPerClick * prices.tableWritesPerMillion,
+      `a batch takes ${measured.figureItemsOfLink} units for each link and ${measured.figureItemsOfProject} for each project`,
+      figureWrites(inputs, spread) * prices.tableWritesPerMillion,
+    ],
+    [
+      'Aggregator',
+      `one request for a batch, ${assumed.aggregatorMilliseconds} ms of ${assumed.aggregatorMegabytes} MB (assumed)`,
+      (prices.functionRequestsPerMillion +
+        time(inputs, assumed.aggregatorMilliseconds, assumed.aggregatorMegabytes)) /
+        spread.clicksInBatch,
     ],
     [
       'Visitors kept',
@@ -108,6 +132,10 @@ export const millionRedirects = (inputs: CostInputs, units: Units): Line[] => {
     ],
   ];
 };
+
+/** Write units a click. */
+const figureWrites = ({ measured }: CostInputs, { clicksInBatch, linksInBatch }: Spread): number =>
+  (linksInBatch * measured.figureItemsOfLink + measured.figureItemsOfProject) / clicksInBatch;
 
 const millionCalls = (inputs: CostInputs, units: Units): Line[] => {
   const { prices, measured, assumed, callMix } = inputs;
@@ -197,6 +225,30 @@ const planTable = (inputs: CostInputs): string => {
 
 const round = (value: number) => String(Math.round(value * 100) / 100);
 
+/** The same lines for each spread, side by side. */
+const redirectBill = (inputs: CostInputs, units: Units): string => {
+  const bills = inputs.spreads.map((spread) => millionRedirects(inputs, units, spread));
+  const rows = (bills[0] ?? []).map(([what, how], line) => {
+    const amounts = bills.map((bill) => (bill[line]?.[2] ?? 0).toFixed(2));
+    return `| ${what} | ${how} | ${amounts.join(' | ')} |`;
+  });
+  const sums = bills.map((bill) => `**${bill.reduce((sum, [, , dollars]) => sum + dollars, 0).toFixed(2)}**`);
+  return [
+    `| | | ${inputs.spreads.map(({ name }) => name).join(' | ')} |`,
+    `| --- | --- |${' ---: |'.repeat(bills.length)}`,
+    ...rows,
+    `| **together** | | ${sums.join(' | ')} |`,
+  ].join('\n');
+};
+
+const spreadList = ({ spreads }: CostInputs): string =>
+  spreads
+    .map(
+      ({ name, says, clicksInBatch, linksInBatch }) =>
+        `- **${name}**: ${says}; ${clicksInBatch} clicks of ${linksInBatch} links in a batch`,
+    )
+    .join('\n');
+
 const bill = (lines: readonly Line[]): string =>
   [
     '| | | dollars |',
@@ -221,7 +273,11 @@ ${prices.note}. ${assumed.note}.
 
 ## A million redirects
 
-${bill(millionRedirects(inputs, units))}
+In dollars, by how the clicks come. The aggregator writes the figures of a batch at once, so what comes together shares writes:
+
+${spreadList(inputs)}
+
+${redirectBill(inputs, units)}
 
 With firewalls ${prices.firewallRequestsPerMillion.toFixed(2)} more. Requests that are no click (HEAD, crawlers, look-aheads) save the writes.
 

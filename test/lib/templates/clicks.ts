@@ -15,6 +15,15 @@ test('records are given up with the stream and not before, which redriving count
   });
 });
 
+test('in prod clicks are gathered for a second, so that they share writes', () => {
+  const windows = (context: Record<string, string>) =>
+    Object.values(synthesizedStack(context).findResources('AWS::Lambda::EventSourceMapping')).map(
+      ({ Properties }) => [Properties.TumblingWindowInSeconds, Properties.MaximumBatchingWindowInSeconds],
+    );
+  expect(windows({ stage: 'prod' })).toContainEqual([900, 1]);
+  expect(windows({})).toContainEqual([900, undefined]);
+});
+
 test('an alarm watches how far the figures are behind', () => {
   const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
   const watching = alarms.filter(({ Properties }) => {

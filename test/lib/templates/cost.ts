@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { currentCostPage } from '../../../bin/cost.ts';
+import { itemsOf } from '../../../core/clicks/figure-items.ts';
 import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
+import { aClickRecord } from '../../support/builders.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
@@ -14,10 +16,23 @@ const of = (lines: readonly (readonly [string, string, number])[], what: string)
   lines.find(([name]) => name === what)?.[2];
 
 test('units of the table become dollars by the million', () => {
-  const lines = millionRedirects(inputs, { redirect: { reads: 3, writes: 2 } });
+  const [spread = aSpread] = inputs.spreads;
+  const lines = millionRedirects(inputs, { redirect: { reads: 3, writes: 2 } }, spread);
   expect(of(lines, 'Table reads')).toBeCloseTo(3 * inputs.prices.tableReadsPerMillion);
   expect(of(lines, 'Table writes')).toBeCloseTo(2 * inputs.prices.tableWritesPerMillion);
-  expect(() => millionRedirects(inputs, {})).toThrow("Nobody has measured 'redirect'");
+  expect(() => millionRedirects(inputs, {}, spread)).toThrow("Nobody has measured 'redirect'");
+});
+
+const aSpread = { name: 'some', says: 'some', clicksInBatch: 10, linksInBatch: 2 };
+
+test('a batch takes a unit for each item of figures that its clicks add to', () => {
+  const { figureItemsOfLink, figureItemsOfProject } = inputs.measured;
+  const records = ['one', 'one', 'two'].map((code, i) => aClickRecord({ code }, i));
+  expect(itemsOf({ shard: 'shard', records })).toHaveLength(2 * figureItemsOfLink + figureItemsOfProject);
+  const lines = millionRedirects(inputs, { redirect: { reads: 1, writes: 1 } }, aSpread);
+  expect(of(lines, 'Table writes of the figures')).toBeCloseTo(
+    ((2 * figureItemsOfLink + figureItemsOfProject) / 10) * inputs.prices.tableWritesPerMillion,
+  );
 });
 
 test('plans are compared with what they replace', () => {
