@@ -110,7 +110,7 @@ export interface Authorizer {
   readonly identitySources: readonly string[];
   /** How long an answer is kept; 0 asks every time. */
   readonly ttlSeconds: number;
-  /** Pattern that a TOKEN has to match before the function is asked. */
+  /** A pattern that a token must match before the function is called. */
   readonly validation?: string;
 }
 
@@ -122,7 +122,7 @@ export interface GatewayResponse {
 
 export interface Distribution {
   readonly id: string;
-  /** Whether it has no address and serves its tenants alone. */
+  /** Whether it has no address and serves only its tenants. */
   readonly isTemplate: boolean;
   /** Hosts that it answers to beside its address, in lower case. */
   readonly aliases: readonly string[];
@@ -158,8 +158,8 @@ export interface ResponseHeader {
 }
 
 /**
- * What reaches the origin, and (in a cache policy) what the cache key holds. `all` or a list of names; all headers
- * are all but Host, which is the origin's own.
+ * What reaches the origin and, in a cache policy, what the cache key contains: `all` or a list of names. All
+ * headers except Host, which is the origin's own.
  */
 export interface ForwardedParts {
   readonly headers: 'all' | readonly string[];

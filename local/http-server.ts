@@ -18,7 +18,10 @@ export interface ListenOptions {
   readonly portOption?: string;
 }
 
-/** Listens on the loopback address at once, so that the address is known before there is anything to serve. */
+/**
+ * Listens on the loopback address immediately, so that the address is known before there is anything to
+ * serve.
+ */
 export async function listen({ port, portOption }: ListenOptions): Promise<HttpServer> {
   let serve: RequestListener = (_request, response) => {
     response.writeHead(503, { 'retry-after': '1' }).end();

@@ -1,6 +1,6 @@
 export type MultiValues = Readonly<Record<string, readonly string[]>>;
 
-/** Decoded names and values, `+` being a space; null when there are none. */
+/** Decoded names and values, with `+` as a space; null if there are none. */
 export function parseQuery(text: string): MultiValues | null {
   const query: Record<string, string[]> = Object.create(null);
   for (const pair of text.split('&')) {

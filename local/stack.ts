@@ -27,8 +27,8 @@ export interface StackOptions {
   readonly portOptions?: { readonly api: string; readonly short: string };
   readonly engine: EngineOptions['engine'];
   /**
-   * Asked for every host that is no address or alias, where the app has a distribution for tenants alone. Such a
-   * distribution serves its tenants at the ports of the others. @default no host is a tenant
+   * Called for every host that is not an address or an alias, if the app has a distribution for tenants only.
+   * Such a distribution serves its tenants at the ports of the others. @default no host is a tenant
    */
   readonly tenantOf?: TenantOf;
   /** Variables for every function, beyond what the template gives it. */
@@ -37,7 +37,7 @@ export interface StackOptions {
   readonly enforceIam?: boolean;
   /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
   readonly observe?: TableGatewayOptions['observe'];
-  /** Takes what functions and CloudFront Functions print, by the name of who printed it. */
+  /** Receives the output of functions and CloudFront Functions, with the name of its source. */
   readonly log: (source: string, text: string) => void;
 }
 
@@ -100,7 +100,7 @@ interface NamedServer {
   readonly server: HttpServer;
 }
 
-/** Functions are told the addresses in their environment, so the ports come first. */
+/** Functions get the addresses in their environment, so the ports come first. */
 async function listenForAll(options: StackOptions, started: Stop[]): Promise<NamedServer[]> {
   const { apis, distributions } = addressedResources(readTemplate(options.assembly));
   const { apiPort, shortPort, portOptions } = options;

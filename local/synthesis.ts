@@ -12,7 +12,7 @@ export interface SynthesisOptions {
   readonly context: Readonly<Record<string, string>>;
   /** Where assemblies are kept, one folder for each state of the sources and the context. */
   readonly output: string;
-  /** Called when there is no such assembly yet, which takes some seconds. */
+  /** Called if there is no such assembly yet; synthesis takes some seconds. */
   readonly onStart?: (() => void) | undefined;
 }
 
@@ -20,9 +20,9 @@ export interface SynthesisOptions {
 const keptAssemblies = 16;
 
 /**
- * The app's assembly: synthesized by the CDK, or taken from an earlier run with the same sources and context. The
- * folder is complete from the moment it exists, also when two runs make it at once. Throws with the CDK's own words
- * when the app can't be synthesized.
+ * The app's assembly: synthesized by the CDK, or reused from an earlier run with the same sources and
+ * context. The folder is complete as soon as it exists, even if two runs create it at once. Throws with the
+ * CDK's own words if synthesis fails.
  */
 export const synthesize = async ({
   app,
@@ -84,7 +84,7 @@ const runCdk = (app: string, context: Readonly<Record<string, string>>, output: 
     env: {
       ...process.env,
       PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
-      // What runs on one machine tells no other machine of it.
+      // No telemetry from local runs.
       CDK_DISABLE_CLI_TELEMETRY: 'true',
     },
   });

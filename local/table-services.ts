@@ -14,7 +14,7 @@ export type Stop = () => Promise<unknown>;
 export interface Tables {
   /** For functions, and for operators, who may do anything. */
   readonly endpoint: string;
-  /** For reading the stream. All else goes through the gateway, which takes no calls of web pages. */
+  /** For reading the stream. Everything else goes through the gateway, which refuses calls from web pages. */
   readonly engineEndpoint: string;
   readonly streamArns: ReadonlyMap<string, string>;
   readonly died: Promise<string>;

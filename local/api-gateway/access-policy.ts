@@ -6,7 +6,7 @@ import { isRecord } from '../json-values.ts';
 export function compilePolicy(document: unknown): ((methodArn: string) => Decision) | undefined {
   if (!isRecord(document) || document.Statement === undefined) return undefined;
   try {
-    // A function may answer anything; the evaluator throws for what is no statement.
+    // A function may return anything; the evaluator throws for an invalid statement.
     const statements = [document.Statement].flat() as PolicyStatement[];
     const decide = policyOf({ name: 'authorizer', statements });
     return (methodArn) => decide({ action: 'execute-api:Invoke', resource: methodArn });

@@ -28,7 +28,7 @@ const keptAtMost = 10_000;
 const unauthorized: Refusal = { type: 'UNAUTHORIZED', message: 'Unauthorized' };
 const misconfigured: Refusal = { type: 'AUTHORIZER_CONFIGURATION_ERROR', message: null };
 
-/** A Lambda authorizer with its cache. What is cached is the policy: it is evaluated for every request anew. */
+/** A Lambda authorizer with its cache. The cache holds the policy, which is evaluated for every request. */
 export function createAuthorizer(authorizer: Authorizer, invoke: Invoke): Authorize {
   const kept = new Map<string, Kept>();
   const isCached = authorizer.ttlSeconds > 0;

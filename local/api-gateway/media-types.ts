@@ -1,6 +1,6 @@
 export type BinaryMatch = (mediaType: string | undefined) => boolean;
 
-/** Tells whether a content type, or the first of an Accept list, is one of the API's binary media types. */
+/** Whether a content type, or the first of an Accept list, is one of the API's binary media types. */
 export function binaryMatcher(patterns: readonly string[]): BinaryMatch {
   if (patterns.includes('*/*')) return () => true;
   const exact = new Set(patterns.map((pattern) => pattern.toLowerCase()));

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, string>>;
 /** A request as the gateway sees it, before it knows the route. */
 export interface GatewayRequest {
   readonly httpMethod: string;
-  /** Without the stage and without leading double slashes: what resources are matched against. */
+  /** The path to match resources against: without the stage and without leading double slashes. */
   readonly path: string;
   /** As `$context.path` shows it: with the stage where the address has it. */
   readonly rawPath: string;
@@ -24,7 +24,7 @@ export interface GatewayRequest {
   header(name: string): string | undefined;
 }
 
-/** Headers of the connection; the gateway doesn't hand them on. */
+/** Headers of the connection, which the gateway doesn't pass on. */
 const hopHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 const own = new Set(['x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto']);
 /** Spelled this way however they were sent. Other names keep their case. */

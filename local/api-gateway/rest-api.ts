@@ -48,7 +48,7 @@ export function createRestApi({ api, invoke, isSlow = () => false }: RestApiOpti
   };
 }
 
-/** A header that can't be sent, most likely; what is under way already can only be cut off. */
+/** Probably a header that can't be sent; a response in progress can only be cut off. */
 function fail(response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else
@@ -67,7 +67,7 @@ async function answer(gateway: Gateway, message: IncomingMessage, response: Serv
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
-  // What was refused before its body was read must not hold the connection.
+  // A request refused before its body was read must not hold the connection.
   if (!message.complete) message.resume();
 }
 
@@ -133,7 +133,7 @@ function bodyOf(bytes: Buffer, isBinary: boolean): RequestBody {
   return { body: bytes.toString(isBinary ? 'base64' : 'utf8'), isBase64Encoded: isBinary };
 }
 
-/** Limits that hold before an API is looked at; their answers can't be shaped. */
+/** Limits checked before the API is known, so no gateway response can shape their errors. */
 function oversized({ url = '', rawHeaders }: IncomingMessage): GatewayAnswer | undefined {
   if (url.length > urlLimit) return plain(414, 'Request-URI Too Long');
   let size = url.length;

@@ -29,7 +29,7 @@ export function createRouter(methods: readonly ApiMethod[]): Router {
   const root = newNode();
   for (const method of methods) insert(root, method);
   return (httpMethod, path) => {
-    // A trailing slash doesn't name another resource, and is no part of a greedy value.
+    // A trailing slash doesn't name another resource, and is not part of a greedy value.
     const parts = path.split('/').slice(1, path.length > 1 && path.endsWith('/') ? -1 : undefined);
     let isFirst = true;
     for (const { node, parameters, isGreedy } of candidates(root, parts[0] === '' ? [] : parts)) {

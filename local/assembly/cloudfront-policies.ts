@@ -68,7 +68,7 @@ function readNames(config: Properties, behavior: string, names: string): 'all' |
   throw new Error(`${config.where}: ${behavior} ${kind} isn't emulated`);
 }
 
-/** The header that each part of SecurityHeadersConfig stands for. */
+/** The header of each part of SecurityHeadersConfig. */
 const securityHeaders: Readonly<Record<string, (config: Properties) => [string, string]>> = {
   ContentSecurityPolicy: (config) => ['content-security-policy', config.text('ContentSecurityPolicy')],
   ContentTypeOptions: () => ['x-content-type-options', 'nosniff'],

@@ -63,7 +63,10 @@ export function readFunctions({ resources, assets, finish }: FunctionSources): F
     });
 }
 
-/** Providers of CDK's own custom resources may run on anything; only what is called has to be runnable. */
+/**
+ * Providers of the CDK's custom resources may use any runtime; only functions that are called must be
+ * runnable.
+ */
 function isNode(runtime: string): boolean {
   return runtime.startsWith('nodejs');
 }

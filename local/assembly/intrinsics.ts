@@ -14,7 +14,7 @@ const pseudoParameters: Readonly<Record<string, unknown>> = {
   'AWS::NoValue': undefined,
 };
 
-/** What a reference to a resource stands for. */
+/** The values that a reference to a resource can return. */
 export interface References {
   ref(id: string): unknown;
   attribute(id: string, name: string): unknown;

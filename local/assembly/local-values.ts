@@ -4,8 +4,9 @@ import type { Resource, Resources } from './resources.ts';
 import { generateSecretString, type Secrets } from './secrets.ts';
 
 /**
- * Replaces what only AWS could answer: references to secrets become values, and https addresses of what runs here
- * become the http addresses it has on this machine. An API answers as behind a custom domain, so its stage goes too.
+ * Replaces values that only AWS could provide: references to secrets become values, and https addresses of
+ * local services become their http addresses on this machine. An API responds as behind a custom domain, so
+ * its stage is removed.
  */
 export function localValues(
   resources: Resources,
@@ -35,7 +36,7 @@ function addressRules(
       .filter(({ properties }) => properties.text('RestApiId') === apiId(api))
       .map(({ properties }) => properties.text('StageName'));
     const stage = stages.length > 0 ? `(?:/(?:${stages.join('|')})(?![\\w-]))?` : '';
-    // A stack with a region of its own names it; here all of them are one.
+    // A stack with its own region names it; here all are one region.
     const host = `${apiId(api)}\\.execute-api\\.[a-z0-9-]+\\.amazonaws\\.com`;
     return [new RegExp(`https://${host}${stage}`, 'g'), `http://${authorities[api.id] ?? ''}`];
   });

@@ -1,6 +1,9 @@
 import { isRecord } from '../json-values.ts';
 
-/** Resolved properties of a resource. What is missing or of another type is an Error naming the place. */
+/**
+ * Resolved properties of a resource. A missing property, or one of another type, is an Error that names the
+ * place.
+ */
 export interface Properties {
   readonly where: string;
   has(name: string): boolean;
@@ -10,7 +13,7 @@ export interface Properties {
   flag(name: string): boolean;
   texts(name: string): readonly string[];
   textMap(name: string): Readonly<Record<string, string>>;
-  /** Nested properties; empty ones where there are none. */
+  /** Nested properties; empty if there are none. */
   in(name: string): Properties;
   each(name: string): readonly Properties[];
   readonly all: Readonly<Record<string, unknown>>;

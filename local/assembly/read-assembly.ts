@@ -16,8 +16,8 @@ export interface AssemblyOptions {
 }
 
 /**
- * Reads a synthesized assembly (a `cdk.out` folder). What the local stack doesn't emulate is passed over; what it
- * needs and can't resolve is an Error that names the logical id.
+ * Reads a synthesized assembly (a `cdk.out` folder). Skips what the local stack doesn't emulate. Throws an
+ * Error with the logical id for a needed resource that can't be resolved.
  */
 export function readAssembly(directory: string, { authorities, secrets }: AssemblyOptions): Assembly {
   const template = readTemplate(directory);

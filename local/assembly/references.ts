@@ -36,7 +36,7 @@ const table: Identity = {
   },
 };
 
-/** Resource types whose references carry more than their logical id. */
+/** Resource types whose references return more than their logical id. */
 const identities: Readonly<Record<string, Identity>> = {
   'AWS::Lambda::Function': { ref: named('FunctionName'), attributes: { Arn: functionArn } },
   'AWS::Lambda::Version': {
@@ -87,7 +87,10 @@ const identities: Readonly<Record<string, Identity>> = {
   },
 };
 
-/** How this machine answers Ref and Fn::GetAtt. `authorities`: `host:port` of what is served, by logical id. */
+/**
+ * Resolves Ref and Fn::GetAtt for this machine. `authorities`: `host:port` of served resources, by logical
+ * id.
+ */
 export function resourceReferences(
   find: (id: string) => Resource | undefined,
   authorities: Readonly<Record<string, string>>,

@@ -9,15 +9,15 @@ export interface Resource {
   readonly properties: Properties;
 }
 
-/** The resources of a template, each resolved when it is asked for, so that what nobody needs can't fail. */
+/** The resources of a template. Each is resolved on demand, so that unused ones can't fail. */
 export interface Resources {
   ofType(...types: readonly string[]): readonly Resource[];
   find(id: string): Resource | undefined;
-  /** The outputs whose condition holds. */
+  /** The outputs whose condition is true. */
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** `authorities` gives `host:port` by logical id of what is served under an address of its own. */
+/** `authorities`: `host:port`, by logical id, of resources with their own address. */
 export function resolveResources(
   template: Template,
   authorities: Readonly<Record<string, string>>,

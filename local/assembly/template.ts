@@ -75,7 +75,7 @@ export function readTemplate(directory: string): Template {
   };
 }
 
-/** Logical ids of what needs an address of its own before the rest can be resolved. */
+/** Logical ids of resources that need an address before the rest can be resolved. */
 export function addressedResources(template: Template) {
   const ofType = (type: string) =>
     Object.entries(template.resources)

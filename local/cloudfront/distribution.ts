@@ -93,7 +93,7 @@ async function answer(edge: Edge, message: IncomingMessage, response: ServerResp
     ...(age !== undefined && { age: String(age) }),
   };
   response.writeHead(made.statusCode, headers);
-  // An empty body would be a write of its own.
+  // An empty body would cost a separate write.
   if (viewer.method === 'HEAD' || made.body.length === 0) response.end();
   else response.end(made.body);
   if (!message.complete) message.resume();

@@ -67,7 +67,7 @@ export function createForwarding({
   };
 }
 
-/** The part of a request that tells one cached object from another. */
+/** The part of a request that distinguishes cached objects. */
 export function createCacheKey(policy: ForwardedParts): (viewer: ViewerRequest) => string {
   const selectQuery = pairSelector('&', policy.queryStrings);
   const selectCookies = pairSelector('; ', policy.cookies);

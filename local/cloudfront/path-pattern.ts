@@ -1,6 +1,6 @@
 export type PathMatch = (path: string) => boolean;
 
-/** `*` is any run of characters, `?` is one; case counts; a leading slash may be left out. */
+/** `*` matches any characters, `?` exactly one; case-sensitive; the leading slash is optional. */
 export function compilePathPattern(pattern: string): PathMatch {
   if (pattern === '*' || pattern === '/*') return () => true;
   const source = pattern

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Distribution } from '../assembly.ts';
 import { errorPage } from './edge-answer.ts';
 
-/** The logical id of the distribution that a host is a tenant of; undefined if it is none. */
+/** The logical id of the distribution whose tenant the host is; undefined if it is not a tenant. */
 export type TenantOf = (host: string) => Promise<string | undefined>;
 
 export interface SharedAddress {
@@ -11,7 +11,7 @@ export interface SharedAddress {
   /** The distribution that has this address. */
   readonly own: Distribution;
   readonly serveOwn: RequestListener;
-  /** Distributions that serve their tenants alone, by logical id. */
+  /** Distributions that serve only tenants, by logical id. */
   readonly templates: ReadonlyMap<string, RequestListener>;
   readonly tenantOf: TenantOf;
   readonly log: (text: string) => void;

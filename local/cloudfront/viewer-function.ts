@@ -38,7 +38,9 @@ export interface ViewerFunctionOptions {
   readonly log: (text: string) => void;
 }
 
-/** Runs a CloudFront Function's source as it ships, in a context that holds the language and nothing of Node. */
+/**
+ * Runs a CloudFront Function's source as deployed, in a context with the language alone and nothing of Node.
+ */
 export function compileViewerFunction(options: ViewerFunctionOptions): ViewerFunction {
   const write = (...values: unknown[]) => options.log(`${values.map(String).join(' ')}\n`);
   const context = createContext({ console: { log: write, error: write } });
@@ -91,7 +93,7 @@ function readRequest(viewer: ViewerRequest, result: EdgeRequest, queryBefore: st
   const cookies = joinPairs(result.cookies ?? {}, '; ');
   if (cookies) headers.cookie = cookies;
   const query = joinPairs(result.querystring ?? {}, '&');
-  // An untouched query goes on as it was sent, not as it would be put together again.
+  // An unchanged query passes as it was sent, without re-encoding.
   return { ...viewer, uri: result.uri, query: query === queryBefore ? viewer.query : query, headers };
 }
 

@@ -83,7 +83,7 @@ function access(operation: string, input: Json, tables: ReadonlyMap<string, Tabl
   return { action, resource, leadingKeys: key ?? 'unknown', attributes: [] };
 }
 
-/** A request may name a table by its ARN, in which engines put a region of their own. */
+/** A request may name a table by its ARN, in which engines put their own region. */
 function find(name: string, tables: ReadonlyMap<string, TableResource>): TableResource | undefined {
   return tables.get(name.split('/')[1] ?? name);
 }

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** An error answer of the engine; `name` is DynamoDB's, such as `ResourceNotFoundException`. */
+/** An error response of the engine; `name` is DynamoDB's, such as `ResourceNotFoundException`. */
 export class EngineError extends Error {
   readonly status: number;
 

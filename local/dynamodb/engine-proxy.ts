@@ -27,8 +27,8 @@ export interface EngineAnswer {
 }
 
 /**
- * Stands between a caller and the engine: passes a call on (as it is, or with another body), answers in the engine's
- * place, or hangs up. A promise that never settles leaves the caller without an answer.
+ * Handles a call between a caller and the engine: forwards it (unchanged or with another body), responds in
+ * the engine's place, or hangs up. With a promise that never settles, the caller gets no answer.
  */
 export type Intercept = (
   call: EngineCall,
@@ -41,8 +41,9 @@ export interface EngineProxy {
 }
 
 /**
- * Serves an engine's API on a port that only this machine reaches, with every call going through `intercept`. Web pages in
- * a browser of this machine reach it as well: what they send is refused, because engines take any credentials.
+ * Serves an engine's API on a loopback port, with every call going through `intercept`. Web pages in a
+ * browser of this machine could reach it, too. Their calls are refused, because engines accept any
+ * credentials.
  */
 export async function startEngineProxy(engine: string, intercept: Intercept): Promise<EngineProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -75,8 +76,8 @@ export async function startEngineProxy(engine: string, intercept: Intercept): Pr
 }
 
 /**
- * Browsers send an Origin with every call that could change or read something, and SDKs never do. A name that leads
- * here by the DNS of somebody else stands in Host.
+ * Browsers send an Origin with every call that could change or read something; SDKs never do. If somebody
+ * else's DNS name resolves to this machine, that name is in Host.
  */
 function isOfWebPage({ headers, socket }: IncomingMessage): boolean {
   const own = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
@@ -134,7 +135,7 @@ interface Forwarded {
 
 /** Bytes and headers go through as they are: the SDK checks the answer's x-amz-crc32. */
 async function forward({ engine, agent, incoming, body }: Forwarded): Promise<EngineAnswer> {
-  // The engine, or a proxy before it, is called by its own name.
+  // The engine, or a proxy in front of it, is called by its own name.
   const { connection: _, 'transfer-encoding': __, host: ___, ...headers } = incoming.headers;
   headers['content-length'] = String(body.length);
   const upstream = request(engine, { method: incoming.method, path: incoming.url, headers, agent });

@@ -36,7 +36,7 @@ export interface EngineProgram {
   command(at: Address, folder: string): readonly string[];
   /** Whether it can listen on any address of this machine. */
   readonly takesHost: boolean;
-  /** Once it answers and before anyone else calls it. Returns the end of what it began. */
+  /** Runs once the engine responds and before anybody else calls it. Returns a function that undoes it. */
   tune(folder: string): () => void;
 }
 

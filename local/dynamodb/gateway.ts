@@ -9,10 +9,10 @@ import type { Input } from './transaction-parts.ts';
 export interface TableGatewayOptions {
   /** The engine's. */
   readonly endpoint: string;
-  /** By access key id. A caller with another one is the operator, who may do anything. */
+  /** By access key id. A caller with any other id is the operator, who may do anything. */
   readonly principals: ReadonlyMap<string, Principal>;
   readonly tables: readonly TableResource[];
-  /** False lets everything pass; calls are observed all the same. */
+  /** If false, every call passes; calls are still observed. */
   readonly enforce: boolean;
   /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
   readonly sharesCommits?: boolean;
@@ -30,7 +30,7 @@ interface Refusal {
   readonly decision: Decision;
 }
 
-/** Stands before the engine and refuses what the caller's policy does not allow. */
+/** A proxy in front of the engine that refuses calls which the caller's policy doesn't allow. */
 export async function startTableGateway(options: TableGatewayOptions): Promise<EngineProxy> {
   const { endpoint, tables, sharesCommits = false } = options;
   const authorize = authorizer(options);
@@ -47,7 +47,7 @@ export async function startTableGateway(options: TableGatewayOptions): Promise<E
   return { ...proxy, stop: () => stop().finally(() => shared?.close()) };
 }
 
-/** Tells why a call is refused. */
+/** Says why a call is refused. */
 function authorizer({ principals, tables, enforce, observe }: TableGatewayOptions) {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const policies = new Map([...principals].map(([key, principal]) => [key, policyOf(principal)]));
@@ -92,7 +92,7 @@ export function explain(principal: Principal, { access, decision }: Refusal): st
   return `${denial} because no identity-based policy allows the ${access.action} action`;
 }
 
-/** What isn't JSON is the engine's to refuse. */
+/** Bodies that aren't JSON are left to the engine to refuse. */
 function parse(body: Buffer): Input {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -11,8 +11,8 @@ export interface GuardedProcess {
   stop(graceMs?: number): Promise<void>;
 }
 
-// A shell stands beside the child and reads from a pipe that only this process holds open: however
-// this process ends, the pipe closes and the shell ends the child.
+// A shell beside the child reads from a pipe that only this process holds open. However this process ends,
+// the pipe closes and the shell ends the child.
 const guard = [
   'exec 3<&0',
   '"$@" 3<&- & child=$!',
@@ -22,7 +22,7 @@ const guard = [
   'wait "$child"',
 ].join('\n');
 
-/** Starts in a process group of its own, so that Ctrl-C in a terminal reaches only this process. */
+/** Starts in its own process group, so that Ctrl-C in a terminal reaches only this process. */
 export async function startGuarded(command: readonly string[]): Promise<GuardedProcess> {
   const shell = spawn('sh', ['-c', guard, 'sh', ...command], { detached: true, stdio: 'pipe' });
   const tail: string[] = [];

@@ -11,8 +11,8 @@ export interface Removal {
 }
 
 /**
- * Knows which removals were the service's own. A removal is written down before it is made, because the
- * stream may deliver it at once or only after a restart.
+ * Records which deletions were TTL's. A deletion is recorded before it happens, because the stream may
+ * deliver it immediately or only after a restart.
  */
 export interface ServiceDeletes {
   /** Makes the removals, which resolve to whether they took place. */
@@ -31,7 +31,7 @@ interface Entry {
 
 const daySeconds = 24 * 60 * 60;
 
-/** Kept in the file, if one is given, for the 24 hours that the stream holds a record. */
+/** Kept in the file, if there is one, for the 24 hours that the stream keeps a record. */
 export function openServiceDeletes(file?: string): ServiceDeletes {
   const entries = new Map<string, Entry[]>();
   const add = (entry: Entry) => entries.set(entry.key, [...(entries.get(entry.key) ?? []), entry]);

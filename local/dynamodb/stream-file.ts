@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps Dynoxide's stream records quick and finite, which it does not do itself: it looks for the last
- * one by a scan at every write and never trims. Everything here is for speed alone; on an engine that
- * keeps its records otherwise, or a Node without SQLite, nothing happens.
+ * Keeps Dynoxide's stream records fast and bounded: the engine scans for the last record at every write and
+ * never trims. This is only for speed; on an engine that stores its records differently, or a Node without
+ * SQLite, nothing happens.
  */
 export function tendStreamRecords(file: string): () => void {
   quietly(file, (database) => {
@@ -20,8 +20,8 @@ export function tendStreamRecords(file: string): () => void {
 }
 
 /**
- * Plays the 24 hours that DynamoDB keeps stream records for. The engine numbers a record from the last
- * one it finds, so the last one of a table stays: without it the numbers would begin again.
+ * Emulates the 24 hours for which DynamoDB keeps stream records. The engine numbers a record after the last
+ * one it finds, so a table's last record stays: without it the numbers would start again.
  */
 export function trim(file: string, now = Date.now()): void {
   quietly(file, (database) => {

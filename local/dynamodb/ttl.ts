@@ -30,7 +30,7 @@ const share = 0.02;
 /** An engine that answers one call at a time keeps everybody waiting for a page. */
 const pageItems = 200;
 
-/** Removes items whose time to live has passed, as DynamoDB does in the background. */
+/** Deletes items whose time to live has passed, as DynamoDB does in the background. */
 export function startTtlSweeper(options: TtlSweeperOptions): TtlSweeper {
   const { tables, intervalMs = 2000, now = Date.now, delayMs = 0 } = options;
   const deletes = options.serviceDeletes ?? openServiceDeletes();
@@ -52,7 +52,7 @@ export function startTtlSweeper(options: TtlSweeperOptions): TtlSweeper {
   const run = async () => {
     while (!stopping.signal.aborted) {
       await pause(intervalMs);
-      // An engine that is restarting or gone is the stack's to notice.
+      // The stack notices an engine that restarts or ends.
       await sweepOnce(pause).catch(() => undefined);
     }
   };
@@ -114,7 +114,7 @@ function removalOf(table: TableResource, keys: readonly string[], attribute: str
   };
 }
 
-/** An item whose time was moved, or that is gone, stays as it is. */
+/** An item whose time was moved, or that is deleted already, doesn't change. */
 async function remove(client: EngineClient, table: TableResource, { keys, ttl }: Removal): Promise<boolean> {
   try {
     await client.call('DeleteItem', {

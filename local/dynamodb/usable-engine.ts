@@ -3,8 +3,8 @@ import { hasDynoxide } from './dynoxide.ts';
 import type { EngineOptions } from './engine.ts';
 
 /**
- * The engine to take where nobody named one: dynoxide, or DynamoDB Local where that is missing and Java is there.
- * `say` gets a line about it.
+ * The default engine: dynoxide, or DynamoDB Local if dynoxide is missing and Java is installed. `say` gets a
+ * line about it.
  */
 export const usableEngine = (say: (line: string) => void): EngineOptions['engine'] => {
   if (hasDynoxide() || dynamodbLocalFault() !== undefined) return 'dynoxide';

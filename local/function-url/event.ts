@@ -14,7 +14,7 @@ export interface FunctionUrlRequest {
   readonly sourceIp: string;
 }
 
-/** The event of payload format 2.0 that a function URL hands to its function. */
+/** The event of payload format 2.0 that a function URL passes to its function. */
 export function functionUrlEvent(request: FunctionUrlRequest): Record<string, unknown> {
   const { method, path, query, body, sourceIp } = request;
   const { cookie, ...headers } = request.headers;

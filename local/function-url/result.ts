@@ -8,7 +8,7 @@ export interface FunctionUrlAnswer {
   readonly body: Buffer;
 }
 
-/** The HTTP answer to a function's result: its own when it has a status, else 200 with the result itself. */
+/** The HTTP response for a function's result: its own if it has a status, else 200 with the result itself. */
 export function readFunctionUrlResult(result: InvocationResult): FunctionUrlAnswer {
   if (!result.ok) {
     if (result.errorType !== 'RequestEntityTooLargeException') return failed;

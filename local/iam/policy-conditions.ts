@@ -8,7 +8,7 @@ export type Verdict = 'met' | 'not met' | { readonly reason: string };
 
 export type Conditions = (context: RequestContext) => Verdict;
 
-/** All conditions of a statement: every operator and every key of it must hold. */
+/** Whether all conditions of a statement are true: every operator and every key. */
 export function compileConditions(condition: Readonly<Record<string, unknown>>): Conditions {
   const tests = Object.entries(condition).flatMap(([operator, keys]) =>
     Object.entries(isRecord(keys) ? keys : {}).map(([key, values]) =>

@@ -89,7 +89,7 @@ function actionMatcher(pattern: string): (action: string) => boolean {
   return (action) => matches(action.toLowerCase());
 }
 
-/** Wildcards end at the colons of an ARN, except in its last part, which may hold colons itself. */
+/** Wildcards stop at the colons of an ARN, except in its last part, which may contain colons. */
 function resourceMatcher(pattern: string): (resource: string) => boolean {
   if (pattern.includes('${')) throw new Error(`A policy statement has a variable: ${pattern}`);
   if (pattern === '*') return () => true;
@@ -111,7 +111,7 @@ function contextOf({ leadingKeys = [], attributes = [] }: Access): RequestContex
     // What the local stack can't read from a request, it doesn't decide.
     ...(leadingKeys !== 'unknown' && { 'dynamodb:leadingkeys': leadingKeys }),
     'dynamodb:attributes': attributes,
-    // What is true of every call that a function makes on AWS.
+    // True of every call that a function makes on AWS.
     'aws:securetransport': ['true'],
     'aws:viaawsservice': ['false'],
   };

@@ -1,4 +1,4 @@
-/** Matches a whole text: `*` stands for any characters, `?` for one. */
+/** Matches a whole text: `*` matches any characters, `?` exactly one. */
 export function matcher(pattern: string): (text: string) => boolean {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -13,7 +13,7 @@ export interface ThreadOptions {
   readonly onExited: () => void;
 }
 
-/** The JSON that the handler returned, or what went wrong. */
+/** The JSON that the handler returned, or the error. */
 export type Answer = { readonly payload: string } | { readonly error: FunctionError };
 
 interface Pending {
@@ -55,7 +55,7 @@ export class FunctionThread {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     this.#pending.set(id, { settle: resolve });
     if (this.#queue) {
-      // Loading the bundle has its own limit and isn't the invocation's time, as on Lambda.
+      // Loading the bundle has its own limit and doesn't count as the invocation's time, as on Lambda.
       this.#limit(id, initSeconds + this.#options.timeoutSeconds);
       this.#queue.push({ id, event });
     } else {

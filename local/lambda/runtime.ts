@@ -16,7 +16,7 @@ export interface LambdaRuntime {
 export interface LambdaOptions {
   readonly functions: readonly FunctionResource[];
   readonly dynamodbEndpoint: string;
-  /** Access key id that tells one function's calls from another's. */
+  /** The access key id that identifies a function's calls. */
   readonly principalOf: (functionId: string) => string;
   readonly log: (functionName: string, text: string) => void;
 }
