@@ -14,8 +14,8 @@ import { quotaMemory } from './quota-memory.ts';
 const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
 
 /**
- * How long a request waits for its counter. Then it goes through uncounted: a second was too short for a busy
- * machine, and a limit that lets requests through is not exact.
+ * How long a request waits for its counter before it passes uncounted. A second was too short for a busy
+ * machine, and a limit that lets requests pass is not exact.
  */
 const deadlineMs = 3000;
 
@@ -70,8 +70,8 @@ export const isDoubtful = ({ requestContext }: APIGatewayProxyEvent, now: Date):
 };
 
 /**
- * The contract's rate-limit headers, on refusals too. Where a key stands is unknown when its counter did not answer:
- * clients that obey a Remaining of 0 would stop until the hour ends, so the response shows the limit alone.
+ * The contract's rate-limit headers, on refusals too. If the counter didn't respond, the key's use is unknown
+ * and the response shows only the limit: with a Remaining of 0, clients would stop until the hour ends.
  */
 export const quotaHeaders = (quota: Quota | undefined): Record<string, string> => ({
   'X-RateLimit-Limit': String(hourlyLimit),

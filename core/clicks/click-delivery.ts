@@ -1,10 +1,10 @@
 import type { ClickRecord } from './click.ts';
 import { type CountedClicks, type Pack, packsOf } from './click-rows.ts';
 
-/** Puts records into a stream. Resolves to whether each of them was taken; throws if the call failed as a whole. */
+/** Puts records into a stream. Resolves to whether each was accepted; throws if the whole call failed. */
 export type PutRecords = (records: readonly string[]) => Promise<readonly boolean[]>;
 
-/** Puts clicks into the export. Resolves to those that it did not take, which have to be delivered again. */
+/** Puts clicks into the export. Resolves to the refused ones, which have to be delivered again. */
 export type DeliverClicks = (clicks: CountedClicks) => Promise<readonly ClickRecord[]>;
 
 const attempts = 3;
@@ -12,7 +12,7 @@ const pauseMs = 100;
 /** A call takes 500 records and 4 MiB. */
 const packsAtOnce = 4;
 
-/** Each click is put at least once. What is refused is put again alone, a few times. */
+/** Puts each click at least once. Retries only the refused ones, a few times. */
 export const clickDelivery =
   (put: PutRecords): DeliverClicks =>
   async (clicks) => {

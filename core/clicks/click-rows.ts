@@ -31,7 +31,7 @@ export interface CountedClicks {
   readonly records: readonly ClickRecord[];
 }
 
-/** Rows that are put as one. */
+/** Rows that are put as one record. */
 export interface Pack {
   /** JSON documents, one after the other. */
   readonly data: string;
@@ -42,8 +42,8 @@ export interface Pack {
 const packBytes = 900_000;
 
 /**
- * Many rows in one record: Firehose bills records in steps of 5 KB, and a row takes some 350 bytes. App opens are no
- * clicks and have no rows.
+ * Many rows in one record: Firehose bills records in steps of 5 KB, and a row takes some 350 bytes. App opens
+ * aren't clicks and have no rows.
  */
 export const packsOf = ({ shard, records }: CountedClicks): Pack[] => {
   const name = createHash('sha256').update(shard).digest('base64url').slice(0, 11);

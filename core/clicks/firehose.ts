@@ -2,7 +2,7 @@ import { serviceAccess, type TableAccess } from '../table/lean-client.ts';
 import { signedHeaders } from '../table/signature.ts';
 import type { PutRecords } from './click-delivery.ts';
 
-/** Where Firehose is, and by whose rights it is called; as every AWS client takes it from the environment. */
+/** Firehose's address and credentials, from the environment like those of every AWS client. */
 export const firehoseAccess = (environment: Readonly<Record<string, string | undefined>>): TableAccess =>
   serviceAccess(environment, 'firehose');
 
@@ -18,7 +18,7 @@ interface Answer {
   readonly RequestResponses: readonly { readonly ErrorCode?: string }[];
 }
 
-/** PutRecordBatch. Throws for every answer but a success, and after the deadline. */
+/** PutRecordBatch. Throws for every response except success, and after the deadline. */
 export const firehose =
   ({ access, stream, deadlineMs }: Firehose): PutRecords =>
   async (records) => {
@@ -39,6 +39,6 @@ export const firehose =
     const text = await answer.text();
     if (!answer.ok) throw new Error(`Firehose answered ${answer.status}: ${text.slice(0, 300)}`);
     const { RequestResponses } = JSON.parse(text) as Answer;
-    // A record that the answer says nothing of was not taken.
+    // A record that the response doesn't mention was not accepted.
     return records.map((_, i) => RequestResponses[i] !== undefined && !RequestResponses[i].ErrorCode);
   };

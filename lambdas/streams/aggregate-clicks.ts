@@ -30,8 +30,8 @@ export interface AggregatorProps {
 }
 
 /**
- * Adds what visitors did to every item of figures, and puts what is counted into the export. Only a table or an export
- * that can't be reached makes it fail.
+ * Adds a batch to every item of figures, and puts the counted clicks into the export. Fails only if the table
+ * or the export can't be reached.
  */
 export const aggregator =
   ({ stores, retentionDays, deliver }: AggregatorProps) =>
@@ -41,7 +41,7 @@ export const aggregator =
     const records = Records.flatMap(click);
     const items = itemsOf({ shard, records, retentionDays });
     const failed = await addAll(stores.figures, items);
-    // What is not counted yet comes again, and has its row then.
+    // Records that aren't counted yet are delivered again, and get their rows then.
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
     const left = deliver ? await undelivered(deliver, { shard, records: counted }) : [];
     const again = first([...left, ...(failed ? [failed] : [])]);
@@ -54,7 +54,7 @@ export const aggregator =
 const first = (records: readonly ClickRecord[]): ClickRecord | undefined =>
   records.toSorted((one, other) => (one.position < other.position ? -1 : 1))[0];
 
-/** The clicks whose rows have to be put again. */
+/** The clicks whose rows have to be sent again. */
 const undelivered = async (
   deliver: DeliverClicks,
   clicks: CountedClicks,

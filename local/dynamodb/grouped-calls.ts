@@ -1,5 +1,5 @@
 export interface Grouping<Call> {
-  /** What a call works on; a call that has no name for it runs alone. */
+  /** The item of a call; a call without one runs alone. */
   readonly subjectOf: (call: Call) => string | undefined;
   /** Whether calls on the same subject may be in one group. */
   readonly mayRepeat: boolean;

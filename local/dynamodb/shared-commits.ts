@@ -34,10 +34,11 @@ interface Waiting extends TableCall {
 type Together = (group: readonly Waiting[]) => Promise<EngineAnswer[] | undefined>;
 
 /**
- * The way to an engine that syncs the disk for every write and takes one at a time. Writes that come in meanwhile go on
- * together as one transaction, and so do reads. Each call gets the answer that it would have got alone, and a write
- * that is answered is on disk. A transaction that the engine refuses changed nothing: its calls go on one by one. All
- * writes of the table must come this way, because old images are read before the transaction that replaces them.
+ * Batches calls for an engine that syncs the disk for every write and takes one at a time. Writes that arrive
+ * meanwhile continue together as one transaction, and so do reads. Each call gets the answer that it would
+ * have got alone, and an answered write is on disk. A transaction that the engine refuses changed nothing:
+ * its calls continue one by one. All writes of the table must come this way, because old images are read
+ * before the transaction that replaces them.
  */
 export function shareCommits(endpoint: string, tables: readonly TableResource[]): SharedCommits {
   const client = engineClient(endpoint);
@@ -96,7 +97,7 @@ const readAll =
     return items && group.map(({ item }) => jsonAnswer({ Item: found(items, item) }));
   };
 
-/** By name; undefined stands for an item that isn't there. */
+/** By name; undefined for an item that doesn't exist. */
 type Items = ReadonlyMap<string, object | undefined>;
 
 const found = (items: Items, item: ItemAddress | undefined) => items.get(item?.name ?? '');
@@ -112,7 +113,7 @@ interface Transacted {
   readonly Responses?: readonly { readonly Item?: object }[];
 }
 
-/** Undefined if the engine refused it. Throws if nobody knows what became of it. */
+/** Undefined if the engine refused it. Throws if the outcome is unknown. */
 async function accepted(
   client: EngineClient,
   operation: 'TransactWriteItems' | 'TransactGetItems',

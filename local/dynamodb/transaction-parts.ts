@@ -3,7 +3,7 @@ import { isRecord } from '../json-values.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** The single writes, by what they are called in a transaction. */
+/** The single writes, by their names within a transaction. */
 const kinds: Readonly<Record<string, string>> = {
   PutItem: 'Put',
   UpdateItem: 'Update',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a shard's reader goes on. */
+/** Where a shard's reader continues. */
 export interface Position {
   /** The engine's number of the last record that is done with; undefined: none yet. */
   readonly after?: string;

@@ -44,9 +44,9 @@ export interface StreamEvent {
   readonly isWindowTerminatedEarly?: boolean;
 }
 
-/** What goes wrong on AWS now and then, for tests. Two readers of one shard are two mappings. */
+/** Faults that AWS has now and then, for tests. Two readers of one shard are two mappings. */
 export interface Faults {
-  /** How many of the records at hand the next batch holds. */
+  /** How many of the available records the next batch takes. */
   readonly cut?: (available: number) => number;
   /** The function ran, its answer is lost. */
   readonly loseAnswer?: () => boolean;

@@ -16,8 +16,8 @@ type Commit = (position: Position) => void;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Delivers a batch to the end: every record is either accepted by the function or discarded, in order.
- * What is done with is committed at once. Returns early only when the mapping stops.
+ * Delivers a batch to the end: the function accepts every record or it is discarded, in order. Commits
+ * finished records at once. Returns early only when the mapping stops.
  */
 export async function deliver(
   records: readonly Pending[],
@@ -62,8 +62,8 @@ async function attempt(records: readonly Pending[], open: OpenWindow | undefined
 }
 
 /**
- * What to try next, or undefined to give up. Progress begins the count anew, and halving a batch does not
- * use up a retry, so that one bad record does not take its neighbours along.
+ * What to try next, or undefined to give up. Progress resets the count, and halving a batch doesn't use up a
+ * retry, so that one bad record doesn't take its neighbours along.
  */
 function afterFailure(
   { records, failures }: Batch,

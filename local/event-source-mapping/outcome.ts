@@ -32,7 +32,7 @@ export function outcomeOf(
   return failedFrom(positions.includes(-1) ? 0 : Math.min(...positions));
 }
 
-/** The state that a function hands on within a tumbling window. */
+/** The state that a function passes on within a tumbling window. */
 export function stateOf(payload: unknown): object | undefined {
   const state = isRecord(payload) ? payload.state : undefined;
   return typeof state === 'object' && state !== null ? state : undefined;

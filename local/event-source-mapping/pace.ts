@@ -9,8 +9,8 @@ export interface Pace {
 const recordMs = 5;
 
 /**
- * The least time from a read that brought so many records to the next one. A function is invoked soon on a quiet shard,
- * and with large batches on a busy one, where one invocation can sum up what many records say.
+ * The least time between a read of this many records and the next one. On a quiet shard the function is
+ * invoked soon; on a busy one it gets large batches, in which it can add up many records at once.
  */
 export function restAfter(records: number, { pollMs, busyMs }: Pace): number {
   return Math.max(pollMs, Math.min(busyMs, records * recordMs));

@@ -78,7 +78,7 @@ class Shard {
     const begun = Date.now();
     const read = ++this.#reads;
     const page = await this.#reader.next().catch(() => undefined);
-    // What is left behind a full page is there already, and somebody may be waiting for the end.
+    // More records follow a full page at once, and somebody may be waiting for the end.
     const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
     this.#isBehind = page?.isFull ?? false;
     const before = this.#queue.length;
@@ -125,7 +125,10 @@ class Shard {
     );
   }
 
-  /** There is more to read at once. A batch takes it along, but doesn't wait for a reader that falls behind. */
+  /**
+   * More records can be read at once. A batch takes them along, but doesn't wait for a reader that falls
+   * behind.
+   */
   #hasMore(): boolean {
     return this.#isBehind && Date.now() - this.#since < this.#context.busyMs;
   }
@@ -162,7 +165,7 @@ class Shard {
     return limit;
   }
 
-  /** Nothing is left in the shard: windows end, those who waited for it go on. */
+  /** The shard is empty: windows end, and callers that waited for it continue. */
   async #quiet(read: number, readAt: number): Promise<void> {
     this.#waiters = this.#waiters.filter(({ since, resolve }) => {
       if (since < read) resolve();

@@ -5,13 +5,16 @@ import { type EngineRecord, isChange, type StreamRecord, streamRecord } from './
 export interface ReadRecord {
   /** The engine's spelling of its number. */
   readonly number: string;
-  /** As functions receive it; undefined for a write that changed nothing, of which DynamoDB tells nobody. */
+  /**
+   * As functions receive it; undefined for a write that changed nothing, for which DynamoDB emits no stream
+   * record.
+   */
   readonly record: StreamRecord | undefined;
 }
 
 interface Page {
   readonly records: readonly ReadRecord[];
-  /** There may be more at once. */
+  /** More may be available. */
   readonly isFull: boolean;
   /** The shard is closed and this was its last page. */
   readonly ended: boolean;
@@ -19,7 +22,7 @@ interface Page {
 
 export interface ShardReader {
   next(): Promise<Page>;
-  /** Goes on behind the record with this number, or from the oldest one. */
+  /** Continues after the record with this number, or from the oldest one. */
   seek(after: string | undefined): void;
 }
 
@@ -85,8 +88,8 @@ const keptPages = 2;
 const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];
 
 /**
- * A shard and the last records that anyone has read of it, in one piece: they never change, so whoever asks for them
- * next needs no call of the engine. What is new is always asked for.
+ * A shard and its last read records, without gaps. They never change, so the next caller needs no call to the
+ * engine for them. New records are always requested.
  */
 class SharedShard {
   readonly #client: EngineClient;
@@ -94,7 +97,7 @@ class SharedShard {
   /** Number of the record before the first one that is kept. */
   #before: string | undefined;
   #kept: ReadRecord[] = [];
-  /** Where the engine goes on behind the last one that is kept. */
+  /** Where the engine continues after the last kept record. */
   #iterator: string | undefined;
   #ended = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -130,7 +133,7 @@ class SharedShard {
     const { pageSize } = this.#options;
     if (this.#indexBehind(after) !== this.#kept.length) this.#beginBehind(after);
     const iterator = this.#iterator ?? (await this.#open(after));
-    // Used up, unless the answer says where it goes on.
+    // Used up, unless the response says where to continue.
     this.#iterator = undefined;
     const { Records, NextShardIterator: next } = await this.#client.call<{
       Records: EngineRecord[];

@@ -53,7 +53,7 @@ export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: Engine
 export function streamRecord(record: EngineRecord, sourceArn: string, shardId: string): StreamRecord {
   const { ApproximateCreationDateTime, Keys, NewImage, OldImage, SequenceNumber, StreamViewType } =
     record.dynamodb;
-  // What DynamoDB Local calls a removal by its own TTL.
+  // DynamoDB Local's name for a deletion by its own TTL.
   const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
   return {
     // By getters, because most records pass no filter and these take most of the time.

@@ -34,7 +34,7 @@ export function windowEvent(
   };
 }
 
-/** The last invocation of a window. The shard stands still until it succeeds; false if stopped before. */
+/** The last invocation of a window. The shard waits until it succeeds; false if stopped before. */
 export async function closeWindow(
   window: OpenWindow,
   context: MappingContext,
@@ -48,7 +48,7 @@ export async function closeWindow(
   return false;
 }
 
-/** The window with the state that the function handed on. One that is too large ends the window early. */
+/** The window with the function's returned state. A state that is too large ends the window early. */
 export async function carryOn(
   window: OpenWindow,
   answer: Answer,

@@ -18,7 +18,7 @@ export interface FirehoseOptions {
   readonly principals: ReadonlyMap<string, Principal>;
   /** Where files are written, by their prefix; rows go nowhere without it. */
   readonly folder?: string | undefined;
-  /** False lets every principal put into every stream. */
+  /** If false, every principal may put into every stream. */
   readonly enforce: boolean;
 }
 
@@ -35,8 +35,8 @@ class Refused extends Error {
 }
 
 /**
- * Plays Firehose for the functions of a stack: takes PutRecordBatch, and answers when the rows are in a file of their
- * own. AWS gathers rows for minutes before it writes a file.
+ * Emulates Firehose for a stack's functions: accepts PutRecordBatch, and responds when the rows are in their
+ * own file. AWS collects rows for minutes before it writes a file.
  */
 export function startFirehose(options: FirehoseOptions): Promise<EngineProxy> {
   // Nothing is forwarded, so there is no engine.
@@ -77,7 +77,7 @@ function authorize(principal: Principal, { arn }: DeliveryStream): void {
   }
 }
 
-/** The JSON documents of all records, whose sizes are those that AWS takes. */
+/** The JSON documents of all records, within AWS's size limits. */
 function rowsOf(records: unknown): Record<string, unknown>[] {
   if (!Array.isArray(records) || records.length === 0 || records.length > most.records) {
     throw new Refused('ValidationException', `Records must be a list of 1 to ${most.records}`);
@@ -96,7 +96,7 @@ function rowsOf(records: unknown): Record<string, unknown>[] {
   try {
     return data.flatMap((one) => jsonDocuments(one.toString()));
   } catch (error) {
-    // AWS takes it, and puts what it can't read below the error prefix.
+    // AWS accepts it, and puts unreadable documents below the error prefix.
     throw new Refused(
       'InvalidArgumentException',
       `A record is no sequence of JSON objects: ${String(error)}`,

@@ -1,4 +1,4 @@
-/** JSON objects that stand one after the other, with or without space between them. Throws for anything else. */
+/** Parses consecutive JSON objects, with or without space between them. Throws for anything else. */
 export function jsonDocuments(text: string): Record<string, unknown>[] {
   const documents: Record<string, unknown>[] = [];
   let start = -1;

@@ -26,7 +26,7 @@ const types: Readonly<Record<string, ColumnType>> = {
   timestamp: { type: 'TIMESTAMP', convert: (value) => new Date(String(value)) },
 };
 
-/** Writes rows as one file, which appears as a whole. What is no column of the stream is left out. */
+/** Writes rows as one file, which appears as a whole. Drops values without a column. */
 export async function writeParquet({ folder, stream, rows, now }: ParquetFile): Promise<void> {
   const columnData = stream.columns.map(({ name, type }) => {
     const known = types[type];

@@ -1,4 +1,4 @@
-/** By which the tables know whose call it is. Logical ids hold letters and digits only, as access key ids do. */
+/** Identifies the caller to the tables. Logical ids contain only letters and digits, like access key ids. */
 export function accessKeyOf(functionId: string): string {
   return functionId;
 }
