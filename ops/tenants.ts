@@ -136,13 +136,13 @@ const update = async (
   change: Partial<Pick<DistributionTenant, 'Enabled' | 'Customizations'>>,
 ): Promise<Known> => {
   const { UpdateDistributionTenantCommand } = await sdk();
-  const { Id, DistributionId, ConnectionGroupId, Customizations, Enabled } = tenant;
+  const { Id, DistributionId, ConnectionGroupId, Customizations, Parameters, Enabled } = tenant;
   const Domains = (tenant.Domains ?? []).map(({ Domain }) => ({ Domain }));
   try {
     const { DistributionTenant: updated = tenant, ETag = etag } = await client.send(
       new UpdateDistributionTenantCommand({
         // What is left out of an update is taken away.
-        ...{ Id, DistributionId, ConnectionGroupId, Domains, Customizations, Enabled },
+        ...{ Id, DistributionId, ConnectionGroupId, Domains, Customizations, Parameters, Enabled },
         ...change,
         IfMatch: etag,
       }),

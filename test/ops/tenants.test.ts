@@ -1,4 +1,4 @@
-import { CloudFrontClient, CreateDistributionTenantRequest$ } from '@aws-sdk/client-cloudfront';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { hostWarnings } from '../../ops/host-reach.ts';
 import { tenants } from '../../ops/tenants.ts';
 import {
@@ -8,6 +8,7 @@ import {
   doubleEnvironment,
   startAwsDouble,
 } from '../support/aws-double.ts';
+import { faultsOfCall } from '../support/cloudfront-model.ts';
 import { faultsOf } from '../support/service-spec.ts';
 
 const where = { distributionId: 'E2TEMPLATE', connectionGroupId: 'cg_1', target: 'd1.cloudfront.net' };
@@ -43,7 +44,7 @@ beforeEach(async () => {
   version = 1;
   aws.answers.set(`cloudfront:GET ${root}`, () => (tenant ? shown() : failure('EntityNotFound', 404)));
   aws.answers.set(`cloudfront:POST ${root}`, ({ body }) => {
-    expect([...missing(body, CreateDistributionTenantRequest$), ...faultsOfTenant(body)]).toEqual([]);
+    expect(faultsOfTenant(body)).toEqual([]);
     if (tenant) return failure('CNAMEAlreadyExists', 409);
     const of = (name: string) => textOf(body, name);
     tenant = {
@@ -84,18 +85,14 @@ afterEach(async () => {
   process.env = { ...before };
   client.destroy();
   await aws.stop();
+  // Of every call, whatever the test was about.
+  expect(aws.calls.flatMap(faultsOfCall)).toEqual([]);
 });
 
 const textOf = (body: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1] ?? '';
 
 /** CloudFront changes only what the caller has seen. */
 const isCurrent = ({ headers }: AwsCall) => headers['if-match'] === `E${version}`;
-
-/** Members that the service's own model requires and a request's body lacks. */
-const missing = (body: string, model: readonly unknown[]): string[] => {
-  const names = model[4] as readonly string[];
-  return names.slice(0, Number(model[6] ?? 0)).filter((name) => !body.includes(`<${name}>`));
-};
 
 /** By AWS's description of the same thing as a resource. */
 const faultsOfTenant = (body: string): string[] =>
@@ -243,5 +240,54 @@ describe('a host by configuration', () => {
     expect(await hostWarnings(host, hosts, lookup(['d1.cloudfront.net.']))).toEqual([]);
     const alias = lookup([], { [host]: ['192.0.2.1'], [where.target]: ['192.0.2.1', '192.0.2.2'] });
     expect(await hostWarnings(host, hosts, alias)).toEqual([]);
+  });
+});
+
+describe("the double's model of the API", () => {
+  const create = `POST ${root}`;
+  const body = (members: string) =>
+    `<?xml version="1.0"?><CreateDistributionTenantRequest xmlns="x">${members}</CreateDistributionTenantRequest>`;
+  const good =
+    '<DistributionId>E1</DistributionId><Name>n</Name><Domains><member><Domain>h</Domain></member></Domains>';
+  const call = (operation: string, sent: Partial<AwsCall>): AwsCall => ({
+    service: 'cloudfront',
+    region: 'us-east-1',
+    operation,
+    path: operation.split(' ')[1] ?? '',
+    headers: {},
+    body: '',
+    ...sent,
+  });
+
+  test.each([
+    [call(create, { body: body(good) }), []],
+    [call(create, { body: body('<Name>n</Name>') }), ['DistributionId is missing', 'Domains is missing']],
+    [call(create, { body: body(`${good}<Alias>x</Alias>`) }), ['Alias is no member']],
+    [call(create, { body: body(`${good}<Enabled>yes</Enabled>`) }), ['Enabled is no boolean: yes']],
+    [
+      call(create, {
+        body: body(
+          `${good}<ManagedCertificateRequest><PrimaryDomainName>h</PrimaryDomainName></ManagedCertificateRequest>`,
+        ),
+      }),
+      ['ManagedCertificateRequest.ValidationTokenHost is missing'],
+    ],
+    [
+      call(create, {
+        body: body(
+          `${good}<ManagedCertificateRequest><ValidationTokenHost>elsewhere</ValidationTokenHost></ManagedCertificateRequest>`,
+        ),
+      }),
+      ["ManagedCertificateRequest.ValidationTokenHost can't be elsewhere"],
+    ],
+    [call(create, { body: body(good.replace('<Domain>h</Domain>', '')) }), ['Domains[0].Domain is missing']],
+    [call(create, { body: body(good.replace('>n<', '><')) }), ['Name is empty']],
+    [call(`PUT ${root}/dt_1`, {}), ['IfMatch is missing']],
+    [call(`DELETE ${root}/dt_1`, { headers: { 'if-match': 'E1' } }), []],
+    [call(`GET ${root}`, {}), ['Domain is missing']],
+    [call(`GET ${root}`, { path: `${root}?domain=h` }), []],
+    [call('GET /2020-05-31/nothing', {}), ['GET /2020-05-31/nothing is no operation']],
+  ])('finds what is wrong with a call (%#)', (made, faults) => {
+    expect(faultsOfCall(made).map((fault) => fault.replace(/^\w+Tenant\w*\./, ''))).toEqual(faults);
   });
 });
