@@ -34,7 +34,7 @@ const start = async (flags: Flags) => {
     portOptions: { api: '--api-port', short: '--short-port' },
     log: openLog(flags.data),
   });
-  const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
+  const { ApiBaseUrl = '', ShortBaseUrl = '', ShortDomainTarget, TableName = '' } = stack.outputs;
   const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint);
   const target = {
@@ -62,6 +62,7 @@ const start = async (flags: Flags) => {
     facts: {
       apiBaseUrl: ApiBaseUrl,
       shortBaseUrl: ShortBaseUrl,
+      shortAddress: ShortDomainTarget === undefined ? ShortBaseUrl : `http://${ShortDomainTarget}`,
       project: demoProject,
       apiKey,
       pid: process.pid,
@@ -132,19 +133,32 @@ const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> =
     throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
 };
 
-const greeting = ({ apiBaseUrl, shortBaseUrl, apiKey, consoleUrl }: LocalStack) => `
+/** With a domain of its own the edge still listens here alone. */
+const localEdge = ({ shortBaseUrl, shortAddress }: LocalStack) =>
+  shortAddress === shortBaseUrl
+    ? { served: '', host: '' }
+    : {
+        served: `, here at ${shortAddress} with this host in the Host header`,
+        host: ` -H 'Host: ${new URL(shortBaseUrl).host}'`,
+      };
+
+const greeting = (facts: LocalStack) => {
+  const { apiBaseUrl, shortBaseUrl, shortAddress, apiKey, consoleUrl } = facts;
+  const { served, host } = localEdge(facts);
+  return `
 API         ${apiBaseUrl}
-Short URLs  ${shortBaseUrl}
+Short URLs  ${shortBaseUrl}${served}
 Demo key    ${apiKey}
 Console     ${consoleUrl}
 
 Create a link, open it as an iPhone, see the click:
 
 curl -s -X POST ${apiBaseUrl}/1.0/links -H 'X-API-KEY: ${apiKey}' -H 'content-type: application/json' -d '{"code":"launch","payload":{"link":"https://example.com/landing","android":{"package":"com.example.app"},"ios":{"app_store_id":"123456789"}}}'
-curl -si ${shortBaseUrl}/launch -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+curl -si ${shortAddress}/launch${host} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 curl -s ${apiBaseUrl}/1.0/links/launch -H 'X-API-KEY: ${apiKey}'
 
 Ctrl-C stops.`;
+};
 
 const main = async (): Promise<void> => {
   const flags = readFlags(process.argv.slice(2));

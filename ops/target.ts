@@ -32,6 +32,8 @@ export class OperatorError extends Error {}
 export interface LocalStack {
   readonly apiBaseUrl: string;
   readonly shortBaseUrl: string;
+  /** Where the local edge listens. With `shortDomain` its requests name that domain as their host. */
+  readonly shortAddress: string;
   readonly project: string;
   readonly apiKey: string;
   readonly pid: number;

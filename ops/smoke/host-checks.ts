@@ -22,16 +22,16 @@ const byHostHeader = (url: URL, host: string): Promise<Answer> =>
   });
 
 const ownHost: Check['run'] = async (session) => {
-  const { isLocal, project, stores, shortBase } = session;
+  const { isLocal, project, shortBase } = session;
   if (!isLocal) throw new Skipped('takes a name that leads here; the hosts in use are visited below');
   const { code } = await createLink(session);
   const host = `${project}.example.com`;
-  await stores.domains.assign({ host, project });
+  const takeAway = await session.assignHost(host);
   try {
     answered(await visitHost(session, host, `/${code}`), 302);
     answered(await visitHost(session, new URL(shortBase).host, `/${project}/${code}`), 302);
   } finally {
-    await stores.domains.remove({ host, project });
+    await takeAway();
   }
 };
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { apiVersion } from '../../core/api/index.ts';
 import { type Scope, scopes } from '../../core/projects/api-key.ts';
 import type { AllStores } from '../../core/stores.ts';
+import { assignHost, removeHost } from '../assigned-hosts.ts';
 import { newKey } from '../keys.ts';
 import type { Deployment } from '../target.ts';
 import type { DeployedStack } from './deployed-stack.ts';
@@ -45,6 +46,8 @@ export interface Session {
     method?: string,
   ) => Promise<Answer>;
   readonly createKey: (granted?: readonly Scope[]) => Promise<{ apiKey: string; keyId: string }>;
+  /** Gives a host to the project, as `domain assign` does; resolves to what takes it away again. */
+  readonly assignHost: (host: string) => Promise<() => Promise<unknown>>;
   readonly revokeKey: (keyId: string) => Promise<void>;
   /** A code that no other run uses; it is taken away at the end. */
   readonly newCode: () => string;
@@ -98,6 +101,10 @@ export const openSession = async (
     shortBase,
     apiPath: base.pathname,
     createKey,
+    assignHost: async (host) => {
+      await assignHost(deployment, host, { project });
+      return () => removeHost(deployment, host);
+    },
     revokeKey: async (keyId) => void (await stores.apiKeys.revoke(keyId, new Date())),
     newCode: () => {
       const code = `smoke-${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,10 @@
 import { request } from 'node:http';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
+import { hostChecks } from '../../ops/smoke/host-checks.ts';
+import { runChecks } from '../../ops/smoke/run.ts';
+import { openSession } from '../../ops/smoke/session.ts';
+import { localTarget } from '../../ops/target.ts';
 import { unique } from '../support/builders.ts';
 import {
   contextFlags,
@@ -63,11 +67,11 @@ interface Answer {
 }
 
 /** With `http` itself, which lets a request name any host. */
-const visit = (host: string | undefined, path: string): Promise<Answer> =>
+const visit = (host: string | undefined, where: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(stack.facts.shortBaseUrl);
+    const { hostname, port } = new URL(stack.facts.shortAddress);
     const headers = { 'user-agent': userAgents.desktop, ...(host !== undefined && { host }) };
-    const sent = request({ hostname, port, path, headers }, async (response) => {
+    const sent = request({ hostname, port, path: where, headers }, async (response) => {
       const chunks: Buffer[] = await response.toArray();
       resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
     });
@@ -134,15 +138,56 @@ test('domain list shows that tenants are served; other hosts are refused', async
   expect((await visit('..', '/launch-1')).status).toBe(403);
 });
 
-test('hosts are tenants still after a restart, and no more once they are removed', async () => {
-  await stack.stop();
-  stack = await startLocalStack(data, ...flags);
-  const [removed, kept] = tenants as [Tenant, Tenant];
-  expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
-  await stack.admin('domain', 'remove', removed.host);
-  expect((await visit(removed.host, `/${removed.code}`)).status).toBe(403);
-  expect((await visit(undefined, `/${removed.project}/${removed.code}`)).status).toBe(302);
-  expect((await visit(kept.host, `/${kept.code}`)).status).toBe(302);
-  await stack.admin('domain', 'assign', removed.host, '--project', removed.project);
-  expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
+test('the smoke test assigns a host as an operator does, and visits every one of them', async () => {
+  const session = await openSession(await localTarget(data), { pauseSeconds: 0 });
+  const outcomes = await runChecks(hostChecks, session);
+  expect(outcomes.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok']);
+  for (const { host } of tenants) expect(outcomes[1]?.detail).toContain(host);
+});
+
+describe('after a restart with a short domain', () => {
+  const shared = 'go.example.test';
+
+  beforeAll(async () => {
+    await stack.stop();
+    const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
+    const domain = { shortDomain: shared, shortCertificateArn: certificate };
+    stack = await startLocalStack(data, ...contextFlags({ ...tenantsContext, ...domain }));
+  });
+
+  test('hosts are tenants still, and the domain is the shared host', async () => {
+    expect(stack.facts.shortBaseUrl).toBe(`https://${shared}`);
+    const [{ project, host, code, destination }, other] = tenants as [Tenant, Tenant];
+    for (const [at, where] of [
+      [host, `/${code}`],
+      [shared, `/${project}/${code}`],
+    ] as const) {
+      const visited = await visit(at, where);
+      expect([at, visited.status, visited.headers.location]).toEqual([at, 302, destination]);
+    }
+    expect((await visit(shared, `/${code}`)).status).toBe(404);
+    expect((await visit(host, `/${other.project}/${other.code}`)).status).toBe(404);
+    expect((await visit('unknown.acme.test', `/${code}`)).status).toBe(403);
+    const { applinks } = await hostsIn('apple-app-site-association', shared);
+    expect(JSON.stringify(applinks)).toContain(`/${project}/*`);
+  });
+
+  test('a project without a host is shown on the domain, which is no tenant', async () => {
+    const { shortBase } = await stack.admin('project', 'create', unique('bare'));
+    expect(shortBase).toMatch(/^https:\/\/go\.example\.test\/bare/);
+    const listed: { host: string; status?: string }[] = await stack.admin('domain', 'list');
+    expect(listed.find((one) => one.host === shared)).not.toHaveProperty('status');
+    expect(listed.find((one) => one.host === tenants[0]?.host)).toMatchObject({ status: 'active' });
+  });
+
+  test('a removed host is no tenant any more, until it is assigned again', async () => {
+    const [removed, kept] = tenants as [Tenant, Tenant];
+    expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
+    await stack.admin('domain', 'remove', removed.host);
+    expect((await visit(removed.host, `/${removed.code}`)).status).toBe(403);
+    expect((await visit(shared, `/${removed.project}/${removed.code}`)).status).toBe(302);
+    expect((await visit(kept.host, `/${kept.code}`)).status).toBe(302);
+    await stack.admin('domain', 'assign', removed.host, '--project', removed.project);
+    expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
+  });
 });

@@ -26,6 +26,7 @@ interface Facts {
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
   readonly consoleUrl: string;
+  readonly shortAddress: string;
 }
 
 export interface ApiAnswer {
