@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { examine, linkRows } from '../ops/conformance/conformance.ts';
 
-const help = `Holds a service to the routing corpus: follows every kind of link as every kind of visitor.
+const help = `Checks a service against the routing corpus: follows every kind of link as every kind of visitor.
 
   npm run conformance -- --base URL --api URL --key KEY
   npm run conformance -- --base URL
@@ -15,7 +15,7 @@ const help = `Holds a service to the routing corpus: follows every kind of link 
                Without --api they must be there under those codes.
   --help       prints this.
 
-The exit code is 0 if every visitor got what the corpus says. The corpus is in ops/conformance.
+The exit code is 0 if every visit matches the corpus. The corpus is in ops/conformance.
 A firewall that limits requests by address may refuse some of the visits.
 `;
 
@@ -44,7 +44,7 @@ const main = async (): Promise<void> => {
     ...(api && key && { api: { apiBaseUrl: api.replace(/\/$/, ''), apiKey: key } }),
   });
   for (const line of wrong) console.error(line);
-  console.log(`${visits} visits, ${wrong.length} of them got something else than the corpus says`);
+  console.log(`${visits} visits, ${wrong.length} of them differ from the corpus`);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 };
 

@@ -4,8 +4,8 @@ import { type Finding, preflight } from '../ops/preflight/checks.ts';
 
 const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
 
-Asks AWS what would stop a first deployment with these choices, and changes nothing. Each line says 'ok', 'do' with
-what to do, or 'look' where AWS can't be asked. Ends with exit code 1 if there is something to do.
+Checks with AWS what would stop a first deployment with these choices, and changes nothing. Each line says 'ok', 'do'
+with what to do, or 'look' where only you can check. The exit code is 1 if there is something to do.
 
   -c KEY=VALUE   a CDK context value, as you will give it to npm run deploy; may be repeated
   --region NAME  where to deploy (default: -c region, cdk.json's, deployments/STAGE.json's, AWS_REGION,

@@ -8,8 +8,8 @@ import { deployedTarget, localTarget, OperatorError } from '../ops/target.ts';
 
 const help = `Usage: npm run smoke -- --stack NAME | --data DIR [flags]
 
-Checks a deployment over its public addresses, with a project of its own that it takes away again. With --stack it
-also sets two alarms off and takes them back, so whoever gets the alarms' mails gets some.
+Checks a deployment at its public addresses, with a project that it creates and removes again. With --stack it
+also sets off two alarms and resets them, so the alarms' subscribers get mails.
 
   --stack NAME        a deployed CloudFormation stack, with the AWS credentials of your environment
   --region NAME       the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)

@@ -9,6 +9,6 @@ export const takeNothing = (name: string, summary: string): void => {
     console.log(`Usage: npm run ${name}\n\n${summary}`);
     process.exit(0);
   }
-  console.error(`npm run ${name} takes no '${first}': see npm run ${name} -- --help`);
+  console.error(`npm run ${name} doesn't take '${first}': see npm run ${name} -- --help`);
   process.exit(1);
 };

@@ -25,7 +25,7 @@ export interface Examined {
 
 export interface Verdict {
   readonly visits: number;
-  /** One line for each visitor that got something else than the corpus says. */
+  /** One line for each visit that differs from the corpus. */
   readonly wrong: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { command, required } from '../command.ts';
 
 export const clickCommands = [
   command('clicks redrive', {
-    summary: 'Add clicks that landed in the failures bucket, from a copy of it; nothing is counted twice',
+    summary: 'Count clicks of failed batches, from a copy of the failures bucket; counts nothing twice',
     arguments: { folder: required('FOLDER', 'a copy of the failures bucket') },
     run: async ({ folder }, { target }) => {
       const { redrive } = await import('../../redrive.ts');

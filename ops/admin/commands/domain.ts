@@ -20,11 +20,11 @@ export const domainCommands = [
     },
   }),
   command('domain list', {
-    summary: 'List all hosts with their projects, and where / and the 404 page lead',
+    summary: 'List all hosts with their projects and the targets of / and the 404 page',
     run: async (_, { target }) => (await library()).listHosts(await target()),
   }),
   command('domain remove', {
-    summary: "Take a host away from its project; the host's short URLs stop working",
+    summary: "Remove a host from its project; the host's short URLs stop working",
     arguments: { host },
     run: async ({ host }, { target }) => (await library()).removeHost(await target(), host),
   }),

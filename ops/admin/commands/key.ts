@@ -6,10 +6,10 @@ const project = required('ID', 'the project that the keys belong to');
 
 export const keyCommands = [
   command('key create', {
-    summary: 'Create an API key; it is shown this once',
+    summary: 'Create an API key; it is shown only once',
     options: {
       project,
-      user: optional('USER', 'who its links are created by (default: admin)'),
+      user: optional('USER', 'the creator of its links (default: admin)'),
       scopes: read({ placeholder: 'A,B', description: 'what it may do (default: everything)' }, readScopes),
     },
     run: async (key, { target }) => (await library()).createKey(await target(), key),

@@ -51,7 +51,7 @@ export const linkCommands = [
   }),
   command('link figures', {
     summary:
-      "Draw a link's clicks of the last days, what its visitors were, and how many visits were no clicks",
+      "Draw a link's clicks of the last days, its visitors by group, and how many visits were excluded",
     arguments: { code },
     options: {
       project,

@@ -35,8 +35,7 @@ export const projectCommands = [
     arguments: { id },
     options: { yes: flag('really delete it') },
     run: async ({ id, yes }, { target, progress }) => {
-      if (!yes)
-        throw new OperatorError(`This deletes the project ${id} for good: add --yes if that is meant`);
+      if (!yes) throw new OperatorError(`This deletes the project ${id} for good: add --yes to confirm`);
       const { deleteProject } = await import('../../project-deletion.ts');
       return deleteProject(await target(), id, progress);
     },

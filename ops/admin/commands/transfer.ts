@@ -27,7 +27,7 @@ export const transferCommands = [
     },
   }),
   command('link import', {
-    summary: 'Create links from a file; running it again goes on where it stopped and changes nothing else',
+    summary: 'Create links from a file; running it again continues and changes nothing else',
     arguments: { file: required('FILE', 'the file to read') },
     options: {
       project,
@@ -38,9 +38,9 @@ export const transferCommands = [
       host: optional('HOST', 'the host of its short links, if it is none of the project yet'),
       dryRun: flag('write nothing, and say what an import would do'),
       verify: flag(
-        'say where a link leads elsewhere than at its source, on Android, iPhone, iPad and desktop',
+        'report links that lead elsewhere than at their source, on Android, iPhone, iPad and desktop',
       ),
-      report: optional('FILE', 'write what became of each row to this file, as JSON lines'),
+      report: optional('FILE', 'write the result of each row to this file, as JSON lines'),
     },
     run: async ({ report, ...request }, context) => {
       const { importLinks } = await import('../../transfer/import.ts');
