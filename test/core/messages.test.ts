@@ -90,8 +90,10 @@ const zodWords = /Invalid|received|expected|Too (big|small)|Unrecognized/;
 
 const refusalOf = async (contract: Contract, part: 'params' | 'query' | 'body', value: unknown) => {
   const example: Record<string, unknown> = examples[operationOf(contract)];
-  const given = { params: example.params, query: undefined, body: example.body, [part]: value };
-  const query = Object.entries((given.query ?? {}) as object).map(([name, one]) => [name, [String(one)]]);
+  const given = { params: example.params, query: undefined as unknown, body: example.body, [part]: value };
+  // No query is anything but names and values.
+  const pairs = typeof given.query === 'object' ? Object.entries(given.query ?? {}) : [];
+  const query = pairs.map(([name, one]) => [name, [String(one)]]);
   try {
     const params = (given.params ?? {}) as Record<string, string>;
     await readRequest(contract, { params, query: Object.fromEntries(query), body: () => given.body });
@@ -116,12 +118,10 @@ test.each(Object.entries(api))(
       for (const value of spoiled(example[part])) {
         const refusal = await refusalOf(contract, part, value);
         if (!refusal || !/VALIDATION|PARAMETERS/.test(refusal.code)) continue;
-        for (const message of refusal.message.split('; ')) {
-          expect(message).not.toMatch(zodWords);
-          seen.add(message);
-        }
+        for (const message of refusal.message.split('; ')) seen.add(message);
       }
     }
+    expect([...seen].filter((message) => zodWords.test(message))).toEqual([]);
     const unknown = [...seen].filter(
       (message) =>
         !patterns.some((pattern) => pattern.test(message)) &&
