@@ -53,13 +53,13 @@ export const serve =
       refuseSecondKey(event);
       return refuseSuspended(callerOf(event));
     })();
-    const clearance = { admission, allowed: Promise.all([admission, standing]) };
+    const clearance = { now, admission, allowed: Promise.all([admission, standing]) };
     const [admitted, stood, acted] = await Promise.allSettled([
       admission,
       standing,
       waits
-        ? clearance.allowed.then(() => run(contract, act, event, now, clearance))
-        : run(contract, act, event, now, clearance),
+        ? clearance.allowed.then(() => run(contract, act, event, clearance))
+        : run(contract, act, event, clearance),
       clearance.allowed,
     ]);
     const quota = quotaHeaders(quotaOf(admitted, now));
@@ -80,6 +80,7 @@ export const serve =
 
 /** What a request waits for before its first effect. */
 interface Clearance {
+  readonly now: Date;
   readonly admission: Promise<Quota | undefined>;
   /** The admission, and that the project is not suspended. */
   readonly allowed: Promise<unknown>;
@@ -102,8 +103,7 @@ const run = async <C extends Contract>(
   contract: C,
   act: Act<C>,
   event: APIGatewayProxyEvent,
-  now: Date,
-  { admission, allowed }: Clearance,
+  { now, admission, allowed }: Clearance,
 ): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
   const caller = callerOf(event);
   if (contract.scope !== undefined) requireScope(caller, contract.scope);

@@ -102,7 +102,7 @@ const present = (
   { link, figures }: LinkWithFigures,
   { project, apps, shortBase }: Surroundings,
 ): ShownLink => {
-  const shown = presentLink(withApps(link, apps), figures, project, shortBase, new Date());
+  const shown = presentLink(withApps(link, apps), figures, project, { shortBase, now: new Date() });
   const { project: _, segment, ...rest } = shown;
   return rest;
 };

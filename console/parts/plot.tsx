@@ -155,6 +155,7 @@ const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot =>
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: { y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
       axes: [
+        // biome-ignore lint/complexity/useMaxParams: uPlot's own
         { ...axis, space: 64, values: (_plot, ticks, _axis, _space, step) => timesOf(ticks, step) },
         {
           ...axis,

@@ -56,6 +56,7 @@ export interface LinkChange {
   readonly apps?: readonly MobileApp[];
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
 export const linkStore = (table: Table) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
   async get(project: string, code: string): Promise<LinkWithFigures> {

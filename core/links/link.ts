@@ -71,7 +71,12 @@ export const shownAddresses = (base: string, code: string, destination: string) 
 };
 
 /** Every field of a link that a response may show; the contract's result schema selects. */
-export const presentLink = (link: Link, figures: Figures, project: Project, shortBase: string, now: Date) => {
+export const presentLink = (
+  link: Link,
+  figures: Figures,
+  project: Project,
+  { shortBase, now }: { readonly shortBase: string; readonly now: Date },
+) => {
   return {
     ...link,
     ...shownAddresses(shortBaseOf(project, shortBase), link.code, link.payload.link),

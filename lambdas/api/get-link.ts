@@ -14,6 +14,6 @@ export const handler = serve(
       namedApps(link.payload).map(({ id }) => apps.find(caller.project, id)),
     );
     const known = new Set(existing.map((app) => app?.id));
-    return presentLink(withApps(link, known), figures, project, shortBase, now);
+    return presentLink(withApps(link, known), figures, project, { shortBase, now });
   },
 );

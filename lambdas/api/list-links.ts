@@ -14,7 +14,7 @@ export const handler = serve(
     const existing = await apps.existing(caller.project, named);
     return {
       data: page.links.map(({ link, figures }) =>
-        presentLink(withApps(link, existing), figures, project, shortBase, now),
+        presentLink(withApps(link, existing), figures, project, { shortBase, now }),
       ),
       pagination: { ...query, total: page.total, totalPages: Math.ceil(page.total / query.pageSize) },
     };

@@ -43,7 +43,7 @@ export function startTtlSweeper(options: TtlSweeperOptions): TtlSweeper {
     for (const table of tables) {
       if (!table.ttlAttribute) continue;
       const before = Math.floor((now() - delayMs) / 1000);
-      for await (const removals of expired(client, table, table.ttlAttribute, before, rest)) {
+      for await (const removals of expired(client, { table, attribute: table.ttlAttribute, before }, rest)) {
         removed += await deletes.make(removals, (removal) => remove(client, table, removal));
       }
     }
@@ -65,11 +65,16 @@ export function startTtlSweeper(options: TtlSweeperOptions): TtlSweeper {
   return { sweepOnce: () => sweepOnce(), stop };
 }
 
+/** What a sweep looks for: items whose attribute holds a time of the past, in seconds. */
+interface Due {
+  readonly table: TableResource;
+  readonly attribute: string;
+  readonly before: number;
+}
+
 async function* expired(
   client: EngineClient,
-  table: TableResource,
-  attribute: string,
-  before: number,
+  { table, attribute, before }: Due,
   rest: (ms: number) => Promise<unknown>,
 ): AsyncGenerator<Removal[]> {
   const keys = keyNames(table);

@@ -60,13 +60,10 @@ describe('presentLink', () => {
     ["the project's own host", 'links.acme.test', 'https://links.acme.test/launch'],
     ['the bare shared host when it is its own', 'go.example.com', 'https://go.example.com/launch'],
   ])('puts the short URL under %s', (_, host, shortUrl) => {
-    const shown = presentLink(
-      link,
-      noFigures,
-      aProject({ id: 'acme', ...(host && { host }) }),
+    const shown = presentLink(link, noFigures, aProject({ id: 'acme', ...(host && { host }) }), {
       shortBase,
-      at(0),
-    );
+      now: at(0),
+    });
     expect(shown).toMatchObject({ shortUrl, shortLink: shortUrl, qrCode: `${shortUrl}/qr.png` });
   });
 });

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { endpoint } from '../../../core/api/endpoint.ts';
+import { serve } from '../../../lambdas/serve.ts';
+
+/*
+ * What the types of contracts and handlers refuse. Nothing runs this: `npm run check` fails if a line below
+ * @ts-expect-error compiles.
+ */
+const stated = {
+  method: 'GET',
+  tag: 'Apps',
+  summary: 'Get an app',
+  status: 200,
+  result: z.object({ id: z.string() }),
+  failures: {},
+  uses: ['apps.get'],
+} as const;
+const id = z.object({ id: z.string() });
+
+export const fitting = endpoint({ ...stated, path: '/apps/{id}', params: id });
+export const withoutParameters = endpoint({ ...stated, path: '/apps' });
+
+// @ts-expect-error A parameter of the path needs a schema.
+endpoint({ ...stated, path: '/apps/{id}' });
+
+// @ts-expect-error A schema needs its parameter in the path.
+endpoint({ ...stated, path: '/apps', params: id });
+
+// @ts-expect-error The schema names another parameter than the path.
+endpoint({ ...stated, path: '/apps/{appId}', params: id });
+
+// @ts-expect-error No store has this operation.
+endpoint({ ...stated, path: '/apps', uses: ['apps.forget'] });
+
+// @ts-expect-error There is no such failure.
+endpoint({ ...stated, path: '/apps', failures: { APP_TIRED: 'The app sleeps' } });
+
+// @ts-expect-error There is no such scope.
+endpoint({ ...stated, path: '/apps', scope: 'apps:juggle' });
+
+serve(fitting, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
+
+// @ts-expect-error The contract doesn't declare that it deletes.
+serve(fitting, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
+
+// @ts-expect-error The contract declares no operation of links.
+serve(fitting, async ({ caller }, { links }) => links.get(caller.project, 'code'));
+
+// @ts-expect-error The path has no such parameter.
+serve(fitting, async ({ params }) => ({ id: params.code }));
+
+// @ts-expect-error The contract takes no body.
+serve(fitting, async ({ body }) => ({ id: body.id }));
+
+// @ts-expect-error The result has an id.
+serve(fitting, async () => ({ name: 'Shop' }));
