@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { awsRegion } from '../ops/aws-region.ts';
+import { inColumns } from '../ops/columns.ts';
 import { type Finding, preflight } from '../ops/preflight/checks.ts';
 
 const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
@@ -41,12 +42,8 @@ const pair = (text: string): [string, string] => {
   return [key, value.join('=')];
 };
 
-const table = (findings: readonly Finding[]): string => {
-  const width = Math.max(...findings.map(({ name }) => name.length));
-  return findings
-    .map(({ name, result, says }) => `${result.padEnd(4)}  ${name.padEnd(width)}  ${says}`)
-    .join('\n');
-};
+const table = (findings: readonly Finding[]): string =>
+  inColumns(findings.map(({ name, result, says }) => [result.padEnd(4), name, says]));
 
 main().then(
   (isReady) => process.exit(isReady ? 0 : 1),

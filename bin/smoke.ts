@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { awsRegion, stageOf } from '../ops/aws-region.ts';
+import { inColumns } from '../ops/columns.ts';
 import { checks } from '../ops/smoke/checks.ts';
 import { openDeployedStack } from '../ops/smoke/deployed-stack.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
@@ -68,14 +69,18 @@ const seconds = (flag: string, text: string | undefined): number | undefined => 
 };
 
 const table = (outcomes: readonly Outcome[]): string => {
-  const width = Math.max(...outcomes.map(({ name }) => name.length));
-  const lines = outcomes.map(({ name, result, milliseconds, detail }) =>
-    [result.padEnd(7), name.padEnd(width), `${milliseconds} ms`.padStart(9), detail].join('  ').trimEnd(),
-  );
+  const lines = outcomes.map(({ name, result, milliseconds, detail }) => [
+    result.padEnd(7),
+    name,
+    `${milliseconds} ms`.padStart(9),
+    detail,
+  ]);
   const count = (wanted: Outcome['result']) => outcomes.filter(({ result }) => result === wanted).length;
-  return [...lines, '', `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped`].join(
-    '\n',
-  );
+  return [
+    inColumns(lines),
+    '',
+    `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped`,
+  ].join('\n');
 };
 
 main().then(

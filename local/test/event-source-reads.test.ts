@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { startFaultyEngine } from '../../test/support/faulty-engine.ts';
 import { openStreamReads, type ReadRecord, type ShardReader } from '../event-source-mapping/shard-reader.ts';
 import { aStream, engine, shardsOf } from './event-source-stream.ts';
+import { startFaultyEngine } from './faulty-engine.ts';
 
 const idOf = ({ record }: ReadRecord) => String(record?.dynamodb.Keys.id?.S);
 

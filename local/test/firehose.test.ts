@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { readParquetRows } from '../../test/support/parquet-rows.ts';
 import { jsonDocuments } from '../firehose/json-documents.ts';
 import { prefixAt, writeParquet } from '../firehose/parquet-file.ts';
+import { readParquetRows } from './parquet-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'firehose-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { readParquetRows } from '../../local/test/parquet-rows.ts';
 import { unique } from '../support/builders.ts';
 import {
   dataFolder,
@@ -7,7 +8,7 @@ import {
   type RunningStack,
   startLocalStack,
 } from '../support/local-stack.ts';
-import { readParquetRows, withoutRepeats } from '../support/parquet-rows.ts';
+import { withoutRepeats } from '../support/parquet-rows.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 let stack: RunningStack;

@@ -1,7 +1,7 @@
 import { figureStore } from '../../core/clicks/figure-store.ts';
 import { ConditionFailed, type Updates } from '../../core/table/table.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
-import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { runSchedule, type World } from './schedule.ts';
 

@@ -1,9 +1,9 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import { generateApiKey } from '../../core/projects/api-key.ts';
 import { apiKeyStore } from '../../core/projects/api-key-store.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { anApiKey } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
-import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 
 let db: TestTable;

@@ -13,10 +13,11 @@ import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly.ts';
 import { type EngineProxy, type Intercept, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
 import { startFirehose } from '../../local/firehose/endpoint.ts';
+import { readParquetRows } from '../../local/test/parquet-rows.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { readParquetRows, withoutRepeats } from '../support/parquet-rows.ts';
+import { withoutRepeats } from '../support/parquet-rows.ts';
 
 const name = 'clicks-stream';
 const arn = `arn:aws:firehose:us-east-1:000000000000:deliverystream/${name}`;

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
+import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
-import { type CallFault, type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;

@@ -4,9 +4,9 @@ import { openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
 import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 import { expirer } from '../../lambdas/streams/expire-links.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
-import { type FaultyEngine, startFaultyEngine } from '../support/faulty-engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 
 let db: TestTable;

@@ -1,9 +1,9 @@
 import { type Click, clickStore } from '../../../core/clicks/click-store.ts';
 import { excludedOf, figuresOf } from '../../../core/clicks/figures.ts';
 import { figuresKey, opensKey, visitorKey } from '../../../core/table/keys.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../support/faulty-engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
 
 let db: TestTable;

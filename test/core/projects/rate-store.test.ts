@@ -3,9 +3,9 @@ import { type Quota, rateStore } from '../../../core/projects/rate-store.ts';
 import { rateWindow } from '../../../core/projects/rate-window.ts';
 import { rateKey } from '../../../core/table/keys.ts';
 import { openTable, tableClient } from '../../../core/table/sdk-table.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../../support/engine.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../support/faulty-engine.ts';
 
 let db: TestTable;
 let faulty: FaultyEngine;

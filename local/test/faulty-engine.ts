@@ -1,4 +1,4 @@
-import { refusal, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { refusal, startEngineProxy } from '../dynamodb/engine-proxy.ts';
 
 /**
  * What goes wrong with one call: nothing, it is refused for its rate, it is made and its answer is lost, or nobody
