@@ -1,11 +1,14 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import type { ApiKey } from '../core/projects/api-key.ts';
-import { apiKeyStore } from '../core/projects/api-key-store.ts';
+import { keyAdmission } from '../core/projects/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/projects/plan-key.ts';
-import { openTable, tableClient } from '../core/table/sdk-table.ts';
+import { leanClient, tableAccess } from '../core/table/lean-client.ts';
+import { leanTable } from '../core/table/lean-table.ts';
 import { countFailure, logError } from './log.ts';
 
-const apiKeys = apiKeyStore(openTable(tableClient(), process.env.TABLE_NAME ?? ''));
+const apiKeys = keyAdmission(
+  leanTable(leanClient(tableAccess(process.env)), { name: process.env.TABLE_NAME ?? '', deadlineMs: 5000 }),
+);
 
 // API Gateway answers 401 for this exact word and caches nothing, so a key works as soon as it exists. Lambda
 // logs what is thrown, and anybody can send unknown keys: one line must do, without a stack trace.

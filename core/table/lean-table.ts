@@ -1,13 +1,9 @@
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Call, type LeanClient, TableError } from './lean-client.ts';
 import { ConditionFailed, type Item, type ReadsAndUpdates } from './table.ts';
-
-type Wire = Parameters<typeof unmarshall>[0];
-
-const wire = (values: unknown) => marshall(values, { removeUndefinedValues: true });
+import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
 const itemOf = (item: unknown): Item | undefined =>
-  item === undefined ? undefined : unmarshall(item as Wire);
+  item === undefined ? undefined : itemOfWire(item as WireItem);
 
 export interface LeanTableProps {
   /** The table's name. */
@@ -25,7 +21,7 @@ export const leanTable = (client: LeanClient, { name, deadlineMs }: LeanTablePro
     client({ action, input: { TableName: name, ...input }, deadlineMs });
   return {
     async get(key) {
-      const { Item } = await call('GetItem', { Key: wire(key), ConsistentRead: true });
+      const { Item } = await call('GetItem', { Key: wireItem(key), ConsistentRead: true });
       return itemOf(Item);
     },
 
@@ -35,10 +31,10 @@ export const leanTable = (client: LeanClient, { name, deadlineMs }: LeanTablePro
       do {
         const page = await call('Query', {
           ...input,
-          ...(values && { ExpressionAttributeValues: wire(values) }),
+          ...(values && { ExpressionAttributeValues: wireItem(values) }),
           ...(start !== undefined && { ExclusiveStartKey: start }),
         });
-        items.push(...(page.Items as Wire[]).map((item) => unmarshall(item)));
+        items.push(...(page.Items as WireItem[]).map(itemOfWire));
         start = page.LastEvaluatedKey;
       } while (start !== undefined && (input.Limit === undefined || items.length < input.Limit));
       return items;
@@ -49,8 +45,8 @@ export const leanTable = (client: LeanClient, { name, deadlineMs }: LeanTablePro
         const { Attributes } = await call('UpdateItem', {
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           ...input,
-          Key: wire(Key),
-          ...(values && { ExpressionAttributeValues: wire(values) }),
+          Key: wireItem(Key ?? {}),
+          ...(values && { ExpressionAttributeValues: wireItem(values) }),
         });
         return itemOf(Attributes) ?? {};
       } catch (error) {

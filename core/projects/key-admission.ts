@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
+import { apiKeyKey, keyUseKey } from '../table/keys.ts';
+import { type Item, met, type ReadsAndUpdates } from '../table/table.ts';
+import { type ApiKey, identifyApiKey } from './api-key.ts';
+
+export const keyFromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKey;
+
+/** Keys remembered as noted today, at most. */
+const keysNoted = 10_000;
+
+/** What an authorizer needs of API keys, by a port that costs it little to load. */
+export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => {
+  const noted = new Map<string, string>();
+  return {
+    /** A usable key; undefined if it is malformed, unknown or revoked. */
+    async get(apiKey: string): Promise<ApiKey | undefined> {
+      const identity = identifyApiKey(apiKey);
+      const item = identity && (await table.get(apiKeyKey(identity.keyId)));
+      if (!identity || !item) return undefined;
+      const key = keyFromItem(item);
+      const same = timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash));
+      return same && key.revokedAt === undefined ? key : undefined;
+    },
+
+    /**
+     * Stores the day of a key's last use, once a day per key and store. It is an item beside the key, so that
+     * the role that writes it can't write keys.
+     */
+    async markUsed({ keyId }: Pick<ApiKey, 'keyId'>, now: Date): Promise<void> {
+      const day = now.toISOString().slice(0, 10);
+      if ((noted.get(keyId) ?? '') >= day) return;
+      await met(
+        table.update({
+          Key: keyUseKey(keyId),
+          UpdateExpression: 'SET lastUsedOn = :day',
+          ConditionExpression: 'attribute_not_exists(lastUsedOn) OR lastUsedOn < :day',
+          ExpressionAttributeValues: { ':day': day },
+        }),
+      );
+      if (noted.size >= keysNoted) noted.clear();
+      noted.set(keyId, day);
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import type { Item } from './table.ts';
+
+/** An attribute value as DynamoDB's JSON writes it: one type and its value. */
+export type WireValue = Readonly<Record<string, unknown>>;
+export type WireItem = Readonly<Record<string, WireValue>>;
+
+/**
+ * Attribute values as DynamoDB's JSON writes them, for what the service keeps: texts, numbers, truth values, null,
+ * lists and plain objects. What is undefined is left out. Throws on anything else.
+ */
+export const wireItem = (item: object): WireItem =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => (value === undefined ? [] : [[name, wireValue(value)]])),
+  );
+
+const wireValue = (value: unknown): WireValue => {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'number' && Number.isFinite(value)) return { N: String(value) };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (value === null) return { NULL: true };
+  if (Array.isArray(value)) return { L: value.filter((one) => one !== undefined).map(wireValue) };
+  if (isPlain(value)) return { M: wireItem(value) };
+  throw new TypeError(`The table can't keep ${Object.prototype.toString.call(value)}`);
+};
+
+const isPlain = (value: unknown): value is Item =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+/** Throws on types that the service doesn't keep. */
+export const itemOfWire = (item: WireItem): Item =>
+  Object.fromEntries(Object.entries(item).map(([name, value]) => [name, valueOfWire(value)]));
+
+const readers: Readonly<Record<string, (value: never) => unknown>> = {
+  S: (text: string) => text,
+  N: (digits: string) => Number(digits),
+  BOOL: (truth: boolean) => truth,
+  NULL: () => null,
+  L: (values: readonly WireValue[]) => values.map(valueOfWire),
+  M: (item: WireItem) => itemOfWire(item),
+};
+
+const valueOfWire = (value: WireValue): unknown => {
+  for (const type in value) {
+    const read = readers[type];
+    if (read) return read(value[type] as never);
+  }
+  throw new TypeError(`The table has a value of the type ${Object.keys(value).join()}`);
+};

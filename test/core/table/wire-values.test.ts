@@ -1,0 +1,40 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as fc from 'fast-check';
+import { itemOfWire, wireItem } from '../../../core/table/wire-values.ts';
+
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.string({ unit: 'grapheme' }),
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant(undefined),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+const items = fc.dictionary(fc.string(), value, { maxKeys: 6, noNullPrototype: true });
+
+test('values are written and read as by the SDK', () => {
+  fc.assert(
+    fc.property(items, (item) => {
+      const wire = marshall(item, { removeUndefinedValues: true });
+      expect(wireItem(item)).toEqual(wire);
+      expect(itemOfWire(wireItem(item))).toEqual(unmarshall(wire));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, new Date(), new Set(['s'])])(
+  'what DynamoDB or the service has no type for is refused: %p',
+  (odd) => {
+    expect(() => wireItem({ odd })).toThrow("can't keep");
+  },
+);
+
+test('a stored type that the service never writes is refused', () => {
+  expect(() => itemOfWire({ data: { B: 'AAE=' } })).toThrow('of the type B');
+});
