@@ -19,15 +19,17 @@ const query = z
     groupBy: z
       .enum(['count', 'timeseries', ...groupings, 'links', 'excluded'])
       .default('count')
-      .describe('`links` takes no `code`; `excluded` needs one and takes no range.'),
+      .describe(
+        'How to group the clicks. `triggers` tells QR scans from other visits. `links` takes no `code`. `excluded` counts the visits that are not clicks by reason; it needs a `code` and takes no range.',
+      ),
     event: z
       .enum(events)
       .default('clicks')
-      .describe('`opens` are app opens, only with `count` and `timeseries`.'),
+      .describe('`opens` are app opens; they go with `count` and `timeseries` only.'),
     interval: z
       .enum(intervals)
       .optional()
-      .describe('Whole days or hours up to `end`; default `30d`. `all` begins with the first link.'),
+      .describe('Whole days or hours up to `end`. Default: `30d`. `all` begins with the first link.'),
     start: time.optional().describe('ISO 8601. Overrides `interval`.'),
     end: time
       .optional()
@@ -70,7 +72,7 @@ export const getAnalytics = endpoint({
   tag: 'Analytics',
   summary: 'Get analytics',
   description:
-    'Clicks and app opens of a link or of the whole project, over time or grouped. A visitor of a link counts as unique once, at the first click. Every grouping except `links` adds up to the count of the same range. A time series has at most 1,000 buckets.',
+    'Clicks and app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. `links` lists the 100 busiest links. A time series has at most 1,000 buckets.',
   query,
   status: 200,
   result: z.union([

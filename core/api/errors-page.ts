@@ -14,13 +14,14 @@ const faults = () => Object.values(faultMessages).map((message) => `| ${shown(me
 /** Every message of the API, as a page of the documentation. */
 export const errorsPage = (): string => `# Error messages
 
-Every message of the API, generated from core/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable
-and messages may change, so let programs check the code.
+Every message of the API, generated from core/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable,
+messages may change: check the code in programs.
 
 ## Failures
 
-A few of these have \`error\` as a plain string, without the code; the description of each endpoint says which. In the first minutes
-after a deployment the service may respond with 503.
+Three failures have \`error\` as a plain string, without the code: a mobile app that doesn't exist, and an update of a link that
+doesn't exist or has expired. Messages about “this link” belong to single links of \`POST /1.0/links/bulk\`. In the first minutes after
+a deployment the service may respond with 503.
 
 | status | code | message |
 | ------ | ---- | ------- |

@@ -9,13 +9,16 @@ export type Json = Readonly<Record<string, unknown>>;
 /** Failures that every endpoint can return, with their conditions. */
 const shared = {
   INVALID_API_KEY: 'The key is missing, malformed, unknown or revoked.',
-  INSUFFICIENT_PERMISSIONS: 'The key lacks the permission that the operation needs.',
+  INSUFFICIENT_PERMISSIONS:
+    'The key lacks a permission that the call needs, or the operator of the service has suspended the project.',
   RATE_LIMIT_EXCEEDED: 'The key has used up its requests of this hour, or sends them too fast.',
-  INTERNAL_ERROR: 'An unexpected fault of the service.',
+  INTERNAL_ERROR: 'Something went wrong in the service.',
 } as const satisfies Partial<Record<FailureCode, string>>;
 
-const invalidOf = ({ bodyBytes = limits.bodyBytes }: Contract) =>
-  `The body, a parameter or a header doesn't match its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The message names every fault with its path.`;
+const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>
+  body === undefined
+    ? "A parameter doesn't match its schema. The message names it."
+    : `The body, a parameter or a header doesn't match its schema, or the body is not a JSON object of at most ${bodyBytes} bytes. The message names every fault with its path.`;
 
 const badQuery =
   'A query parameter is unknown, given more than once, or has an invalid value. The message names it.';
@@ -48,13 +51,13 @@ interface Case {
 /** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
 export const failureResponses = (contract: Contract): Json => {
   const own = Map.groupBy(casesOf(contract), ({ code }) => failureStatus[code]);
-  const common = (Object.keys(shared) as (keyof typeof shared)[]).filter(
-    (code) => code !== 'INSUFFICIENT_PERMISSIONS' || contract.scope !== undefined,
-  );
   return {
     ...Object.fromEntries([...own].map(([status, cases]) => [status, response(cases)])),
     ...Object.fromEntries(
-      common.map((code) => [failureStatus[code], { $ref: `#/components/responses/${code}` }]),
+      (Object.keys(shared) as (keyof typeof shared)[]).map((code) => [
+        failureStatus[code],
+        { $ref: `#/components/responses/${code}` },
+      ]),
     ),
   };
 };
@@ -136,6 +139,6 @@ const failureShape = (error: Json, timestamp: boolean): Json => ({
   properties: {
     success: { type: 'boolean', const: false },
     error,
-    timestamp: { type: 'string', format: 'date-time', description: 'On responses about mobile apps.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'Only in responses about mobile apps.' },
   },
 });

@@ -15,11 +15,11 @@ const namesElsewhere = appSections
 const info = {
   title: 'Dynamic Link Service: Public API',
   version: apiVersion,
-  description: `Short links that take each visitor to the right place: phones to the app or its store, desktops to a website, social networks to a preview. Links can reference mobile apps that you save once.
+  description: `Short URLs that take each visitor to the right place: phones to the app or its store, desktops to a website, social networks to a preview. Links can reference mobile apps that you save once.
 
 ### Getting started
 
-Ask the operator of the service for a key of your project (they run \`npm run -s admin -- key create --project ID\`). It works immediately. Paths below are relative to the address of the service and \`/1.0\`; on the local stack that is \`http://127.0.0.1:8787/1.0\`.
+Ask the operator of the service for a key of your project (they run \`npm run -s admin -- key create --project ID\`). It works immediately. \`BASE_URL\` is the address of the service: \`http://127.0.0.1:8787\` on the local stack. Paths below follow \`BASE_URL/1.0\`.
 
 \`\`\`sh
 curl -X POST "$BASE_URL/1.0/links" \\
@@ -27,7 +27,7 @@ curl -X POST "$BASE_URL/1.0/links" \\
   -d '{"payload": {"link": "https://example.com/landing"}}'
 \`\`\`
 
-Send the key with every request, in the header \`X-API-KEY\`. A key gives access to the links and mobile apps of its own project only. Keep keys out of client-side code, public repositories and logs.
+Send the key with every request, in the header \`X-API-KEY\`. A key gives access to the links and mobile apps of its own project only, and to the operations that its permissions allow. Each operation names the permission that it needs. Keep keys out of client-side code, public repositories and logs.
 
 ### Limits
 
@@ -37,11 +37,11 @@ Each key may make ${limits.requestsPerHour} requests per hour. Responses show th
 
 Responses are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`. Three failures have only the message as \`error\`: a mobile app that doesn't exist, and an update of a link that doesn't exist or has expired.
 
-Unknown and repeated query parameters are refused. Unknown fields of request bodies are ignored, so that you can send a response back. A misspelt field is refused with the right name: \`expires_at\` for \`expiresAt\`, or a mobile app's name of a setting in a link. Responses may gain fields; ignore those that you don't know.
+Unknown and repeated query parameters are refused. Unknown fields of request bodies are ignored, so that you can change a link that you got and send it as its update. Misspelt fields are refused with a message that names the right one, such as \`expires_at\` for \`expiresAt\`. Responses may gain fields; ignore those that you don't know.
 
 Times in responses are ISO 8601 in UTC. Requests may use \`Z\` or an offset such as \`+01:00\`, leave out the seconds, or give a date only, which means midnight UTC.
 
-The same settings have different names in a link and in a mobile app:
+Links and mobile apps use different names for the same settings. A name of the other is refused like a misspelt one:
 
 | link | mobile app |
 | --- | --- |
@@ -50,9 +50,10 @@ ${namesElsewhere}`,
 };
 
 const tags = [
-  { name: 'Links', description: 'Short dynamic links.' },
+  { name: 'Links', description: 'Short URLs and where they lead.' },
   { name: 'Mobile apps', description: 'Apps that you save once and reference from links.' },
-  { name: 'Usage', description: 'How much of its hour a key has used.' },
+  { name: 'Analytics', description: 'Clicks and app opens, over time and by group.' },
+  { name: 'Usage', description: 'How many requests a key has left in the current hour.' },
 ];
 
 const headers = {
@@ -62,22 +63,22 @@ const headers = {
     example: limits.requestsPerHour,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left in the current window. Missing if the request could not be counted.',
+    description: 'Requests left in the current hour. Missing if the request could not be counted.',
     schema: { type: 'integer' },
     example: limits.requestsPerHour - 42,
   },
   'X-RateLimit-Reset': {
-    description: 'When the window resets. Missing if the request could not be counted.',
+    description: 'When the hour ends. Missing if the request could not be counted.',
     schema: { type: 'string', format: 'date-time' },
     example: '2026-11-20T11:00:00.000Z',
   },
   'Retry-After': {
-    description: 'Whole seconds after which a request may succeed.',
+    description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
     example: 1800,
   },
   'Idempotent-Replayed': {
-    description: '`true` if the response repeats that of an earlier call with the same Idempotency-Key.',
+    description: '`true` if the response is that of an earlier call with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   Location: {

@@ -88,7 +88,7 @@ const requiredToSave =
 const linkName = text(limits.name).describe('Display name.');
 const destination = requested(payloadFields.link);
 const expiry = timestamp.describe(
-  'When the link becomes inactive, in the future: ISO 8601 with Z or an offset, or a day alone for its midnight in UTC.',
+  'When the link expires. Must be in the future: ISO 8601 with Z or an offset, or a date alone for its midnight in UTC.',
 );
 
 /** Values that aren't strings are a different fault. */
@@ -173,8 +173,8 @@ const listedFields = {
     ),
   payload: linkPayload,
   projectId: z.string().describe('Owning project.'),
-  createdBy: z.string().describe('Id of the creating user.'),
-  updatedAt: time.describe('Last update time. An expiry does not move it.'),
+  createdBy: z.string().describe('Who created the link: the user that the key was made for, or `operator`.'),
+  updatedAt: time.describe('Last update time. Expiring is not an update.'),
 };
 
 /** A link as an item of a list. */

@@ -61,7 +61,8 @@ export const payloadFields = {
         kind: 'text',
         max: limits.version,
         savedAs: 'androidMinVersion',
-        about: 'Minimum app version that handles the deep link.',
+        about:
+          "Minimum app version that handles the deep link. Apps get it in `link.json`; the service doesn't check it.",
         example: '30',
       },
     },
@@ -93,7 +94,7 @@ export const payloadFields = {
         kind: 'text',
         max: limits.version,
         savedAs: 'iosMinVersion',
-        about: 'Minimum app version.',
+        about: "Minimum app version. Apps get it in `link.json`; the service doesn't check it.",
         example: '14.0',
       },
     },

@@ -55,11 +55,11 @@ describe.each(operations)('%s', (id, contract, operation) => {
     expect(failures.sort()).toEqual(
       [
         ...(contract.body || (contract.params && !contract.unmatched) ? ['VALIDATION_ERROR'] : []),
-        ...(contract.scope ? ['INSUFFICIENT_PERMISSIONS'] : []),
         ...Object.keys(contract.failures),
         'INVALID_PARAMETERS',
         ...(contract.idempotent ? ['IDEMPOTENCY_KEY_REUSED'] : []),
         'INVALID_API_KEY',
+        'INSUFFICIENT_PERMISSIONS',
         'RATE_LIMIT_EXCEEDED',
         'INTERNAL_ERROR',
       ].sort(),
