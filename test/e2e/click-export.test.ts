@@ -1,25 +1,13 @@
 import path from 'node:path';
 import { readParquetRows } from '../../local/test/parquet-rows.ts';
 import { unique } from '../support/builders.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { contextFlags, eventually, tenantsContext } from '../support/local-stack.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
+import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-let stack: RunningStack;
-const data = dataFolder();
-beforeAll(async () => {
-  stack = await startLocalStack(data, '-c', 'export=on');
-});
-afterAll(async () => {
-  await stack?.stop();
-  dropDataFolder(data);
-});
+// On disk: without a data folder no file is written.
+const stack = ownStack(...contextFlags(tenantsContext));
 
 test('with export=on every click is a row of a Parquet file, and nothing else is', async () => {
   const code = unique('code');
@@ -31,7 +19,7 @@ test('with export=on every click is a row of a Parquet file, and nothing else is
   await stack.visit(`/${code}?qr`, { 'User-Agent': userAgents.android, referer: 'https://news.example/a' });
   await stack.visit(`/${code}?qr`, { 'User-Agent': userAgents.android, referer: 'https://news.example/a' });
   const rows = await eventually(
-    async () => withoutRepeats(await readParquetRows(path.join(data, 'export/clicks'))),
+    async () => withoutRepeats(await readParquetRows(path.join(stack.data, 'export/clicks'))),
     ({ length }) => length >= 3,
   );
   const shown = rows.map((row) => [row.platform, row.country, row.referrer, row.trigger, row.is_unique]);
