@@ -1,4 +1,5 @@
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
+import { linkCommands } from '../../../ops/admin/commands/link.ts';
 import { figuresChart } from '../../../ops/admin/figures-chart.ts';
 import { linkFigures } from '../../../ops/figures.ts';
 import { createProject } from '../../../ops/projects.ts';
@@ -138,4 +139,30 @@ test('a link that nobody clicked has sums alone', async () => {
     'these days       0       0          0            0',
     'all time         0       0',
   ]);
+});
+
+test('the command prints the drawing, or all of it as JSON', async () => {
+  await click({ at: Date.now() / 1000 });
+  const command = linkCommands.find(({ name }) => name === 'link figures');
+  const printed: string[] = [];
+  const run = (isJson: boolean) =>
+    command?.run(
+      { project, code, days: 7 },
+      {
+        target: async () => target,
+        isJson,
+        print: (text) => printed.push(text),
+        columns: 80,
+        place: { data: 'nowhere' },
+        write: async () => undefined,
+        input: async () => '',
+        progress: () => undefined,
+        fail: () => undefined,
+      },
+    );
+  expect(await run(false)).toBeUndefined();
+  expect(printed.join('\n')).toContain(`${project}/launch from `);
+  expect(printed.join('\n')).not.toContain('[object');
+  expect(await run(true)).toMatchObject({ clicks: 1, range: { count: { clicks: 1 } } });
+  expect(printed).toHaveLength(1);
 });
