@@ -55,10 +55,13 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
     record.dynamodb;
   // DynamoDB Local's name for a deletion by its own TTL.
   const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
+  // Computed when asked for: most records pass no filter, and these two take most of the time.
+  let id: string | undefined;
+  let size: number | undefined;
   return {
-    // By getters, because most records pass no filter and these take most of the time.
     get eventID() {
-      return hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`);
+      id ??= hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`);
+      return id;
     },
     eventName: isUnnamed ? 'REMOVE' : record.eventName,
     eventVersion: '1.1',
@@ -71,7 +74,8 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
       ...(OldImage && { OldImage }),
       SequenceNumber: SequenceNumber.padStart(21, '0'),
       get SizeBytes() {
-        return imageSize(Keys) + imageSize(NewImage) + imageSize(OldImage);
+        size ??= imageSize(Keys) + imageSize(NewImage) + imageSize(OldImage);
+        return size;
       },
       StreamViewType,
     },
