@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openApi } from '../core/api/openapi.ts';
 import { takeNothing } from '../ops/script.ts';
 
-takeNothing('openapi', 'Writes docs/openapi.json anew, from the contracts in core/api.');
+takeNothing('openapi', 'Writes docs/openapi.json from the contracts in core/api.');
 
 writeFileSync(
   path.join(import.meta.dirname, '..', 'docs', 'openapi.json'),

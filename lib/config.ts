@@ -142,7 +142,9 @@ const contextKeys = [
 const refuseUnknownKeys = (given: readonly string[]): void => {
   const unknown = given.find((key) => /^[\w-]+$/.test(key) && !contextKeys.includes(key));
   if (unknown)
-    throw new ConfigError(`${unknown} is no context key of this app; there are ${contextKeys.join(', ')}`);
+    throw new ConfigError(
+      `${unknown} is not a context key of this app; the keys are ${contextKeys.join(', ')}`,
+    );
 };
 
 const adoptedTable = (text: Text): AdoptedTable | undefined => {

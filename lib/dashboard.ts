@@ -12,7 +12,7 @@ export const dashboardRows = (
 ): cloudwatch.IWidget[][] => [
   [
     new cloudwatch.TextWidget({
-      markdown: `# Dynamic links (${stage})\nRed alarms first; each names its page of the runbook (${runbookUrl}). Left: short URLs. Right: API. Below: what both stand on.`,
+      markdown: `# Dynamic links (${stage})\nRed alarms first; each links to its section of the runbook (${runbookUrl}). Left: short URLs. Right: API. Below: table and functions.`,
       width,
       height: 2,
     }),

@@ -56,7 +56,7 @@ const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = '
     }),
     threshold: 50,
     minutes: 10,
-    says: 'For ten minutes half of the visitors are answered with a 4xx',
+    says: 'For ten minutes half of the visitors have got a 4xx',
   });
 };
 

@@ -40,13 +40,13 @@ export class Monitoring extends Construct {
     this.alarms.add('ClicksLost', {
       metric: clicksLost,
       threshold: 5,
-      says: 'Visitors are sent on, but their clicks are not counted',
+      says: 'Visitors are redirected, but their clicks are not counted',
     });
     return this.alarms.add('RedirectErrors', {
       metric: share(redirectErrors, redirects),
       threshold: 1,
       minutes: 2,
-      says: 'At least one short URL in a hundred is answered with an error',
+      says: 'At least one request in a hundred to short URLs fails',
     });
   }
 
@@ -60,12 +60,12 @@ export class Monitoring extends Construct {
     this.alarms.add('AuthorizerErrors', {
       metric: metrics.authorizerErrors,
       threshold: 5,
-      says: 'Keys can not be looked up, so calls are refused',
+      says: 'Keys can not be looked up, so calls fail',
     });
     this.alarms.add('RateCounterUnavailable', {
       metric: metrics.uncountedCalls,
       threshold: 10,
-      says: 'Calls are let through without being counted against their key',
+      says: 'Calls pass without counting against their key',
     });
     this.alarms.add('CallsRefused', {
       metric: share(metrics.rateRefusals, metrics.calls, 50),
@@ -93,24 +93,24 @@ export class Monitoring extends Construct {
     this.alarms.add('ExpiryLate', {
       metric: metrics.expiryAge,
       threshold: late,
-      says: 'Stored states of expired links are behind; answers are not, which go by the time itself',
+      says: 'Stored states of expired links are behind; responses do not depend on them',
     });
     this.alarms.add('ConsumerErrors', {
       metric: metrics.consumerErrors,
       threshold: 1,
       minutes: 15,
-      says: 'Following the table fails again and again',
+      says: 'A consumer of the stream of the table keeps failing',
     });
     this.alarms.add('ClicksSkipped', {
       metric: metrics.skippedRecords,
       threshold: 1,
       minutes: 1,
-      says: 'A record of the table is no click that the figures understand, and was left out of them',
+      says: 'A record of a visitor could not be read and is missing from the figures',
     });
     this.alarms.add('FunctionsThrottled', {
       metric: metrics.functionThrottles,
       threshold: 10,
-      says: "The account's functions have reached their concurrency",
+      says: 'Functions of the account have run out of concurrency',
     });
     this.alarms.add('TableThrottled', {
       metric: metrics.tableThrottles,

@@ -47,8 +47,8 @@ export class Reference extends Construct {
         authorizationType: apigateway.AuthorizationType.NONE,
       });
       Validations.of(method).acknowledge(
-        { id: 'AwsSolutions::AwsSolutions-APIG4', reason: 'What it tells is public' },
-        { id: 'AwsSolutions::AwsSolutions-COG4', reason: 'What it tells is public' },
+        { id: 'AwsSolutions::AwsSolutions-APIG4', reason: 'Its content is public' },
+        { id: 'AwsSolutions::AwsSolutions-COG4', reason: 'Its content is public' },
       );
     }
   }

@@ -52,7 +52,7 @@ export class Releases extends Construct {
       // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is.
       threshold: 3,
       minutes: 1,
-      says: `${name} fails; a release of it that is under way is rolled back`,
+      says: `${name} fails; a release in progress is rolled back`,
       section: 'Release',
       // Only for CodeDeploy: outside releases, three failures a minute of one function send no mail.
       notifies: false,

@@ -83,7 +83,7 @@ export class ShortLinkBehaviors extends Construct {
         {
           eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
           function: new cloudfront.Function(this, 'ViewerRequest', {
-            comment: "Answers what can be no short URL, and hands the viewer's host on to the origin",
+            comment: "Answers paths that can't be short URLs, and passes the viewer's host to the origin",
             runtime: cloudfront.FunctionRuntime.JS_2_0,
             code: cloudfront.FunctionCode.fromInline(viewerRequestSource(abuseContact)),
           }),

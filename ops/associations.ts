@@ -50,7 +50,7 @@ const associationOf = (project: string, { ios, android, fingerprints }: StatedAp
     const fingerprint = readFingerprint(text);
     if (fingerprint) return fingerprint;
     throw new OperatorError(
-      `'${text}' is no SHA-256 fingerprint: it takes 32 pairs of hexadecimal digits, such as 14:6D:E9:…`,
+      `'${text}' is not a SHA-256 fingerprint: use 32 pairs of hexadecimal digits, such as 14:6D:E9:…`,
     );
   });
   const fault = [...ios.map(iosAppFault), ...android.map(androidPackageFault)].find(Boolean);

@@ -29,7 +29,7 @@ export const hostWarnings = async (
 ): Promise<string[]> => {
   if (!aliases.includes(host)) {
     return [
-      `${host} is no name of the distribution, so CloudFront refuses its visitors: add it to shortAliases and deploy, or deploy with ownHosts=tenants`,
+      `${host} is not an alias of the distribution, so CloudFront refuses its visitors: add it to shortAliases and deploy, or deploy with ownHosts=tenants`,
     ];
   }
   if (target === undefined) return [];

@@ -75,7 +75,7 @@ export const newKey = (project: string, user: string, granted: readonly Scope[])
 export const readScopes = (text: string): readonly Scope[] =>
   text.split(',').map((name) => {
     const scope = scopes.find((one) => one === name.trim());
-    if (!scope) throw new OperatorError(`There is no scope '${name}'; there are ${scopes.join(', ')}`);
+    if (!scope) throw new OperatorError(`There is no scope '${name}'; the scopes are ${scopes.join(', ')}`);
     return scope;
   });
 

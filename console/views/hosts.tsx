@@ -57,7 +57,7 @@ const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProp
     });
   if (hosts.length === 0)
     return (
-      <Empty title="No host of its own">
+      <Empty title="No custom host">
         <p>
           The links of {project} live in its folder on the shared host. Assign a host below, and its short
           URLs become <code>https://HOST/code</code>; the folder goes on working.

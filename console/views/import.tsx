@@ -88,7 +88,7 @@ export const ImportView = ({ project }: { project: string }) => {
         />
         <TextField
           label="Host of the links"
-          hint="Where the short URLs of the file live, if that is no host of this project. Rows on other hosts are refused."
+          hint="The host of the file's short URLs, if it isn't a host of this project. Rows on other hosts are refused."
           value={host}
           onText={(text) => {
             setHost(text.trim());

@@ -93,7 +93,7 @@ interface SavedAppProps {
 const SavedApp = ({ path, apps, value, set }: SavedAppProps) => (
   <ChoiceField
     label="Saved app"
-    hint="Its settings stand in for those of this section as a whole."
+    hint="Its settings replace this whole section."
     value={value}
     choices={[
       ['', apps.length === 0 ? 'None: the project has no such app yet' : 'None: settings of this link'],

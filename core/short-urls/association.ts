@@ -100,12 +100,12 @@ const fingerprint = /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/;
 export const iosAppFault = (text: string): string | undefined =>
   iosAppId.test(text)
     ? undefined
-    : `'${text}' is no iOS app id: it takes the team's id, a dot and the bundle id, such as ABCDE12345.com.example.app`;
+    : `'${text}' is not an iOS app id: use the team id, a dot and the bundle id, such as ABCDE12345.com.example.app`;
 
 export const androidPackageFault = (text: string): string | undefined =>
   androidPackage.test(text) && text.length <= 255
     ? undefined
-    : `'${text}' is no Android package name, such as com.example.app`;
+    : `'${text}' is not an Android package name such as com.example.app`;
 
 /** A fingerprint as Google writes it, given with or without colons; nothing if it isn't one. */
 export const readFingerprint = (text: string): string | undefined => {

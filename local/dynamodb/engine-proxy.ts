@@ -85,7 +85,7 @@ function isOfWebPage({ headers, socket }: IncomingMessage): boolean {
 }
 
 function refuseWebPage(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const message = 'The local stack takes no calls of web pages: call it by 127.0.0.1 and without an Origin';
+  const message = 'The local stack refuses calls from web pages: call it at 127.0.0.1 and without an Origin';
   const { status, headers, body } = refusal({ status: 403, type: 'AccessDeniedException', message });
   outgoing.writeHead(status, headers).end(body);
   incoming.resume();

@@ -60,6 +60,6 @@ const reasonOf = (error: unknown): string => {
 };
 
 export const hostChecks: readonly Check[] = [
-  { name: 'a host of its own shows the links of its project', run: ownHost },
+  { name: "a custom host shows its project's links", run: ownHost },
   { name: 'every assigned host leads here', run: assignedHosts },
 ];

@@ -50,7 +50,7 @@ const clicks: Check['run'] = async (session) => {
   same('clicks', [totalClicks, uniqueClicks], [3, 2]);
   same('platforms', clicksByPlatform, { ios: 1, android: 0, web: 2 });
   const countries = Object.keys(clicksByCountry);
-  holds('CloudFront does not tell the country', session.isLocal || !countries.includes('other'));
+  holds("CloudFront doesn't send the country", session.isLocal || !countries.includes('other'));
   return `after ${Math.ceil((Date.now() - started) / 1000)} s, from ${countries.join(', ')}`;
 };
 
@@ -83,7 +83,7 @@ const associations: Check['run'] = async ({ open, shortBase }) => {
   for (const file of ['apple-app-site-association', 'assetlinks.json']) {
     const answer = answered(await open(`${shortBase}/.well-known/${file}`), 200);
     same('Content-Type', header(answer, 'content-type'), 'application/json');
-    holds(`${file} is no JSON`, answer.json !== undefined);
+    holds(`${file} is not JSON`, answer.json !== undefined);
   }
 };
 
@@ -116,7 +116,7 @@ const qrCodes: Check['run'] = async (session) => {
   same('Content-Type', header(png, 'content-type'), 'image/png');
   holds('the picture is not sent as bytes', png.text.slice(1, 4) === 'PNG');
   const svg = answered(await session.open(`${shortUrl}/qr.svg?size=128`), 200);
-  holds('it is no SVG', svg.text.includes('<svg'));
+  holds('it is not SVG', svg.text.includes('<svg'));
   holds('it is not to be kept', /max-age=86400/.test(header(svg, 'cache-control')));
   const again = await session.open(`${shortUrl}/qr.svg?size=128`);
   return header(again, 'x-cache');
@@ -140,7 +140,7 @@ const https: Check['run'] = async (session: Session) => {
 
 export const shortUrlChecks: readonly Check[] = [
   { name: 'visitors get where their platform belongs', run: platforms },
-  { name: 'clicks are counted, once each, and what is none is not', run: clicks },
+  { name: "clicks count once each, and excluded visits don't", run: clicks },
   { name: 'a paused link stops, and works again, at once', run: pausing },
   { name: 'a link ends when its time has come', run: expiry },
   { name: 'phones find out which apps open the links', run: associations },

@@ -47,7 +47,7 @@ export const judgeBatch = async (
     judged.push(
       line === undefined
         ? await judge(row, stored.get(row.code), work)
-        : outcome(row, 'conflict', [`the code stands in line ${line} already`]),
+        : outcome(row, 'conflict', [`the code is in line ${line} already`]),
     );
   }
   return judged;

@@ -277,7 +277,7 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Remove go.acme.test' }).click();
     await page.getByLabel('Type go.acme.test to go on').fill('go.acme.test');
     await page.getByRole('button', { name: 'Remove host' }).click();
-    await page.getByText('No host of its own').waitFor();
+    await page.getByText('No custom host').waitFor();
     await opened.close();
   });
 

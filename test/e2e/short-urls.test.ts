@@ -343,9 +343,9 @@ describe('an own host', () => {
 test('operators are told what is wrong with an association', async () => {
   const set = (...options: string[]) => stack.admin('association', 'set', '--project', 'demo', ...options);
   await expect(set()).rejects.toThrow(/Give --ios or --android/);
-  await expect(set('--ios', 'com.example.app')).rejects.toThrow(/is no iOS app id/);
+  await expect(set('--ios', 'com.example.app')).rejects.toThrow(/is not an iOS app id/);
   await expect(set('--android', 'com.example.app')).rejects.toThrow(/go together/);
-  await expect(set('--android', 'com.example.app', '--sha256', 'AB:CD')).rejects.toThrow(/is no SHA-256/);
+  await expect(set('--android', 'com.example.app', '--sha256', 'AB:CD')).rejects.toThrow(/is not a SHA-256/);
 });
 
 test('robots and icons are answered', async () => {

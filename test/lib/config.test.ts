@@ -170,7 +170,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ uniqueWindowDays: 'many' }, /^uniqueWindowDays/],
   [{ logRetentionDays: '31' }, /^logRetentionDays must be one of 1, 3, 5/],
   [{ alarmEmail: 'nobody' }, /^alarmEmail must be an e-mail address/],
-  [{ alarmEmial: 'a@example.com' }, /^alarmEmial is no context key of this app; there are stage, /],
+  [{ alarmEmial: 'a@example.com' }, /^alarmEmial is not a context key of this app; the keys are stage, /],
   [{ runbookUrl: 'wiki' }, /^runbookUrl must be an https address/],
   [{ shortDomain }, /^shortDomain needs shortCertificateArn, or shortHostedZoneId/],
   [{ apiHostedZoneId: 'Z123' }, /say nothing without apiDomain$/],

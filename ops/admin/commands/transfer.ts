@@ -35,7 +35,7 @@ export const transferCommands = [
         ['ndjson', 'csv', 'firebase', 'bitly'],
         'what wrote the file (default: csv for a name that ends in .csv, else ndjson)',
       ),
-      host: optional('HOST', 'the host of its short links, if it is none of the project yet'),
+      host: optional('HOST', "the host of its short links, if the project doesn't have it yet"),
       dryRun: flag('write nothing, and say what an import would do'),
       verify: flag(
         'report links that lead elsewhere than at their source, on Android, iPhone, iPad and desktop',

@@ -152,9 +152,9 @@ test('ids and packages that no store knows are refused', () => {
   expect(iosAppFault('ABCDE12345.com.example.app')).toBeUndefined();
   expect(androidPackageFault('com.example.app_2')).toBeUndefined();
   for (const wrong of ['', 'com.example.app', 'abcde12345.com.example', 'ABCDE12345.', 'ABCDE12345.a b']) {
-    expect(iosAppFault(wrong)).toMatch(/is no iOS app id/);
+    expect(iosAppFault(wrong)).toMatch(/is not an iOS app id/);
   }
   for (const wrong of ['', 'app', 'com.2example', 'com.example.', 'com.example app']) {
-    expect(androidPackageFault(wrong)).toMatch(/is no Android package/);
+    expect(androidPackageFault(wrong)).toMatch(/is not an Android package/);
   }
 });

@@ -213,7 +213,7 @@ describe('a row', () => {
     ]);
     expect(rows[0]?.reason).toBe('name is Mine, in the file Theirs');
     expect(rows[13]?.reason).toMatch(/is reserved; choose another code$/);
-    expect(rows[3]?.reason).toBe('the code stands in line 3 already');
+    expect(rows[3]?.reason).toBe('the code is in line 3 already');
     for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
   });
 
