@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.join(import.meta.dirname, '..');
 const page = readFileSync(path.join(root, 'docs/proof.md'), 'utf8');
 
-/** A point of the page: titles in “ ”, each followed by the file that holds it. */
+/** A point of the page: titles in “ ”, each followed by its file. */
 const claims = [...page.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].flatMap(([, point = '']) => {
   let titles: string[] = [];
   const found: { title: string; file: string }[] = [];

@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 );
-/** What is ours; tools of others have a help of their own. */
+/** Our own scripts; other tools have their own help. */
 const ours = Object.entries(scripts).flatMap(([name, command]) => {
   const [, file] = /^(?:exec )?node (\S+\.ts)$/.exec(command) ?? [];
   return file === undefined ? [] : [[name, file] as const];

@@ -72,7 +72,7 @@ const odd = [
   { x: 1 },
 ];
 
-/** Every place in a value, with each odd value put there. */
+/** Every place in a value, with each odd value in it. */
 const spoiled = (value: unknown): unknown[] => [
   ...odd,
   ...(typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -14,7 +14,8 @@ import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /*
- * The runbook's chapter on abuse, step by step, against a tenant with several keys who does what they can to go on.
+ * The runbook's section on abuse, step by step, against a tenant with several keys who tries everything to
+ * continue.
  */
 const stack = ownStack('--memory', ...contextFlags(tenantsContext), ...['-c', 'localMemoryMs=1000']);
 const contact = tenantsContext.abuseContact;

@@ -15,7 +15,7 @@ const description: Part = openApi();
 
 const stack = sharedStack();
 const project = projectOn(stack);
-/** Codes and ids that lead to something. */
+/** Codes and ids that exist. */
 let known: Record<string, string[]>;
 beforeAll(async () => {
   const links = await Promise.all(Array.from({ length: 5 }, () => newLink(project)));
@@ -23,7 +23,7 @@ beforeAll(async () => {
   known = { code: [...links.map(({ code }) => code), 'check', 'status'], id: apps.map(({ id }) => id) };
 });
 
-/** Puts another in the place of what was deleted, so that there is always something to call. */
+/** Replaces what was deleted, so that there is always something to call. */
 const replace = async (name: 'code' | 'id', gone: string): Promise<void> => {
   const place = known[name]?.indexOf(gone) ?? -1;
   if (place < 0) return;

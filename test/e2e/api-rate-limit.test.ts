@@ -9,7 +9,7 @@ const stack = ownStack('--memory', ...prodFlags);
 
 const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 
-/** So many requests at once; a project whose hour turned meanwhile would tell nothing. */
+/** This many requests at once. A project whose hour ends meanwhile would prove nothing. */
 const burst = async ({ call }: TestProject, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => call('GET', `/links/check/code-${i}`)));
 

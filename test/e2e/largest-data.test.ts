@@ -11,7 +11,10 @@ const stack = sharedStack();
 /** Characters that grow on their way: in JSON, in JSON inside JSON, in UTF-8, in an address. */
 const fillers = ['"', '\\', '😀', '語', 'é', ' ', '<', '%', 'x', '\u2028', '\n', '\t', '\u007f', '\u0001'];
 
-/** The longest text of one character that a field takes, behind what it must begin with; undefined if it takes none. */
+/**
+ * The longest text of one character that a field accepts, after its required beginning; undefined if it
+ * accepts none.
+ */
 const longest = (field: Field, filler: string): string | undefined => {
   const start = field.kind === 'address' ? 'https://example.com/?' : '';
   const made = (n: number) => start + filler.repeat(n);

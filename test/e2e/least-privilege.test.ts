@@ -93,7 +93,7 @@ const isUsed = ({ call, keys }: Granted): boolean => {
   return [...(used.get(call) ?? [])].some((key) => key.startsWith(start));
 };
 
-/** A link whose marker the table sweeps, which then is stored as expired. */
+/** A link whose marker the table sweeps, and which is then stored as expired. */
 const letExpire = async ({ api, newCode }: Session): Promise<void> => {
   const expiresAt = new Date(Date.now() + 1500).toISOString();
   const body = { code: newCode(), payload: { link: 'https://example.com/' }, expiresAt };

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(checkout, { recursive: true });
 });
 
-/** Runs a block as it stands, but for the lines that say where the stack is. */
+/** Runs a block as it is, except for the lines that say where the stack is. */
 const run = async (block: string): Promise<string> => {
   const { apiBaseUrl, shortBaseUrl, apiKey } = stack.facts;
   const places = [`API=${apiBaseUrl}`, `SHORT=${shortBaseUrl}`, `KEY=${apiKey}`];

@@ -14,7 +14,7 @@ import { startEventSourceMapping } from '../../local/event-source-mapping/mappin
 import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
 
-/** Far ahead, so that an engine that sweeps by its own clock finds nothing to sweep. */
+/** Far in the future, so that an engine's own sweeper finds nothing. */
 export const dawn = Date.parse('2030-01-01T00:00:00.000Z');
 
 let services = 0;
@@ -66,7 +66,7 @@ export interface ServiceInTime {
   visit(code: string, address?: string): Promise<string>;
   /** Resolves when everything that follows from writes is done. */
   settle(): Promise<void>;
-  /** What the table holds of a link. */
+  /** The items of a link. */
   items(code: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ interface CallInput {
   readonly body?: object;
 }
 
-/** The service's own functions for a project of its own, with a clock and a sweeper that tests move. */
+/** The service's own functions for one project, with a clock and a sweeper that tests control. */
 export const startServiceInTime = async (
   db: TestTable,
   functions: Functions,
@@ -219,7 +219,7 @@ const visitEvent = (
     requestContext: { http: { method: 'GET' }, timeEpoch: now, requestId },
   }) as unknown as LambdaFunctionURLEvent;
 
-/** An answer in bytes, but for what is made up or read off the clock anew each time. */
+/** A response in bytes, without random and time-dependent parts. */
 const shown = ({ statusCode, headers, body }: APIGatewayProxyResult): string =>
   `${statusCode} ${JSON.stringify(headers)} ${body}`
     .replaceAll(/\bacme-\d+\b/g, 'acme')

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { readClick } from '../../core/clicks/click-record.ts';
 
-/** What is known of links' figures from outside while everything runs. */
+/** The bounds of links' figures, known from outside while everything runs. */
 export class Bounds {
   readonly #links = new Map<
     string,
@@ -20,7 +20,10 @@ export class Bounds {
     }
   }
 
-  /** Holds a read against them: never fewer clicks than were accepted before it, never more than were attempted by then. */
+  /**
+   * Checks a read against them: no fewer clicks than were accepted before it, no more than were attempted by
+   * then.
+   */
   async check(code: string, read: () => Promise<number>): Promise<void> {
     const link = this.#of(code);
     const least = [...link.accepted.values()].reduce((sum, clicks) => sum + clicks, 0);

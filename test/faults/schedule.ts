@@ -141,7 +141,7 @@ class Schedule {
       await before;
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
       for (let written = 0; written < repeats; ) {
-        // Whoever gets no answer asks again: the edge does, and the redirect's own client.
+        // A caller without an answer asks again: the edge does, and the redirect's own client.
         const done = await this.#clicks.record(click).then(
           () => true,
           () => false,
@@ -264,7 +264,7 @@ class Schedule {
     await this.#verifySeries(when, undefined, ofProject(this.#links));
   }
 
-  /** Holds every day and hour of a link, or of the project, against what happened in it. */
+  /** Compares every day and hour of a link, or of the project, with what happened in it. */
   async #verifySeries(when: string, code: string | undefined, truth: Series): Promise<void> {
     const items = await this.#table.query({
       KeyConditionExpression: 'PK = :series',

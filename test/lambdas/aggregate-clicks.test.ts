@@ -19,7 +19,7 @@ let sequence = 1000;
 
 const over = (table: Table) => aggregator({ stores: { figures: figureStore(table) } });
 
-/** A new visitor's click, as the stream tells it. */
+/** A new visitor's click, as a stream record. */
 const aRecord = (code: string): DynamoDBRecord => {
   sequence += 1;
   const { PK, SK } = visitorKey('acme', code, `visitor-${sequence}`);

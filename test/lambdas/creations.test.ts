@@ -71,7 +71,7 @@ const call = async (path: string, project: string, key?: string) => {
   return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? '') };
 };
 
-/** Things that there are of the project, on its lists. */
+/** The project's resources, from its lists. */
 const made = async (project: string) => {
   const { apps, links } = openStores(db.table);
   const page = await links.page(project, 1, 100);
@@ -111,7 +111,7 @@ test.each(cases)('POST %s that dies (%s) at call %i is taken up by its repetitio
   const third = await call(path, project, key);
   expect(third.body.data).toEqual(again.body.data);
   expect(await made(project)).toBe(count);
-  // What was answered before the process could die stays the answer.
+  // A response sent before the process could die stays the response.
   if (first !== 'died' && first.status !== undefined && first.status < 300) {
     expect(again.body.data).toEqual(first.body.data);
   }

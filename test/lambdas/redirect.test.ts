@@ -26,7 +26,7 @@ let calls: string[];
 /** Clicks are not written before this. */
 let heldClicks: Promise<void>;
 
-/** Stands between the redirect and the engine, and sees every call. */
+/** A proxy between the redirect and the engine that sees every call. */
 const startProxy = async (endpoint: string): Promise<Server> => {
   const { hostname, port } = new URL(endpoint);
   const server = createServer(async (incoming, outgoing) => {

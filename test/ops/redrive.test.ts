@@ -31,7 +31,10 @@ const click = async (code: string, visitor: string) => {
   });
 };
 
-/** Follows the table like the service, but for links whose figures can't be written; gives those up at once. */
+/**
+ * Follows the table like the service, except for links whose figures can't be written; discards those at
+ * once.
+ */
 const follow = (isAway: (code: string) => boolean) =>
   startEventSourceMapping({
     mapping: {

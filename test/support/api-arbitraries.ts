@@ -12,13 +12,13 @@ const expiresAt = fc.oneof(
   { weight: 1, arbitrary: fc.constant('2020-01-01T00:00:00Z') },
 );
 const app = fc.nat({ max: 6 });
-/** Named now and then only: most of the ids that are drawn lead to no app, and so to nothing else. */
+/** Seldom named: most generated ids lead to no app, and so to nothing else. */
 const rarely = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: app });
 
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] });
 const saving = { saveApp: fc.boolean(), appName: fc.constantFrom('', 'Saved') };
 
-/** Few values for every field, by what it holds. */
+/** A few values for every field, by its kind. */
 const valuesOf = (field: Field): fc.Arbitrary<unknown> => {
   if (field.kind === 'address') return url;
   if (field.kind === 'store-id') return fc.constantFrom('1', '123456789');

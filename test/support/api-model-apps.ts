@@ -3,11 +3,11 @@ import { aMessage, anId, aTime, coded } from './api.ts';
 // biome-ignore lint/suspicious/noExplicitAny: bodies are whatever a request carries
 export type Fields = any;
 
-/** What the contract says of an answer; matchers stand for what only the service can know. */
+/** The expected response by the contract; matchers replace what only the service can know. */
 export interface Expected {
   readonly status: number;
   readonly body: object;
-  /** Takes over what the service has told: ids, codes and times. */
+  /** Takes over what the service has returned: ids, codes and times. */
   readonly learn?: (data: Fields) => void;
 }
 

@@ -24,7 +24,7 @@ interface ModelLink {
 /** The contract over plain maps: one project, its links and its apps. */
 export class ProjectModel extends AppsModel {
   readonly links = new Map<string, ModelLink>();
-  /** Apps that links have saved, by the link and its field that holds their id, before their id is known. */
+  /** Apps that links have saved, by link and field, before their ids are known. */
   readonly unread: { readonly code: string; readonly field: string; readonly app: Fields }[] = [];
   readonly #attempts = new Map<string, { readonly sent: string; readonly data: unknown }>();
   readonly #usedCodes = new Set<string>();
@@ -87,7 +87,7 @@ export class ProjectModel extends AppsModel {
     return ok({ created, failed: results.length - created, results }, learn);
   }
 
-  /** What a call with an Idempotency-Key answers: what it answered before, or what it would without. */
+  /** The response to a call with an Idempotency-Key: that of the first call, or the usual one. */
   once(key: string, body: unknown, make: () => Expected): Expected {
     const sent = JSON.stringify(body);
     const before = this.#attempts.get(key);
@@ -131,7 +131,7 @@ export class ProjectModel extends AppsModel {
   updateLink(code: string, { name, payload, expiresAt }: Fields): Expected {
     const link = this.links.get(code);
     const draft = this.#settle(payload);
-    // Of two faults, either may be told.
+    // Of two faults, either may be reported.
     if (!link && (!draft || isPast(expiresAt))) return { status: 0, body: {} };
     if (!draft || isPast(expiresAt)) return refused(400, 'VALIDATION_ERROR');
     if (!link) return plain(404, 'Link not found');

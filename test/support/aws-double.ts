@@ -27,7 +27,7 @@ export interface AwsDouble {
   readonly stop: () => Promise<void>;
 }
 
-/** A scripted server in the place of every AWS endpoint. What is not scripted is refused as AWS refuses. */
+/** A scripted server in place of every AWS endpoint. It refuses unscripted calls as AWS does. */
 export const startAwsDouble = async (): Promise<AwsDouble> => {
   const calls: AwsCall[] = [];
   const answers: AwsDouble['answers'] = new Map();

@@ -7,7 +7,7 @@ takeNothing(
   "Runs the tests about the table on AWS's own engine; needs Java 17 or newer.",
 );
 
-/** Runs what is said about the table on AWS's own engine too, so that no test depends on one engine's accidents. */
+/** Runs the table's tests on AWS's own engine, too, so that no test depends on one engine's quirks. */
 const suites = [
   'test/core/(links|clicks|projects|table)',
   'test/faults',
@@ -31,7 +31,7 @@ const { status } = spawnSync(
   [path.join('node_modules', 'jest', 'bin', 'jest.js'), ...suites],
   {
     stdio: 'inherit',
-    // The engine of every suite is a Java machine of its own.
+    // Every suite's engine is a separate Java process.
     env: { FAULT_SCHEDULES: '50', ...process.env, TEST_ENGINE: 'dynamodb-local' },
   },
 );

@@ -4,7 +4,9 @@ import budget from '../../../bench/capacity-budget.json';
 import { api } from '../../../core/api/index.ts';
 import { drawn } from '../../support/api-arbitraries.ts';
 
-/** What holds each operation besides its contract: its entry in the capacity budget and its command of the model. */
+/**
+ * What each operation needs besides its contract: an entry in the capacity budget and a command of the model.
+ */
 const held: Readonly<Record<string, { readonly capacity: string; readonly model: string }>> = {
   createLink: { capacity: 'create link', model: 'createLink' },
   createLinks: { capacity: 'create 4 links in bulk', model: 'createLinks' },
@@ -24,7 +26,7 @@ const held: Readonly<Record<string, { readonly capacity: string; readonly model:
 };
 
 const folder = path.join(import.meta.dirname, '../../e2e');
-// The fuzz and the generated client call everything; that is no test of one operation's behaviour.
+// The fuzz and the generated client call everything; that doesn't test one operation's behaviour.
 const tests = readdirSync(folder)
   .filter((file) => !/fuzz|model|description/.test(file))
   .map((file) => readFileSync(path.join(folder, file), 'utf8'))

@@ -50,7 +50,7 @@ describe('a query', () => {
   });
 });
 
-/** Ways to spell a name that is meant, none of which is the name itself. */
+/** Misspellings of a name, without the name itself. */
 const spellings = (name: string): string[] => {
   const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const camel = name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());

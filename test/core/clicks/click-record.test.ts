@@ -33,7 +33,7 @@ test('reads a first click', () => {
     at: 1000,
     platform: 'ios',
     country: 'DE',
-    // Records of before these were told apart.
+    // Records from before this distinction.
     referrer: 'other',
     browser: 'other',
     os: 'other',

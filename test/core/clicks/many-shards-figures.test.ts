@@ -17,7 +17,7 @@ const hours = 96;
 const shardHours = 4;
 const start = Date.parse('2026-03-01T00:00:00.000Z') / 1000;
 
-/** The shard that a partition key's changes come to, in a table of so many partitions. */
+/** The shard of a partition key's changes, in a table of this many partitions. */
 const shardOf = (PK: string, partitions: number, hour: number): string => {
   const partition = [...PK].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % partitions;
   return `stream/shard-${Math.floor(hour / shardHours)}-${partition}`;

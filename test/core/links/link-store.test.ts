@@ -26,7 +26,7 @@ const create = (fields: Partial<LinkDraft> = {}) =>
 const item = async (key: { PK: string; SK: string }) =>
   (await db.client.send(new GetCommand({ TableName: tableName, Key: key }))).Item;
 
-/** What the project's list holds, and what its counters say. */
+/** The project's list and its counters. */
 const listOf = async (id: string) => {
   const { Items = [] } = await db.client.send(
     new QueryCommand({

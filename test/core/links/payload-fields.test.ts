@@ -48,7 +48,7 @@ const withField = (path: string, value: string): LinkPayload => {
   return { link, [name]: field === undefined ? value : { [field]: value } };
 };
 
-/** For each field, whom it alone sends somewhere else. A new field has to say so here. */
+/** For each field, the visitors that it alone redirects. A new field needs an entry here. */
 const moves: Readonly<Record<string, readonly Kind[]>> = {
   link: ['android', 'ios', 'desktop', 'crawler'],
   iosAppId: [],
@@ -115,7 +115,7 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
   }
 };
 
-/** Of a table that holds nothing. */
+/** An empty table's answers. */
 const addressFaults = (addresses: Addresses) =>
   destinationStore({ batchGet: async () => [] } as unknown as Table).faults(addresses, [ownHost]);
 
@@ -125,7 +125,7 @@ const draftChecks = {
   findApp: () => Promise.resolve(undefined),
 };
 
-// Whatever can be stored never leads back to the short links: a visitor would go round for ever.
+// No address that can be stored leads back to the short links: a visitor would be redirected in a loop.
 test.each(leaves)('%s leads nobody in a circle', async (path) => {
   const payload = withField(path, loop);
   const refused = await isRefused(() =>

@@ -85,7 +85,7 @@ test('firewalls keep no samples, and count by key what one key sends', () => {
   const [ofApi, ofEdge] = firewalls.map(({ Properties }) => JSON.stringify(Properties));
   expect(ofApi).toContain('"CustomKeys":[{"Header":{"Name":"X-API-KEY"');
   expect(ofEdge).not.toContain('CustomKeys');
-  // Whatever a query holds, no visitor is refused for it.
+  // No query may cause a visitor to be refused.
   for (const rule of [
     'GenericLFI_QUERYARGUMENTS',
     'CrossSiteScripting_QUERYARGUMENTS',
@@ -196,7 +196,7 @@ test('two regions of one account share no name of CloudFront', () => {
   expect(stackNames('eu-west-1').filter((name) => stackNames('us-east-1').includes(name))).toEqual([]);
 });
 
-/** What holds state: renaming one of these deletes it. */
+/** Resources with state: renaming one of these deletes it. */
 const stateful = {
   'AWS::DynamoDB::Table': 'DataTableFDBAD0F2',
   'AWS::S3::Bucket': 'ClicksFailuresD4AE78FD',

@@ -2,7 +2,7 @@ import { commands } from '../../../ops/admin/commands.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { readable } from '../../../ops/admin/readable.ts';
 
-/** What a call prints; throws what it fails with. */
+/** The output of a call; throws its error. */
 const admin = async (...args: string[]): Promise<string> => {
   const printed: string[] = [];
   await runAdmin(args, {

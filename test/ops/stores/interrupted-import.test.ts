@@ -55,7 +55,7 @@ const startImport = (project: string) =>
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   );
 
-/** What a project has of all that an import writes, without what is made anew each time. */
+/** Everything that an import writes into a project, without values that differ each time. */
 const contentOf = async (project: string) => {
   let text = '';
   await exportLinks(target, { project }, async (part) => {
