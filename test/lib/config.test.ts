@@ -98,7 +98,7 @@ describe("a stage's file", () => {
 
   test('knows the same keys', () => {
     expect(() => readWith({ stage: 'prod' }, { alarmMail: 'a@example.com' })).toThrow(
-      /^alarmMail is no context/,
+      /^alarmMail is not a context/,
     );
   });
 
