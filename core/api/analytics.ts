@@ -72,7 +72,7 @@ export const getAnalytics = endpoint({
   tag: 'Analytics',
   summary: 'Get analytics',
   description:
-    'Clicks and app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. `links` lists the 100 busiest links. A time series has at most 1,000 buckets.',
+    'Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. `links` lists the 100 busiest links. A time series has at most 1,000 buckets.',
   query,
   status: 200,
   result: z.union([

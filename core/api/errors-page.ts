@@ -15,7 +15,7 @@ const faults = () => Object.values(faultMessages).map((message) => `| ${shown(me
 export const errorsPage = (): string => `# Error messages
 
 Every message of the API, generated from core/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable,
-messages may change: check the code in programs.
+but messages may change: check the code in programs.
 
 ## Failures
 

@@ -67,7 +67,7 @@ export const createLinks = endpoint({
   path: '/links/bulk',
   tag: 'Links',
   summary: 'Create links in bulk',
-  description: `Creates up to ${limits.bulkLinks} links. Each succeeds or fails on its own, and the results are in the order of the request. If several links have the same code, the first valid one gets it. Counts as one request. ${savingScope}`,
+  description: `Creates up to ${limits.bulkLinks} links. Each succeeds or fails on its own, and results have the order of the request. If several links have the same code, the first valid one gets it. Counts as one request. ${savingScope}`,
   // Each link is parsed alone, so that one with faults doesn't fail the others.
   body: many(z.unknown()),
   describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
@@ -75,8 +75,8 @@ export const createLinks = endpoint({
   timeoutSeconds: 28,
   status: 200,
   result: z.object({
-    created: z.number().int().describe('Links that this call has created.'),
-    failed: z.number().int(),
+    created: z.number().int().describe('Links that this call created.'),
+    failed: z.number().int().describe('Links that this call could not create.'),
     results: z.array(itemResult),
   }),
   failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
@@ -90,10 +90,12 @@ export const listLinks = endpoint({
   path: '/links',
   tag: 'Links',
   summary: 'List links',
-  description: 'Newest first. A page past the end is empty and still shows the total.',
+  description: 'Lists the links, newest first. A page past the end is empty and still shows the total.',
   query: z.object({
-    page: wholeNumber(1).default(1),
-    pageSize: wholeNumber(1, limits.pageSize.max).default(limits.pageSize.default),
+    page: wholeNumber(1).default(1).describe('Number of the page, from 1.'),
+    pageSize: wholeNumber(1, limits.pageSize.max)
+      .default(limits.pageSize.default)
+      .describe('Links per page.'),
   }),
   status: 200,
   result: z.array(listedLink),
@@ -183,7 +185,7 @@ export const checkCode = endpoint({
   path: '/links/check/{code}',
   tag: 'Links',
   summary: 'Check code availability',
-  description: 'Whether a new link of the project can have this code. Codes of deleted links stay taken.',
+  description: 'Checks whether a new link can have this code. Codes of deleted links stay taken.',
   params,
   status: 200,
   result: z.object({ code: linkCode, available: z.boolean(), message: z.string() }),

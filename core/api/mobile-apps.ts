@@ -35,7 +35,7 @@ export const listMobileApps = endpoint({
   method: 'GET',
   path: '/mobile-apps',
   summary: 'List mobile apps',
-  description: 'All apps of the project, newest first.',
+  description: 'Lists all apps of the project, newest first.',
   status: 200,
   result: z.object({ apps: z.array(mobileAppResult), total: z.number().int() }),
   failures: {},

@@ -7,7 +7,7 @@ export const getUsage = endpoint({
   tag: 'Usage',
   summary: 'Get usage',
   description:
-    "How many requests the key has used in the current hour. This call doesn't count, and works when no requests are left.",
+    "Returns how many requests the key has used in the current hour. This call doesn't count, and works when no requests are left.",
   status: 200,
   result: z.object({
     limit: z.number().int(),

@@ -100,7 +100,7 @@ export const payloadFields = {
     },
   },
   social: {
-    about: 'Social preview.',
+    about: 'Preview in social networks.',
     fields: {
       title: { kind: 'text', max: limits.socialTitle, about: 'Preview title.', example: 'Summer sale' },
       description: {
@@ -114,7 +114,7 @@ export const payloadFields = {
     },
   },
   campaign: {
-    about: 'Analytics parameters.',
+    about: 'Campaign parameters, added to the destination and the desktop fallback.',
     fields: {
       utm_source: {
         kind: 'text',
@@ -140,7 +140,7 @@ export const payloadFields = {
   },
   desktop_fallback: {
     kind: 'address',
-    about: 'Fallback URL for desktop users.',
+    about: 'Where desktop browsers go instead of the destination.',
     example: 'https://shop.example.com/desktop',
   },
   interstitial: {
