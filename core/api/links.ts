@@ -16,7 +16,7 @@ import { endpoint } from './endpoint.ts';
 const params = z.object({ code: linkCode });
 
 /** A number in a query string: digits only, without blanks, signs or fractions. */
-const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
   z
     .string()
     .regex(/^\d{1,15}$/, faultMessage('notWhole'))

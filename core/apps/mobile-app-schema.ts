@@ -5,7 +5,13 @@ import { appSections } from '../links/payload-fields.ts';
 import { alsoNamed } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
 import { appFields, appPlatforms, identifierOf } from './app-fields.ts';
-import { draftFaults, type MobileApp, type MobileAppChange, type MobileAppDraft } from './mobile-app.ts';
+import {
+  draftFaults,
+  foreignFields,
+  type MobileApp,
+  type MobileAppChange,
+  type MobileAppDraft,
+} from './mobile-app.ts';
 
 const name = text(limits.name).min(1);
 const platform = z.enum(appPlatforms);
@@ -35,7 +41,11 @@ export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNam
     .meta({
       id: 'MobileAppDraft',
       oneOf: appPlatforms.map((one) => ({
-        properties: { platform: { const: one }, [identifierOf(one)]: { type: 'string' } },
+        properties: {
+          platform: { const: one },
+          [identifierOf(one)]: { type: 'string' },
+          ...Object.fromEntries(foreignFields(one).map((field) => [field, { type: 'null' }])),
+        },
         required: [identifierOf(one)],
       })),
     }),

@@ -52,9 +52,12 @@ const settingsOf = (given: GivenSettings) =>
 
 const other: Readonly<Record<AppPlatform, AppPlatform>> = { IOS: 'ANDROID', ANDROID: 'IOS' };
 
+/** The fields that an app of this platform shows as null. */
+export const foreignFields = (platform: AppPlatform): AppFieldName[] => fieldsOfPlatform(other[platform]);
+
 // A null only repeats what the app shows anyway.
 const foreignFaults = (platform: AppPlatform, given: GivenSettings): Fault[] =>
-  fieldsOfPlatform(other[platform])
+  foreignFields(platform)
     .filter((field) => given[field] != null)
     .map((field) => fault(field, 'ofOtherPlatform', { platform: other[platform] }));
 

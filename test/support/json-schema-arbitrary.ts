@@ -41,7 +41,7 @@ const objects = ({ properties = {}, required, oneOf }: Schema, root: Schema, kno
     const meant = oneOf.find(({ properties: parts }: Schema) =>
       Object.entries<Schema>(parts).every(([name, part]) => !part.const || part.const === some[name]),
     );
-    const foreign = oneOf.flatMap((other: Schema) => (other === meant ? [] : other.required));
+    const foreign = Object.keys(meant.properties).filter((name) => meant.properties[name].type === 'null');
     const added = Object.fromEntries(meant.required.map((name: string) => [name, every[name] ?? 'some']));
     return Object.fromEntries(
       Object.entries({ ...some, ...added }).filter(([name]) => !foreign.includes(name)),

@@ -1,0 +1,36 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { openApi } from '../../../core/api/openapi.ts';
+import { appPlatforms, namedAppFields } from '../../../core/apps/app-fields.ts';
+import { mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a part of the description
+const { schemas } = openApi().components as any;
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+const described = ajv.compile(schemas.MobileAppDraft);
+
+const draft = fc.record(
+  {
+    platform: fc.constantFrom(...appPlatforms),
+    name: fc.constant('Shop'),
+    ...Object.fromEntries(
+      namedAppFields.map(([field, { example }]) => [field, fc.constantFrom(example, null)]),
+    ),
+  },
+  { requiredKeys: ['platform', 'name'] },
+);
+
+test('the description takes an app with exactly the fields of its platform that the service takes', () => {
+  const taken = new Set<boolean>();
+  fc.assert(
+    fc.property(draft, (app) => {
+      const isTaken = mobileAppDraft.safeParse(app).success;
+      taken.add(isTaken);
+      expect([app, described(app)]).toEqual([app, isTaken]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(taken.size).toBe(2);
+});
