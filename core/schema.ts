@@ -14,11 +14,15 @@ export const wellFormed = (max: number) =>
     .refine((value) => value.isWellFormed(), faultMessage('notWellFormed'));
 
 /** Text of a request, in one line or with line breaks. */
-export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) =>
-  wellFormed(max).refine(
-    (value) => !(lines ? controlsButBreaks : controls).test(value),
-    faultMessage('controls'),
+export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) => {
+  const refused = lines ? controlsButBreaks : controls;
+  return (
+    wellFormed(max)
+      .refine((value) => !refused.test(value), faultMessage('controls'))
+      // For the description alone: as a check it would speak in its own words.
+      .meta({ pattern: refused.source.replace('[', '^[^').replace(']', ']*$') })
   );
+};
 
 /** For refinements of objects that run although other fields have faults. */
 export const isObject = ({ value }: { readonly value: unknown }): boolean =>

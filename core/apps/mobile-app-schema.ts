@@ -46,7 +46,7 @@ export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNam
           [identifierOf(one)]: { type: 'string' },
           ...Object.fromEntries(foreignFields(one).map((field) => [field, { type: 'null' }])),
         },
-        required: [identifierOf(one)],
+        required: ['platform', identifierOf(one)],
       })),
     }),
   namesInLinks,

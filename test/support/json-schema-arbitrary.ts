@@ -23,7 +23,8 @@ export const fitting = (schema: Schema, root: Schema, known: Known = {}): fc.Arb
     const [min, max] = [new Date('2027-01-01'), new Date('2090-01-01')];
     return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
   }
-  if (pattern) return fc.stringMatching(new RegExp(pattern));
+  if (pattern)
+    return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= (minLength ?? 0));
   return fc.string({ minLength, maxLength: Math.min(maxLength ?? 40, 40), unit: 'grapheme' });
 };
 
