@@ -34,9 +34,22 @@ function find(): string {
   const found = search();
   if (found) return found;
   const platform = `${process.platform}-${process.arch}`;
+  const install = platforms.has(platform)
+    ? `run 'npm install --no-save @dynoxide/${platform}@${version}', or `
+    : '';
   throw new Error(
-    `No DynamoDB engine for ${platform}: run 'npm install --no-save @dynoxide/${platform}@${version}', put dynoxide on the PATH, or install Java 17 or newer for DynamoDB Local`,
+    `There is no DynamoDB engine for ${platform}: ${install}install Java 17 or newer for DynamoDB Local ('${javaCommand()}'), and start again`,
   );
+}
+
+/** Those that the packages are made for. */
+const platforms = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']);
+
+/** How Java is installed here. */
+function javaCommand(): string {
+  if (process.platform === 'darwin') return 'brew install openjdk@17';
+  if (process.platform === 'win32') return 'winget install Microsoft.OpenJDK.17';
+  return 'sudo apt-get install openjdk-17-jre-headless';
 }
 
 function search(): string | undefined {
