@@ -64,21 +64,11 @@ export const listProjects = async (target: Target): Promise<ListedProject[]> => 
     projects.map(async (project) => {
       const [links, clicks] = await Promise.all([
         target.stores.links.count(project.id),
-        clicksOf(target, project.id),
+        target.stores.projectClicks.total(project.id),
       ]);
       return { ...show(project, target), links, clicks };
     }),
   );
-};
-
-const clicksOf = async ({ stores }: Target, project: string): Promise<number> => {
-  const { clicks, isCut } = await stores.projectClicks.total(project);
-  if (!isCut) return clicks;
-  // Where days go after a while, links know more: their totals are kept for ever.
-  let ofLinks = 0;
-  for await (const portion of stores.links.all(project))
-    for (const { figures } of portion) ofLinks += figures.clicks;
-  return Math.max(clicks, ofLinks);
 };
 
 /** Throws OperatorError if there is no such project. */

@@ -22,7 +22,7 @@ export interface Addition {
   readonly shard: string;
   /** Of any links, in the shard's order. */
   readonly records: readonly ClickRecord[];
-  /** For how many days figures over time are kept. */
+  /** For how many days figures over time are kept, but for the days of projects. */
   readonly retentionDays?: number | undefined;
 }
 
@@ -48,7 +48,9 @@ export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecord
           : (Math.floor(at / daySeconds) + 1 + retentionDays) * daySeconds;
       const kept = ttl === undefined ? {} : { ttl };
       add(record, { key: seriesKey(span, start, project, code), amounts: ofLink, ...kept });
-      add(record, { key: seriesKey(span, start, project), amounts: ofProject, ...kept });
+      // Days of a project add up to its clicks of all time, so they stay.
+      const projectKept = span === 'day' ? {} : kept;
+      add(record, { key: seriesKey(span, start, project), amounts: ofProject, ...projectKept });
     }
   }
   return [...items.values()];

@@ -133,6 +133,41 @@ test('a list counts the links and the clicks of each project', async () => {
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
 });
 
+test('clicks of a project are those of all time, also where figures over time go after a while', async () => {
+  const id = unique('shop');
+  await createProject(target, { id });
+  const now = new Date();
+  const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
+  for (const [i, at] of days.entries()) {
+    const record = aClickRecord({ project: id, code: 'gone', clicks: 10 ** i, at }, i + 1);
+    for (const item of itemsOf({ shard: 'shard', records: [record], retentionDays: 30 }))
+      await target.stores.figures.add(item, now);
+  }
+  const swept = await sweep(id, now);
+  // Days of the link, hours of the link and hours of the project, each from before these 30 days.
+  expect(swept).toBe(6);
+  const listed = (await listProjects(target)).find((one) => one.id === id);
+  expect(listed).toMatchObject({ links: 0, clicks: 1111 });
+});
+
+/** Deletes what the TTL of a project's items lets go; resolves to how many it deleted. */
+const sweep = async (project: string, now: Date): Promise<number> => {
+  const { Items = [] } = await target.db.client.send(
+    new ScanCommand({
+      TableName: tableName,
+      FilterExpression: '(begins_with(PK, :own) OR PK = :all) AND #ttl < :now',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':own': `SERIES#${project}#`,
+        ':all': `SERIES#${project}`,
+        ':now': now.getTime() / 1000,
+      },
+    }),
+  );
+  for (const { PK, SK } of Items) await target.db.table.delete({ Key: { PK, SK } });
+  return Items.length;
+};
+
 describe('a key', () => {
   test('is revoked by its id, or by itself without being shown', async () => {
     const id = unique('shop');
