@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
-import { visitorKey } from '../../../core/table/keys.ts';
+import { projectPartitions, visitorKey } from '../../../core/table/keys.ts';
 import { setAssociation } from '../../../ops/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/keys.ts';
@@ -41,6 +41,9 @@ const furnish = async (id: string) => {
     UpdateExpression: 'SET hits = :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
+  // Of every kind that names its project, such as remembered calls and figures over time.
+  for (const start of projectPartitions(id))
+    await target.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
   return createKey(target, { project: id });
 };
 
