@@ -17,6 +17,9 @@ export interface OperationCost {
   readonly trips: number;
 }
 
+/** As apps on iPhones call. */
+const appAgent = 'Example/1 CFNetwork/3826 Darwin/25.0.0';
+
 /** A plain link of some 300 bytes, with settings for both platforms. */
 const payload = {
   link: 'https://example.com/landing',
@@ -124,6 +127,12 @@ const measureOn = async (
   await follow('/plain');
   await measure('redirect', () => follow('/demo/plain'));
   await measure('redirect with a saved app', () => follow('/demo/saving'));
+  const ask = (where: string) => fetch(`${addresses.short}${where}`, { headers: { 'User-Agent': appAgent } });
+  // The function's first call also reads what was taken down.
+  await ask('/demo/plain/link.json');
+  await measure('link.json', () => ask('/demo/plain/link.json'));
+  await measure('link.json with a saved app', () => ask('/demo/saving/link.json'));
+  await measure('open.json', () => ask('/demo/plain/open.json?platform=ios'));
   await measure('delete link', () => call('DELETE', '/links/plain'));
   return costs;
 };

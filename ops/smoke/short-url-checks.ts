@@ -79,6 +79,22 @@ const expiry: Check['run'] = async (session) => {
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
+const opens: Check['run'] = async (session) => {
+  const { code, shortUrl } = await createLink(session);
+  const link = answered(await session.open(`${shortUrl}/link.json?ref=app`), 200);
+  same('link', link.json?.link, 'https://example.com/landing?ref=app');
+  const started = Date.now();
+  const path = `${shortUrl}/open.json?platform=ios`;
+  for (const open of [`${path}&first=true`, path])
+    answered(await session.open(open, { 'User-Agent': 'Example/1 CFNetwork/3826 Darwin/25.0.0' }), 200);
+  const { json } = await session.eventually(
+    () => session.api('GET', `/analytics?code=${code}&event=opens`),
+    (answer) => answer.json?.data?.opens >= 2,
+  );
+  same('opens', json.data, { opens: 2, firstOpens: 1 });
+  return `after ${Math.ceil((Date.now() - started) / 1000)} s`;
+};
+
 const associations: Check['run'] = async ({ open, shortBase }) => {
   for (const file of ['apple-app-site-association', 'assetlinks.json']) {
     const answer = answered(await open(`${shortBase}/.well-known/${file}`), 200);
@@ -144,6 +160,7 @@ export const shortUrlChecks: readonly Check[] = [
   { name: 'a paused link stops, and works again, at once', run: pausing },
   { name: 'a link ends when its time has come', run: expiry },
   { name: 'phones find out which apps open the links', run: associations },
+  { name: 'apps learn what a link means, and their opens are counted', run: opens },
   { name: 'unknown and deleted look the same', run: unknown },
   { name: 'other methods are not allowed', run: methods },
   { name: 'a host that a visitor states is not believed', run: foreignHost },

@@ -1,4 +1,5 @@
 import { unique } from '../support/builders.ts';
+import { eventually } from '../support/local-stack.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
 
 const stack = ownStack();
@@ -55,5 +56,36 @@ describe('link.json', () => {
       const { status, text } = await answerOf(path);
       expect([path, status, JSON.parse(text)]).toEqual([path, 404, { error: expect.any(String) }]);
     }
+  });
+});
+
+describe('open.json', () => {
+  const figures = async (query: string) =>
+    (await stack.api('GET', `/analytics?${query}event=opens`)).body.data;
+
+  test('is counted once for each open, in the figures of its link and of the project', async () => {
+    const { code, shortUrl } = await publish();
+    const before = await figures('');
+    const app = { 'User-Agent': 'Shop/3 CFNetwork/3826 Darwin/25.0.0' };
+    for (const [query, headers, status] of [
+      ['platform=ios&first=true', app, 200],
+      ['platform=ios', app, 200],
+      ['platform=android&first=yes', app, 200],
+      ['platform=ios', { 'User-Agent': 'Googlebot/2.1' }, 200],
+      ['platform=windows', app, 400],
+    ] as const) {
+      const answer = await answerOf(`/${code}/open.json?${query}`, headers);
+      expect([query, answer.status, answer.cache]).toEqual([query, status, 'private, no-store']);
+      if (status === 200) expect(JSON.parse(answer.text)).toMatchObject({ shortUrl, link: destination });
+    }
+    expect((await answerOf(`/${code}/open.json?platform=ios`, app, 'HEAD')).status).toBe(200);
+    const counted = await eventually(
+      () => figures(`code=${code}&`),
+      ({ opens }) => opens >= 3,
+    );
+    expect(counted).toEqual({ opens: 3, firstOpens: 1 });
+    expect(await figures('')).toEqual({ opens: before.opens + 3, firstOpens: before.firstOpens + 1 });
+    const { clickCount } = (await stack.api('GET', `/links/${code}`)).body.data;
+    expect(clickCount).toBe(0);
   });
 });
