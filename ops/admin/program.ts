@@ -39,7 +39,7 @@ const lineOf = ({ code, message }: CommanderError, args: readonly string[]): str
   const [noun, verb] = nameIn(args);
   const help = `see '${[call, noun, verb].filter(Boolean).join(' ')} --help'`;
   if (code === 'commander.help') return `'${noun}' needs a verb: ${help}`;
-  const line = message
+  const line = plain(message)
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
@@ -87,6 +87,9 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
       visibleCommands: leaves,
       subcommandTerm: termOf,
       optionTerm: ({ flags }) => plain(flags),
+      // Choices stand in the option's name already.
+      optionDescription: ({ description }) => description,
+      argumentDescription: ({ description }) => description,
     });
   for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
     // A one-word command is its own verb.
@@ -94,7 +97,7 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
     const parent = isAlone ? program : program.command(noun).usage('VERB …').helpCommand(false);
     for (const verb of verbs) attach(parent, verb, output);
   }
-  return program.helpCommand(false);
+  return program.helpCommand(false).addHelpText('after', `\n'${call} NOUN VERB --help' explains a command.`);
 };
 
 const leaves = (of: Commander): Commander[] =>

@@ -1,3 +1,4 @@
+import { scopes } from '../../../core/projects/api-key.ts';
 import { readScopes } from '../../keys.ts';
 import { command, optional, read, required } from '../command.ts';
 
@@ -10,7 +11,10 @@ export const keyCommands = [
     options: {
       project,
       user: optional('USER', 'the creator of its links (default: admin)'),
-      scopes: read({ placeholder: 'A,B', description: 'what it may do (default: everything)' }, readScopes),
+      scopes: read(
+        { placeholder: 'A,B', description: `any of ${scopes.join(', ')} (default: all)` },
+        readScopes,
+      ),
     },
     run: async (key, { target }) => (await library()).createKey(await target(), key),
   }),

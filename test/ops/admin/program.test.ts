@@ -39,6 +39,12 @@ test('help lists every command', async () => {
   const asked = await admin('--help');
   expect(await admin()).toBe(asked);
   for (const { name } of commands) expect(asked).toContain(`\n  ${name}`);
+  expect(asked).toContain("NOUN VERB --help' explains a command");
+});
+
+test('help says each choice once', async () => {
+  expect(await admin('link', 'import', '--help')).not.toContain('(choices:');
+  expect(await admin('key', 'create', '--help')).toContain('links:read, links:write');
 });
 
 test.each([
@@ -47,7 +53,7 @@ test.each([
   [['castle', 'build'], "Unknown command 'castle'"],
   [['project', 'create'], "Missing required argument 'ID'; see 'npm run -s admin -- project create --help'"],
   [['project', 'create', 'a', 'b'], 'Too many arguments'],
-  [['key', 'list'], "Required option '--project"],
+  [['key', 'list'], "Required option '--project ID'"],
   [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'"],
   [['project', 'create', 'acme', '--subscription', 'maybe'], 'Allowed choices are active, inactive'],
   [['key', 'create', '--project', 'acme', '--scopes', 'links:reed'], "There is no scope 'links:reed'"],
