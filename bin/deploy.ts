@@ -6,11 +6,18 @@ import { dropsOf } from '../ops/deploy/deploy.ts';
 const cdk = path.join(import.meta.dirname, '../node_modules/.bin/cdk');
 const args = process.argv.slice(2);
 
+const help = `Usage: npm run deploy -- [--all] [-c KEY=VALUE …] [options of cdk deploy]
+
+Runs cdk deploy with the context values of deployments/STAGE.json and -c, which docs/deploy.md lists. Stops first if
+the deployment would remove a domain, an alias or alarmEmail; -c allowDrop=true lets it.
+`;
+
 try {
+  if (args.includes('--help')) console.log(help);
   const drops = args.includes('--help') ? [] : await dropsOf(args);
   if (drops.length > 0) {
     console.error(
-      `This deployment would take away ${drops.join(', ')}. Give the same choices as before (deployments/STAGE.json is the place for them), or -c allowDrop=true if that is what you want.`,
+      `This deployment would remove ${drops.join(', ')}. Set the same context values as before, best in deployments/STAGE.json, or confirm with -c allowDrop=true.`,
     );
     process.exit(1);
   }
