@@ -245,9 +245,11 @@ const spreadList = ({ spreads }: CostInputs): string =>
   spreads
     .map(
       ({ name, says, clicksInBatch, linksInBatch }) =>
-        `- **${name}**: ${says}; ${clicksInBatch} clicks of ${linksInBatch} links in a batch`,
+        `- **${name}**: ${says}; ${counted(clicksInBatch, 'click')} on ${counted(linksInBatch, 'link')} in a batch`,
     )
     .join('\n');
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const bill = (lines: readonly Line[]): string =>
   [
@@ -315,9 +317,9 @@ API and the API's firewall cost the same as above.
 ${planTable(inputs)}
 
 Beyond its allowance a plan costs no more; AWS may then slow responses down or ask for a larger plan. Requests that a firewall or AWS's
-flood protection blocks don't count. So a plan limits the cost of a flood at the edge, but not behind it: for that, use
-\`reservedConcurrency\` and \`monthlyBudget\` ([deploy](deploy.md#choices)). By use, CloudFront gives every account
-${inputs.plans.freeMillionRequests} free million requests a month. Like all free tiers, this page leaves them out; below that number a plan replaces little but the
+flood protection blocks don't count. So a plan limits the cost of a flood at the edge, but not behind it: there, \`reservedConcurrency\` limits it and
+\`monthlyBudget\` warns you ([deploy](deploy.md#choices)). By use, CloudFront gives every account
+${inputs.plans.freeMillionRequests} million free requests a month. This page leaves them out, like all free tiers; below that number a plan replaces little but the
 firewall.
 
 A plan fits a stack without \`ownHosts=tenants\`. It covers one distribution and names of one domain, excludes multi-tenant
