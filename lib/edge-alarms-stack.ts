@@ -46,7 +46,7 @@ const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = '
     }),
     threshold: 1,
     minutes: 3,
-    says: 'CloudFront answers at least one visitor in a hundred with a 5xx, and five a minute',
+    says: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
   });
   alarms.add(`${hosts}EdgeRefusals`, {
     section: 'EdgeRefusals',

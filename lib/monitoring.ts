@@ -71,7 +71,7 @@ export class Monitoring extends Construct {
       metric: share(metrics.rateRefusals, metrics.calls, 50),
       threshold: 10,
       minutes: 10,
-      says: 'For ten minutes one API call in ten is refused for its rate (429), and fifty a minute',
+      says: 'For ten minutes one API call in ten, and fifty a minute, have been refused with 429',
     });
     if (metrics.firewallBlocks)
       this.alarms.add('FirewallBlocks', { metric: metrics.firewallBlocks, ...firewallBlocks });
@@ -99,13 +99,13 @@ export class Monitoring extends Construct {
       metric: metrics.consumerErrors,
       threshold: 1,
       minutes: 15,
-      says: 'A consumer of the stream of the table keeps failing',
+      says: 'A function that reads the stream of the table keeps failing',
     });
     this.alarms.add('ClicksSkipped', {
       metric: metrics.skippedRecords,
       threshold: 1,
       minutes: 1,
-      says: 'A record of a visitor could not be read and is missing from the figures',
+      says: 'A click could not be read from the stream and is missing from the figures',
     });
     this.alarms.add('FunctionsThrottled', {
       metric: metrics.functionThrottles,
@@ -115,7 +115,7 @@ export class Monitoring extends Construct {
     this.alarms.add('TableThrottled', {
       metric: metrics.tableThrottles,
       threshold: 10,
-      says: 'The table refuses requests for their rate',
+      says: 'DynamoDB throttles requests to the table',
     });
   }
 }
