@@ -68,7 +68,11 @@ type Output = Pick<Context, 'fail'> & Terminal;
 const programOf = (all: readonly Command[], output: Output): Commander => {
   const program = new Commander(call)
     .usage('NOUN VERB … [options]')
-    .addOption(new Option('--data <DIR>', 'a running local stack (default: .local)').conflicts('stack'))
+    .addOption(
+      new Option('--data <DIR>', 'the data folder of a running local stack (default: .local)').conflicts(
+        'stack',
+      ),
+    )
     .option('--stack <NAME>', 'a deployed CloudFormation stack, with the AWS credentials of your environment')
     .option(
       '--region <REGION>',

@@ -22,7 +22,7 @@ export const usage = `Usage: npm start -- [flags]
   --short-port N    port of the short URLs (default 8788; 0 picks a free one)
   --console-port N  port of the operator's console (default 8789, or another if that is busy;
                     0 picks a free one)
-  --data DIR        where data and stack.json live (default .local); closed to other users
+  --data DIR        folder of data and stack.json (default .local); only you can read it
   --memory          keep the table in memory; nothing but stack.json is written
   --engine NAME     dynoxide, dynamodb-local (needs Java 17), or the http:// address of any
                     DynamoDB endpoint (default: dynoxide, or DynamoDB Local where that is missing)
@@ -32,7 +32,7 @@ export const usage = `Usage: npm start -- [flags]
   -c localMemoryMs=N
                     lets suspensions, blocked destinations and changes of hosts act within N
                     milliseconds (default: within 5 seconds, a minute and 5 seconds)
-  --help            this text`;
+  --help            print this and do nothing else`;
 
 /** Throws with one line that names the flag. Undefined when only help was asked for. */
 export const readFlags = (args: readonly string[]): Flags | undefined => {

@@ -5,7 +5,7 @@ const project = required('ID', 'the project whose short URLs the apps open');
 
 export const associationCommands = [
   command('association set', {
-    summary: "State the apps that open a project's short URLs, in place of what was stated before",
+    summary: "Set the apps that open a project's short URLs; replaces the earlier list",
     options: {
       project,
       ios: list('TEAMID.bundle', 'iOS apps'),
@@ -21,7 +21,7 @@ export const associationCommands = [
     run: async ({ project }, { target }) => (await library()).showAssociation(await target(), project),
   }),
   command('association remove', {
-    summary: "Let no app open a project's short URLs any more",
+    summary: "Remove all apps from a project's short URLs",
     options: { project },
     run: async ({ project }, { target }) => (await library()).removeAssociation(await target(), project),
   }),

@@ -2,7 +2,8 @@ import { command, required } from '../command.ts';
 
 export const clickCommands = [
   command('clicks redrive', {
-    summary: 'Count clicks of failed batches, from a copy of the failures bucket; counts nothing twice',
+    summary:
+      'Count clicks of failed batches, from a copy of the failures bucket, up to 46 hours later; counts nothing twice',
     arguments: { folder: required('FOLDER', 'a copy of the failures bucket') },
     run: async ({ folder }, { target }) => {
       const { redrive } = await import('../../redrive.ts');

@@ -5,7 +5,7 @@ const host = required('HOST', 'a host name such as go.example.com');
 
 export const domainCommands = [
   command('domain assign', {
-    summary: 'Give a host to a project: its short URLs become https://HOST/{code}',
+    summary: 'Assign a host to a project: its short URLs become https://HOST/{code}',
     arguments: { host },
     options: {
       project: required('ID', 'the project that gets the host'),

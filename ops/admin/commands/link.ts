@@ -44,7 +44,7 @@ export const linkCommands = [
       (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
   }),
   command('link delete', {
-    summary: 'Delete a link; its code stays taken, so that what was printed never leads elsewhere',
+    summary: 'Delete a link; its code stays taken, so printed URLs never lead elsewhere',
     arguments: { code },
     options: { project },
     run: async ({ code, project }, { target }) => (await library()).deleteLink(await target(), project, code),

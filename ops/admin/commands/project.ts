@@ -25,7 +25,7 @@ export const projectCommands = [
     run: async (_, { target }) => (await library()).listProjects(await target()),
   }),
   command('project subscription', {
-    summary: 'Set whether a project may create links',
+    summary: 'Allow or forbid a project to create links',
     arguments: { id, subscription: requiredChoice(subscriptions, 'whether it may create links') },
     run: async ({ id, subscription }, { target }) =>
       (await library()).setSubscription(await target(), id, subscription),

@@ -7,7 +7,7 @@ const project = required('ID', 'the project');
 
 export const transferCommands = [
   command('link export', {
-    summary: 'Write every link of a project that is not deleted',
+    summary: 'Write all links of a project, except deleted ones',
     options: {
       project,
       format: choice(['ndjson', 'csv'], 'JSON lines with everything, or a table (default: ndjson)'),
