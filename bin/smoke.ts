@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { awsRegion, stageOf } from '../ops/aws-region.ts';
 import { inColumns } from '../ops/columns.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 import { checks } from '../ops/smoke/checks.ts';
 import { openDeployedStack } from '../ops/smoke/deployed-stack.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
 import { openSession } from '../ops/smoke/session.ts';
-import { deployedTarget, localTarget, OperatorError } from '../ops/target.ts';
+import { deployedTarget, localTarget } from '../ops/target.ts';
 
 const help = `Usage: npm run smoke -- [--stack NAME | --data DIR] [flags]
 

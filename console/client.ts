@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { Progress } from '../ops/console/call.ts';
 import type { Calls } from '../ops/console/calls.ts';
+import type { Progress } from '../ops/console/progress.ts';
 
 export type Name = keyof Calls;
 export type Input<N extends Name> = z.input<Calls[N]['input']>;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Progress } from '../ops/console/call.ts';
+import type { Progress } from '../ops/console/progress.ts';
 import { call, type Input, type Name, type Output } from './client.ts';
 
 export interface Called<Data> {

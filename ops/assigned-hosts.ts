@@ -1,7 +1,8 @@
 import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
-import { type Deployment, OperatorError } from './target.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Deployment } from './target.ts';
 import type { HostState, TenantChoices } from './tenants.ts';
 
 /** A host of a project; with its way through CloudFront where the deployment has one. */

@@ -4,8 +4,9 @@ import {
   iosAppFault,
   readFingerprint,
 } from '../core/short-urls/association.ts';
+import { OperatorError } from './operator-error.ts';
 import { noProject } from './projects.ts';
-import { OperatorError, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** The apps that are to open a project's short URLs, as somebody typed them. */
 export interface StatedApps {

@@ -1,6 +1,7 @@
 import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
+import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
-import { OperatorError, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /**
  * Gives a host to a project: its short URLs become `https://HOST/{code}`. An address that is left out stays as it

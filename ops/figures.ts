@@ -11,8 +11,9 @@ import { limits } from '../core/limits.ts';
 import type { Figures } from '../core/links/link.ts';
 import type { AllStores } from '../core/stores.ts';
 import { noLink } from './links.ts';
+import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
-import { OperatorError, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 export interface NamedClicks {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/projects/api-key.ts';
+import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
-import { OperatorError, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** A key as operators see it: without what would let anybody use or guess it. */
 export type ShownKey = Pick<

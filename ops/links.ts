@@ -3,8 +3,9 @@ import { type Link, type LinkStatus, presentLink, withApps } from '../core/links
 import { namedApps } from '../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
+import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
-import { OperatorError, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */
 export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;

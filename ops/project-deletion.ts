@@ -9,7 +9,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { apiKeyKey, associationKey, type Key, projectKey, projectPartitions } from '../core/table/keys.ts';
 import { tableClient } from '../core/table/sdk-table.ts';
-import { type Deployment, OperatorError } from './target.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Deployment } from './target.ts';
 
 export interface DeletedProject {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { type Project, projectIdPattern, shortBaseOf } from '../core/projects/project.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
-import { OperatorError, type Target } from './target.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Target } from './target.ts';
 
 /** A project as operators see it. */
 export interface ShownProject {

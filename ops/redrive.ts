@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readClick, type VisitorChange } from '../core/clicks/click-record.ts';
 import type { AllStores } from '../core/stores.ts';
 import { expiryKey } from '../core/table/keys.ts';
-import { OperatorError } from './target.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** What an event source mapping writes to its on-failure bucket, as far as it is needed here. */
 interface InvocationRecord {

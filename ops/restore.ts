@@ -7,8 +7,9 @@ import { putNew } from '../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../core/table/keys.ts';
 import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import { met, type Table } from '../core/table/table.ts';
+import { OperatorError } from './operator-error.ts';
 import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
-import { type Deployment, OperatorError } from './target.ts';
+import type { Deployment } from './target.ts';
 
 export interface Restored {
   readonly from: string;

@@ -1,8 +1,9 @@
 import type { DeniedDestination } from '../core/short-urls/destination-store.ts';
 import { deniedLabels } from '../core/short-urls/takedowns.ts';
 import { type ShownLink, showLink } from './links.ts';
+import { OperatorError } from './operator-error.ts';
 import { findProject, noProject, type ShownProject, showProject } from './projects.ts';
-import { OperatorError, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** A link by its place. */
 export interface Place {

@@ -7,6 +7,7 @@ import { openTable, tableClient } from '../core/table/sdk-table.ts';
 
 import { awsRegion, stageOf } from './aws-region.ts';
 import type { DeployedHosts } from './host-reach.ts';
+import { OperatorError } from './operator-error.ts';
 import type { HostTenants } from './tenants.ts';
 
 /** A deployment of the service that commands work on. */
@@ -24,9 +25,6 @@ export interface Deployment extends Target {
   /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
-
-/** A problem that the operator can fix; shown as one line. */
-export class OperatorError extends Error {}
 
 /** What a running local stack says of itself in stack.json. */
 export interface LocalStack {

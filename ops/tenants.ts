@@ -4,7 +4,7 @@ import type {
   DistributionTenant,
   ManagedCertificateDetails,
 } from '@aws-sdk/client-cloudfront';
-import { OperatorError } from './target.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** The distribution of which hosts are tenants, and where their DNS records point. */
 export interface TenantDistribution {

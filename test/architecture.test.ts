@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { operationsOf } from '../core/api/endpoint.ts';
@@ -7,8 +6,7 @@ import { functions } from '../core/functions.ts';
 import { openStores } from '../core/stores.ts';
 import { access } from '../core/table/access.ts';
 import type { Table } from '../core/table/table.ts';
-
-const root = path.join(import.meta.dirname, '..');
+import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 
 /** Everything that a module loads at run time, directly or not: our files, and packages by name. */
 const loadedBy = (...entries: string[]): string[] => {
@@ -26,19 +24,6 @@ const loadedBy = (...entries: string[]): string[] => {
   const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map((one) => one.path));
   return [...new Set([...Object.keys(metafile.inputs), ...imported])].sort();
 };
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(path.join(root, folder), { recursive: true })
-    .map((file) => path.join(folder, String(file)))
-    .filter((file) => file.endsWith('.ts') && !file.includes('/dist/'));
-
-/** Every file that a file imports, types included. */
-const importsOf = (file: string): string[] =>
-  [
-    ...readFileSync(path.join(root, file), 'utf8').matchAll(
-      /(?:^|\n)(?:import|export)[^;]*? from '(\.[^']+)'|import\('(\.[^']+)'\)/g,
-    ),
-  ].map(([, named, loaded]) => path.join(path.dirname(file), named ?? loaded ?? ''));
 
 /** Which top-level folders may import from which; tests may import anything. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -107,9 +92,7 @@ test('every operation that functions are granted is one of a store, and some fun
 });
 
 test('core takes nothing from the environment', () => {
-  const read = filesIn('core').filter((file) =>
-    readFileSync(path.join(root, file), 'utf8').includes('process.env'),
-  );
+  const read = filesIn('core').filter((file) => textOf(file).includes('process.env'));
   expect(read).toEqual([]);
 });
 
@@ -120,7 +103,7 @@ test('the redirect carries neither zod nor a whole SDK', () => {
 
 // An install drops what its registry happens not to have; `npm ci` elsewhere then refuses the lock file.
 test('the lock file names the packages of every platform', () => {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
     packages: Record<string, { optionalDependencies?: Record<string, string> }>;
   };
   const missing = Object.entries(packages).flatMap(([where, { optionalDependencies = {} }]) =>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Progress } from '../../ops/console/call.ts';
+import type { Progress } from '../../ops/console/progress.ts';
 import { useAction } from '../use-call.ts';
 import { Command } from './command.tsx';
 import { Working } from './loaded.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Progress } from '../../ops/console/call.ts';
+import type { Progress } from '../../ops/console/progress.ts';
 import { number } from '../format.ts';
 import type { Called } from '../use-call.ts';
 import { Fault } from './notice.tsx';

@@ -1,12 +1,11 @@
-import { call } from '../client.ts';
+import { call, type Output } from '../client.ts';
 import { useQuestion } from '../parts/confirm.tsx';
 import { say } from '../parts/notice.tsx';
 import { A, hrefOf, navigate } from '../router.tsx';
-import type { ShownLink } from './link.tsx';
 
 interface LinkActionsProps {
   readonly project: string;
-  readonly link: ShownLink;
+  readonly link: Output<'link'>['link'];
   readonly reload: () => void;
 }
 

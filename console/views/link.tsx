@@ -14,7 +14,6 @@ import { Routes } from './routes.tsx';
 import { SocialCard } from './social-card.tsx';
 
 type Found = Output<'link'>;
-export type ShownLink = Found['link'];
 
 interface LinkViewProps {
   readonly project: string;

@@ -1,5 +1,6 @@
+import type { Apps } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
-import { type Apps, type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
+import { type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
 import { abuseNote } from './abuse-note.ts';
 import { cardHead, cardStyle } from './card.ts';
 import { picture, pictureStyle } from './debug-picture.ts';

@@ -1,6 +1,7 @@
+import type { Apps } from '../short-urls/app-settings.ts';
 import { appOf, hasApp } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
-import { type Apps, previewOf, type RoutedLink, savedAppId } from '../short-urls/routing.ts';
+import { previewOf, type RoutedLink, savedAppId } from '../short-urls/routing.ts';
 import { fill, words } from './words.ts';
 
 const { warnings } = words.debug;

@@ -1,13 +1,7 @@
 import type { Visitor } from '../clicks/visitor.ts';
+import type { Apps } from '../short-urls/app-settings.ts';
 import { type Interstitial, interstitialOf, safariOfMac } from '../short-urls/interstitial.ts';
-import {
-  type Apps,
-  type Arrival,
-  type Route,
-  type RoutedLink,
-  route,
-  type Setting,
-} from '../short-urls/routing.ts';
+import { type Arrival, type Route, type RoutedLink, route, type Setting } from '../short-urls/routing.ts';
 import { fill, words } from './words.ts';
 
 const text = words.debug;

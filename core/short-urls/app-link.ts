@@ -1,5 +1,6 @@
+import type { Apps } from './app-settings.ts';
 import { appOf } from './app-settings.ts';
-import { type Apps, type Arrival, campaignOf, destinationOf, type RoutedLink } from './routing.ts';
+import { type Arrival, campaignOf, destinationOf, type RoutedLink } from './routing.ts';
 
 /** What an app gets to know about a link. Unset values are null, and so are sections without any. */
 export interface AppLink {

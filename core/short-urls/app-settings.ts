@@ -1,6 +1,13 @@
-import { effectiveSettings } from '../links/payload.ts';
+import { effectiveSettings, type SavedSettings } from '../links/payload.ts';
 import type { LinkPayload } from '../links/payload-fields.ts';
-import type { Apps } from './routing.ts';
+
+/** The saved apps of a link that exist. */
+export interface Apps {
+  readonly ios?: SavedApp<'ios'> | undefined;
+  readonly android?: SavedApp<'android'> | undefined;
+}
+
+type SavedApp<Name extends 'ios' | 'android'> = Partial<SavedSettings<Name>> & { readonly name?: string };
 
 /** A link's app on one platform. Unset and empty values are undefined. */
 export interface AppSettings {

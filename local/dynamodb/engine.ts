@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dynamodbLocal } from './dynamodb-local.ts';
 import { dynoxide } from './dynoxide.ts';
 import { engineClient } from './engine-client.ts';
+import type { EngineProgram } from './engine-program.ts';
 import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { claim, removeOwner, writeOwner } from './owner-file.ts';
 
@@ -22,22 +23,6 @@ export interface Engine {
   readonly died: Promise<string>;
   /** Acknowledged writes are on disk when it resolves. */
   stop(): Promise<void>;
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** What differs from one engine to the other. */
-export interface EngineProgram {
-  /** Found in the command line of its process. */
-  readonly name: string;
-  command(at: Address, folder: string): readonly string[];
-  /** Whether it can listen on any address of this machine. */
-  readonly takesHost: boolean;
-  /** Runs once the engine responds and before anybody else calls it. Returns a function that undoes it. */
-  tune(folder: string): () => void;
 }
 
 /** Starts a DynamoDB engine on a free port and resolves once it answers. */

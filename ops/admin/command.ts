@@ -1,4 +1,5 @@
-import { type Deployment, OperatorError } from '../target.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Deployment } from '../target.ts';
 
 /** Where a command runs, and its output besides the result. */
 export interface Context {

@@ -1,5 +1,6 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { deployedTarget, localTarget, OperatorError } from '../target.ts';
+import { OperatorError } from '../operator-error.ts';
+import { deployedTarget, localTarget } from '../target.ts';
 import type { Command, Context, Parameter } from './command.ts';
 import { commands } from './commands.ts';
 import { readable } from './readable.ts';

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { Failure } from '../../core/failure.ts';
-import { OperatorError } from '../target.ts';
-import type { CallContext, Progress } from './call.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { CallContext } from './call.ts';
 import { calls } from './calls.ts';
+import type { Progress } from './progress.ts';
 
 /** An import file of a hundred thousand links fits. */
 const bodyBytes = 128 * 1024 * 1024;

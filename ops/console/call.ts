@@ -1,15 +1,7 @@
 import type * as z from 'zod';
 import type { Deployment } from '../target.ts';
 import type { LinkIndexes } from './link-index.ts';
-
-/** How far a long piece of work is. */
-export interface Progress {
-  readonly done?: number | undefined;
-  /** Left out where nobody knows. */
-  readonly of?: number | undefined;
-  /** In words, where numbers don't say it. */
-  readonly text?: string;
-}
+import type { Progress } from './progress.ts';
 
 /** What the console works on. */
 export interface Subject {

@@ -1,7 +1,7 @@
 import { type LinkStatus, statusAt } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import type { AllStores } from '../../core/stores.ts';
-import type { Progress } from './call.ts';
+import type { Progress } from './progress.ts';
 
 /** A link as lists show it. */
 export interface ListedLink {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { OperatorError } from '../target.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Hosts, Source } from './row.ts';
 import { openBitly } from './sources/bitly.ts';
 import { openFirebase } from './sources/firebase.ts';

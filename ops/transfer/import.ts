@@ -2,7 +2,8 @@ import type { Domain } from '../../core/projects/domain-store.ts';
 import { type Addresses, faultsAmong } from '../../core/short-urls/destination-store.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
-import { type ImportFormat, openSource } from './formats.ts';
+import { openSource } from './formats.ts';
+import type { ImportRequest } from './import-request.ts';
 import { judgeBatch } from './judged-row.ts';
 import { ProjectApps } from './project-apps.ts';
 import type { SourceRow } from './row.ts';
@@ -11,20 +12,6 @@ import { storeBatch } from './stored-rows.ts';
 
 export type { RowOutcome };
 export type ImportTotals = Record<RowOutcome['result'], number>;
-
-export interface ImportRequest {
-  readonly file: string;
-  readonly project: string;
-  /** By default what the file's name says. */
-  readonly format?: ImportFormat | undefined;
-  /** A host of the source's that counts as the project's. */
-  readonly host?: string | undefined;
-  /** Writes nothing; the outcomes are those that an import would have. */
-  readonly dryRun?: boolean | undefined;
-  /** Says of each row where it leads elsewhere than at its source. */
-  readonly verify?: boolean | undefined;
-  readonly newId: () => string;
-}
 
 /** Rows that are looked up at once: as many as one BatchGetItem takes. */
 const batchSize = 100;

@@ -4,7 +4,7 @@ import { namedApps } from '../../core/links/link-draft.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Target } from '../target.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
-import type { ImportRequest } from './import.ts';
+import type { ImportRequest } from './import-request.ts';
 import type { Source, SourceRow } from './row.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 

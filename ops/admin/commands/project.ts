@@ -1,5 +1,5 @@
 import { subscriptions } from '../../../core/projects/project.ts';
-import { OperatorError } from '../../target.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
 
 const library = () => import('../../projects.ts');

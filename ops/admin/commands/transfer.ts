@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OperatorError } from '../../target.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
 import { type Context, choice, command, flag, optional, required } from '../command.ts';
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../target.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { type Device, devices, type Hosts, type Source, type SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
 import { openTable, type TableRow } from './table.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../target.ts';
+import { OperatorError } from '../../operator-error.ts';
 import type { Device, Hosts, Source, SourceRow } from '../row.ts';
 import { setAt } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../target.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { columns } from '../columns.ts';
 import { plainName } from '../csv.ts';
 import { type Source, type SourceRow, setAt } from '../row.ts';

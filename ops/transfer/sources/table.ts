@@ -1,4 +1,4 @@
-import { OperatorError } from '../../target.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { type CsvRecord, plainName, readCell, readCsv } from '../csv.ts';
 
 /** A record by the names of its columns. */

@@ -7,8 +7,9 @@ import { examplePayload } from '../../../core/links/example-payload.ts';
 import { checkDraft, settlePayload } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft, linkPayload } from '../../../core/links/link-schema.ts';
 import { appSections, type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { type Addresses, destinationStore } from '../../../core/short-urls/destination-store.ts';
-import { type Apps, route } from '../../../core/short-urls/routing.ts';
+import { route } from '../../../core/short-urls/routing.ts';
 import type { Table } from '../../../core/table/table.ts';
 
 const link = 'https://example.com/landing';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { LinkPayload } from '../../../core/links/link.ts';
 import { appLinkOf } from '../../../core/short-urls/app-link.ts';
-import { type Apps, route } from '../../../core/short-urls/routing.ts';
+import type { Apps } from '../../../core/short-urls/app-settings.ts';
+import { route } from '../../../core/short-urls/routing.ts';
 
 const shortUrl = 'https://go.example.com/launch';
 const destination = 'https://shop.example.com/landing';

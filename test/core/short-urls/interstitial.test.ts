@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { visitorOf } from '../../../core/clicks/visitor.ts';
 import type { LinkPayload } from '../../../core/links/link.ts';
+import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { inAppBrowserOf, inAppBrowsers } from '../../../core/short-urls/in-app-browsers.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
-import type { Apps } from '../../../core/short-urls/routing.ts';
 import { sorts } from '../../../ops/conformance/corpus.ts';
 
 const shortUrl = 'https://go.example.com/launch';

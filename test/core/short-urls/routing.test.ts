@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import type { Visitor } from '../../../core/clicks/visitor.ts';
 import { limits } from '../../../core/limits.ts';
 import type { LinkPayload } from '../../../core/links/link.ts';
-import { type Apps, route } from '../../../core/short-urls/routing.ts';
+import type { Apps } from '../../../core/short-urls/app-settings.ts';
+import { route } from '../../../core/short-urls/routing.ts';
 
 const destination = 'https://example.com/landing';
 const shortUrl = 'https://go.example.com/launch';

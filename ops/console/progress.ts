@@ -1,0 +1,8 @@
+/** How far a long piece of work is. */
+export interface Progress {
+  readonly done?: number | undefined;
+  /** Left out where nobody knows. */
+  readonly of?: number | undefined;
+  /** In words, where numbers don't say it. */
+  readonly text?: string;
+}

@@ -1,0 +1,2 @@
+/** A problem that the operator can fix; shown as one line. */
+export class OperatorError extends Error {}

@@ -1,0 +1,15 @@
+import type { ImportFormat } from './formats.ts';
+
+export interface ImportRequest {
+  readonly file: string;
+  readonly project: string;
+  /** By default what the file's name says. */
+  readonly format?: ImportFormat | undefined;
+  /** A host of the source's that counts as the project's. */
+  readonly host?: string | undefined;
+  /** Writes nothing; the outcomes are those that an import would have. */
+  readonly dryRun?: boolean | undefined;
+  /** Says of each row where it leads elsewhere than at its source. */
+  readonly verify?: boolean | undefined;
+  readonly newId: () => string;
+}
