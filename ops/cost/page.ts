@@ -237,7 +237,7 @@ const redirectBill = (inputs: CostInputs, units: Units): string => {
     `| | | ${inputs.spreads.map(({ name }) => name).join(' | ')} |`,
     `| --- | --- |${' ---: |'.repeat(bills.length)}`,
     ...rows,
-    `| **together** | | ${sums.join(' | ')} |`,
+    `| **total** | | ${sums.join(' | ')} |`,
   ].join('\n');
 };
 
@@ -256,7 +256,7 @@ const bill = (lines: readonly Line[]): string =>
     '| | | dollars |',
     '| --- | --- | ---: |',
     ...lines.map(([what, how, dollars]) => `| ${what} | ${how} | ${dollars.toFixed(2)} |`),
-    `| **together** | | **${lines.reduce((sum, [, , dollars]) => sum + dollars, 0).toFixed(2)}** |`,
+    `| **total** | | **${lines.reduce((sum, [, , dollars]) => sum + dollars, 0).toFixed(2)}** |`,
   ].join('\n');
 
 /** The page, made of its inputs alone. */
@@ -282,7 +282,7 @@ ${spreadList(inputs)}
 
 ${redirectBill(inputs, units)}
 
-With firewalls ${prices.firewallRequestsPerMillion.toFixed(2)} more. Requests that aren't clicks (HEAD, crawlers, look-aheads) save the writes.
+Firewalls add ${prices.firewallRequestsPerMillion.toFixed(2)}. Requests that aren't clicks (HEAD, crawlers, look-aheads) save the writes.
 
 ## A million API calls
 
@@ -290,7 +290,7 @@ By this mix: ${mix.join(', ')}.
 
 ${bill(millionCalls(inputs, units))}
 
-With firewalls ${prices.firewallRequestsPerMillion.toFixed(2)} more. The units of single operations:
+Firewalls add ${prices.firewallRequestsPerMillion.toFixed(2)}. Table units of each operation:
 
 | operation | reads | writes |
 | --- | ---: | ---: |
