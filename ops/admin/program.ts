@@ -70,9 +70,10 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
   const program = new Commander(call)
     .usage('NOUN VERB … [options]')
     .addOption(
-      new Option('--data <DIR>', 'the data folder of a running local stack (default: .local)').conflicts(
-        'stack',
-      ),
+      new Option(
+        '--data <DIR>',
+        'the data folder of a running local stack (default without --stack: .local)',
+      ).conflicts('stack'),
     )
     .option('--stack <NAME>', 'a deployed CloudFormation stack, with the AWS credentials of your environment')
     .option(
