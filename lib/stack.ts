@@ -42,6 +42,7 @@ export class DynamicLinksStack extends Stack {
     new CfnOutput(this, 'ShortBaseUrl', { value: shortLinks.baseUrl });
     // For `npm run deploy`, which compares: a deployment with fewer choices would remove these.
     if (config.alarmEmail) new CfnOutput(this, 'AlarmEmail', { value: config.alarmEmail });
+    if (config.adopted) new CfnOutput(this, 'AdoptedTable', { value: config.adopted.name });
     new CfnOutput(this, 'TableName', { value: table.table.tableName });
     new CfnOutput(this, 'DashboardUrl', { value: monitoring.dashboardUrl });
   }

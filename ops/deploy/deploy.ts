@@ -42,10 +42,11 @@ export const dropsOf = async (args: readonly string[], environment = process.env
   return outputs ? dropsBetween(standingOf(outputs), planned(config)) : [];
 };
 
-const planned = ({ short, api, alarmEmail, shortAliases = [] }: Config): Standing => ({
+const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config): Standing => ({
   ...(short && { shortDomain: short.name }),
   ...(api && { apiDomain: api.name }),
   ...(alarmEmail && { alarmEmail }),
+  ...(adopted && { tableName: adopted.name }),
   shortAliases,
 });
 

@@ -1,5 +1,7 @@
 /** The parts of a deployed stack that a deployment could remove, by the outputs of both. */
-export type Standing = Readonly<Partial<Record<'shortDomain' | 'apiDomain' | 'alarmEmail', string>>> & {
+export type Standing = Readonly<
+  Partial<Record<'shortDomain' | 'apiDomain' | 'alarmEmail' | 'tableName', string>>
+> & {
   readonly shortAliases: readonly string[];
 };
 
@@ -15,13 +17,14 @@ export const standingOf = (outputs: Readonly<Record<string, string>>): Standing 
     ...(shortDomain && { shortDomain }),
     ...(apiDomain && { apiDomain }),
     ...(outputs.AlarmEmail && { alarmEmail: outputs.AlarmEmail }),
+    ...(outputs.AdoptedTable && { tableName: outputs.AdoptedTable }),
     shortAliases: outputs.ShortHosts?.split(',').filter((host) => host !== shortDomain) ?? [],
   };
 };
 
 /** One line for each existing part that would be removed, with its value. */
 export const dropsBetween = (now: Standing, next: Standing): string[] => [
-  ...(['shortDomain', 'apiDomain', 'alarmEmail'] as const).flatMap((key) => {
+  ...(['shortDomain', 'apiDomain', 'alarmEmail', 'tableName'] as const).flatMap((key) => {
     const value = now[key];
     if (value === undefined || next[key] === value) return [];
     // A host that stays as an alias is not removed.

@@ -18,6 +18,7 @@ const outputs = {
   ApiBaseUrl: 'https://api.example.com',
   ShortHosts: 'go.example.com,qr.example.com',
   AlarmEmail: 'ops@example.com',
+  AdoptedTable: 'links-restored',
 };
 
 const choices = [
@@ -35,6 +36,12 @@ const choices = [
     'apiHostedZoneId=Z123',
     '--context',
     'alarmEmail=ops@example.com',
+  ],
+  ...[
+    '-c',
+    'tableName=links-restored',
+    '-c',
+    'tableStreamArn=arn:aws:dynamodb:eu-west-1:123456789012:table/links-restored/stream/2026-11-21T00:00:00.000',
   ],
 ];
 
@@ -60,6 +67,7 @@ describe('a deployment over one with domains and mail', () => {
       'shortDomain go.example.com',
       'apiDomain api.example.com',
       'alarmEmail ops@example.com',
+      'tableName links-restored',
       'shortAliases qr.example.com',
     ]);
     expect(await dropsOf(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([

@@ -173,6 +173,9 @@ test('an adopted table is what functions, alarms and the stream consumers work o
   for (const { Properties } of resourcesOf(adopted, 'DynamicLinks-dev', 'AWS::Lambda::EventSourceMapping')) {
     expect(Properties?.EventSourceArn).toBe(adopted.tableStreamArn);
   }
+  const { 'DynamicLinks-dev': stack } = stacksOf(adopted);
+  // By this `npm run deploy` notices a deployment that would go back to the stack's own table.
+  expect(stack?.template.Outputs.AdoptedTable.Value).toBe(adopted.tableName);
 });
 
 test('two regions of one account share no name of CloudFront', () => {
