@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Caller, Contract } from '../core/api/endpoint.ts';
 import { Failure } from '../core/failure.ts';
-import { limits } from '../core/limits.ts';
 import { failure, invalidApiKey } from '../core/messages.ts';
 import type { Scope } from '../core/projects/api-key.ts';
 import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-store.ts';
@@ -10,14 +9,18 @@ import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
 import { quotaMemory } from './quota-memory.ts';
 
-/** Configured per deployment; the default is the contract's. */
-const hourlyLimit = Number(process.env.RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour);
-
 /**
  * How long a request waits for its counter before it passes uncounted. A second was too short for a busy
  * machine, and a limit that lets requests pass is not exact.
  */
 const deadlineMs = 3000;
+
+/** The hour that a request counts in. */
+export interface Hour {
+  readonly now: Date;
+  /** Requests that each key may make in an hour. */
+  readonly limit: number;
+}
 
 /** The caller, as passed by the authorizer. */
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
@@ -41,15 +44,15 @@ export const admit = async (
   { uncounted }: Contract,
   table: Table,
   { keyId }: Caller,
-  now: Date,
+  { now, limit }: Hour,
 ): Promise<Quota | undefined> => {
   const rates = rateStore(table);
-  if (uncounted) return rates.peek(keyId, now, hourlyLimit);
+  if (uncounted) return rates.peek(keyId, now, limit);
   // Asking the table again would only cost.
   const refusal = quotaMemory.refusalOf(keyId, now);
   if (refusal) throw refusal;
   try {
-    const quota = await withDeadline(rates.take(keyId, now, hourlyLimit));
+    const quota = await withDeadline(rates.take(keyId, now, limit));
     quotaMemory.admitted(keyId, quota);
     return quota;
   } catch (error) {
@@ -64,17 +67,17 @@ export const admit = async (
 };
 
 /** Whether a call had better wait for its admission before anything is read for it. */
-export const isDoubtful = ({ requestContext }: APIGatewayProxyEvent, now: Date): boolean => {
+export const isDoubtful = ({ requestContext }: APIGatewayProxyEvent, { now, limit }: Hour): boolean => {
   const keyId: unknown = requestContext.authorizer?.keyId;
-  return typeof keyId === 'string' && quotaMemory.isDoubtful(keyId, now, hourlyLimit);
+  return typeof keyId === 'string' && quotaMemory.isDoubtful(keyId, now, limit);
 };
 
 /**
  * The contract's rate-limit headers, on refusals too. If the counter didn't respond, the key's use is unknown
  * and the response shows only the limit: with a Remaining of 0, clients would stop until the hour ends.
  */
-export const quotaHeaders = (quota: Quota | undefined): Record<string, string> => ({
-  'X-RateLimit-Limit': String(hourlyLimit),
+export const quotaHeaders = (quota: Quota | undefined, limit: number): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
   ...(quota && {
     'X-RateLimit-Remaining': String(quota.limit - quota.used),
     'X-RateLimit-Reset': quota.resetAt.toISOString(),
@@ -85,12 +88,15 @@ export const quotaHeaders = (quota: Quota | undefined): Record<string, string> =
  * A key's use of its hour after an admission or a refusal; undefined if unknown. A revoked key has nothing
  * left.
  */
-export const quotaOf = (admitted: PromiseSettledResult<Quota | undefined>, now: Date): Quota | undefined => {
+export const quotaOf = (
+  admitted: PromiseSettledResult<Quota | undefined>,
+  { now, limit }: Hour,
+): Quota | undefined => {
   if (admitted.status === 'fulfilled') return admitted.value;
   const refusal: unknown = admitted.reason;
   if (refusal instanceof RateLimitExceeded) return refusal.quota;
   const isRevoked = refusal instanceof Failure && refusal.code === 'INVALID_API_KEY';
-  return isRevoked ? { limit: hourlyLimit, used: hourlyLimit, resetAt: rateWindow(now).resetAt } : undefined;
+  return isRevoked ? { limit, used: limit, resetAt: rateWindow(now).resetAt } : undefined;
 };
 
 /** When a refused client may come back: at the end of its hour, or in a moment if it was only too fast. */

@@ -4,8 +4,9 @@ import { keyAdmission } from '../core/projects/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/projects/plan-key.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
-import { countFailure, logError } from './log.ts';
+import { countFailure, logAs, logError } from './log.ts';
 
+logAs(process.env);
 const apiKeys = keyAdmission(
   leanTable(leanClient(tableAccess(process.env)), { name: process.env.TABLE_NAME ?? '', deadlineMs: 5000 }),
 );

@@ -7,11 +7,7 @@ import { Failure, failureStatus } from '../core/failure.ts';
 import { failure } from '../core/messages.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
-import { shortenMemory } from '../core/short-urls/memory-times.ts';
-import { takedownMemory } from '../core/short-urls/takedowns.ts';
-import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { type Granted, openStores } from '../core/stores.ts';
-import { openTable, tableClient } from '../core/table/sdk-table.ts';
 import {
   admit,
   callerOf,
@@ -26,60 +22,66 @@ import {
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
+import { openService, type Service } from './service.ts';
 
 /** The behaviour of an endpoint: parsed input and the stores its contract declares, in; the result, out. */
 type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][number]>) => Promise<Result<C>>;
 
-const client = tableClient();
-const tableName = process.env.TABLE_NAME ?? '';
-const shortBase = process.env.SHORT_BASE ?? '';
-// Only the local stack sets these two; no template has them.
-if (process.env.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
-shortenMemory(process.env.LOCAL_MEMORY_MS);
-const shortHosts = [URL.parse(shortBase)?.host ?? '', ...(process.env.SHORT_HOSTS ?? '').split(',')].filter(
-  Boolean,
-);
-const takedowns = takedownMemory(openTable(client, tableName));
+/**
+ * The Lambda of an endpoint: parses the request by its contract, acts, and answers in the contract's shape. Opens
+ * clients, so entry files call it when they are loaded.
+ */
+export const serve = <const C extends Contract>(
+  contract: C,
+  environment: NodeJS.ProcessEnv,
+  act: Act<C>,
+): ((event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>) => {
+  const service = openService(environment);
+  return (event) => respond(contract, act, event, service);
+};
 
-/** The Lambda of an endpoint: parses the request by its contract, acts, and answers in the contract's shape. */
-export const serve =
-  <const C extends Contract>(contract: C, act: Act<C>) =>
-  async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const now = new Date(event.requestContext.requestTimeEpoch);
-    // Both at once: reads start, writes wait for the admission. If a refusal is likely, reads wait as well.
-    const waits = isDoubtful(event, now);
-    const admission = (async () => admit(contract, openTable(client, tableName), callerOf(event), now))();
-    const standing = (async () => {
-      refuseSecondKey(event);
-      return refuseSuspended(callerOf(event));
-    })();
-    const clearance = { now, admission, allowed: Promise.all([admission, standing]) };
-    const [admitted, stood, acted] = await Promise.allSettled([
-      admission,
-      standing,
-      waits
-        ? clearance.allowed.then(() => run(contract, act, event, clearance))
-        : run(contract, act, event, clearance),
-      clearance.allowed,
-    ]);
-    const quota = quotaHeaders(quotaOf(admitted, now));
-    try {
-      // A refused admission counts first, whatever else was wrong with the request.
-      if (admitted.status === 'rejected') throw admitted.reason;
-      if (stood.status === 'rejected') throw stood.reason;
-      if (acted.status === 'rejected') throw acted.reason;
-      const { result, retry } = acted.value;
-      return succeeded(contract, event, result, {
-        ...quota,
-        ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
-      });
-    } catch (error) {
-      return failed(contract, asFailure(error, event), quota, now);
-    }
-  };
+const respond = async <C extends Contract>(
+  contract: C,
+  act: Act<C>,
+  event: APIGatewayProxyEvent,
+  service: Service,
+): Promise<APIGatewayProxyResult> => {
+  const hour = { now: new Date(event.requestContext.requestTimeEpoch), limit: service.hourlyLimit };
+  // Both at once: reads start, writes wait for the admission. If a refusal is likely, reads wait as well.
+  const waits = isDoubtful(event, hour);
+  const admission = (async () => admit(contract, service.openTable(), callerOf(event), hour))();
+  const standing = (async () => {
+    refuseSecondKey(event);
+    return refuseSuspended(callerOf(event), service);
+  })();
+  const clearance = { service, now: hour.now, admission, allowed: Promise.all([admission, standing]) };
+  const [admitted, stood, acted] = await Promise.allSettled([
+    admission,
+    standing,
+    waits
+      ? clearance.allowed.then(() => run(contract, act, event, clearance))
+      : run(contract, act, event, clearance),
+    clearance.allowed,
+  ]);
+  const quota = quotaHeaders(quotaOf(admitted, hour), hour.limit);
+  try {
+    // A refused admission counts first, whatever else was wrong with the request.
+    if (admitted.status === 'rejected') throw admitted.reason;
+    if (stood.status === 'rejected') throw stood.reason;
+    if (acted.status === 'rejected') throw acted.reason;
+    const { result, retry } = acted.value;
+    return succeeded(contract, event, result, {
+      ...quota,
+      ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
+    });
+  } catch (error) {
+    return failed(contract, asFailure(error, event), quota, hour.now);
+  }
+};
 
 /** What a request waits for before its first effect. */
 interface Clearance {
+  readonly service: Service;
   readonly now: Date;
   readonly admission: Promise<Quota | undefined>;
   /** The admission, and that the project is not suspended. */
@@ -94,7 +96,7 @@ const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
   if (given.length > 1) throw failure('invalidApiKey');
 };
 
-const refuseSuspended = async ({ project }: Caller): Promise<void> => {
+const refuseSuspended = async ({ project }: Caller, { takedowns }: Service): Promise<void> => {
   if (!(await takedowns.isSuspended(project))) return;
   throw failure('suspended');
 };
@@ -103,13 +105,14 @@ const run = async <C extends Contract>(
   contract: C,
   act: Act<C>,
   event: APIGatewayProxyEvent,
-  { now, admission, allowed }: Clearance,
+  { service, now, admission, allowed }: Clearance,
 ): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
   const caller = callerOf(event);
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const parsed = await parseRequest(contract, event);
-  const stores = openStores(openTable(client, tableName, allowed));
+  const stores = openStores(service.openTable(allowed));
   const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
+  const { shortBase, shortHosts } = service;
   const input = { ...parsed, caller, now, quota: admission, shortBase, shortHosts, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);

@@ -2,6 +2,7 @@ import { hostShareStore } from '../core/short-urls/association-store.ts';
 import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { leanClient, tableAccess } from '../core/table/lean-client.ts';
 import { leanTable } from '../core/table/lean-table.ts';
+import { showAbuseContact } from './short-urls/answers.ts';
 import { wellKnown } from './short-urls/well-known.ts';
 
 const table = leanTable(leanClient(tableAccess(process.env)), {
@@ -11,5 +12,7 @@ const table = leanTable(leanClient(tableAccess(process.env)), {
 
 // Set by the local stack alone; no template has it.
 shortenMemory(process.env.LOCAL_MEMORY_MS);
+
+showAbuseContact(process.env.ABUSE_CONTACT);
 
 export const handler = wellKnown({ hostShares: hostShareStore(table, process.env.SHORT_DOMAIN) });

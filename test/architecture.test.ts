@@ -91,9 +91,23 @@ test('every operation that functions are granted is one of a store, and some fun
   expect([...new Set(uses)].sort()).toEqual(Object.keys(access));
 });
 
-test('core takes nothing from the environment', () => {
-  const read = filesIn('core').filter((file) => textOf(file).includes('process.env'));
-  expect(read).toEqual([]);
+const entries = [
+  ...Object.keys(functions).map((name) => `lambdas/${name}.ts`),
+  ...Object.keys(api).map((name) => `lambdas/api/${entryName(name)}.ts`),
+];
+
+test('core and lambdas take what they need of the environment from entry files', () => {
+  const read = [...filesIn('core'), ...filesIn('lambdas')].filter((file) =>
+    textOf(file).includes('process.env'),
+  );
+  expect(read.filter((file) => !entries.includes(file))).toEqual([]);
+});
+
+test('every function that can log a metric names itself in it', () => {
+  const counting = entries.filter((entry) => loadedBy(entry).includes('lambdas/log.ts'));
+  expect(counting).toContain('lambdas/redirect.ts');
+  const unnamed = counting.filter((file) => !/\b(logAs|serve)\(/.test(textOf(file)));
+  expect(unnamed).toEqual([]);
 });
 
 test('the redirect carries neither zod nor a whole SDK', () => {

@@ -2,7 +2,7 @@ import { checkCode } from '../../core/api/links.ts';
 import { reservedCode } from '../../core/links/link.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(checkCode, async ({ params: { code }, caller }, { links }) => {
+export const handler = serve(checkCode, process.env, async ({ params: { code }, caller }, { links }) => {
   const taken = code === reservedCode || (await links.code(caller.project, code));
   return {
     code,

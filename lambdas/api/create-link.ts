@@ -5,6 +5,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   createLink,
+  process.env,
   async ({ body, caller, now, shortBase, shortHosts, retry }, { apps, destinations, links, projects }) => {
     const made = await retry.once((remember) =>
       makeLink(

@@ -18,6 +18,7 @@ const workMs = 20_000;
 
 export const handler = serve(
   createLinks,
+  process.env,
   async ({ body, caller, now, shortBase, shortHosts, retry }, { apps, destinations, links, projects }) => {
     const until = Date.now() + workMs;
     const project = await projects.get(caller.project);

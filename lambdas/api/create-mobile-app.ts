@@ -6,6 +6,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   createMobileApp,
+  process.env,
   async ({ body, caller, now, shortHosts, retry }, { apps, destinations }) => {
     const made = await retry.once(async (remember) => {
       refuseFaults(await destinations.faults(addressesOfApp(body), shortHosts));

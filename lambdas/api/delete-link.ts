@@ -1,7 +1,7 @@
 import { deleteLink } from '../../core/api/links.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(deleteLink, async ({ params, caller, now }, { links }) => {
+export const handler = serve(deleteLink, process.env, async ({ params, caller, now }, { links }) => {
   const { id, code } = await links.delete(caller.project, params.code, now);
   return { message: 'The link was deleted', id, code };
 });

@@ -1,7 +1,7 @@
 import { deleteMobileApp } from '../../core/api/mobile-apps.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(deleteMobileApp, async ({ params, caller }, { apps }) => {
+export const handler = serve(deleteMobileApp, process.env, async ({ params, caller }, { apps }) => {
   await apps.delete(caller.project, params.id);
   return { message: 'The mobile app was deleted' };
 });

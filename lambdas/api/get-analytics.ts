@@ -32,7 +32,7 @@ type Stores = Granted<(typeof getAnalytics)['uses'][number]>;
 const { FIGURES_RETENTION_DAYS: retention } = process.env;
 const retentionDays = retention === undefined ? undefined : Number(retention);
 
-export const handler = serve(getAnalytics, async (asked, stores): Promise<Answer> => {
+export const handler = serve(getAnalytics, process.env, async (asked, stores): Promise<Answer> => {
   const { query, caller } = asked;
   if (query.groupBy === 'excluded') return excluded(asked, stores);
   const link = await linkOf(asked, stores);

@@ -5,6 +5,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   getLink,
+  process.env,
   async ({ params, caller, now, shortBase }, { apps, links, projects }) => {
     const [{ link, figures }, project] = await Promise.all([
       links.get(caller.project, params.code),

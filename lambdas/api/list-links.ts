@@ -5,6 +5,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   listLinks,
+  process.env,
   async ({ query, caller, now, shortBase }, { apps, links, projects }) => {
     const [page, project] = await Promise.all([
       links.page(caller.project, query.page, query.pageSize),

@@ -1,7 +1,7 @@
 import { listMobileApps } from '../../core/api/mobile-apps.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(listMobileApps, async ({ caller }, { apps }) => {
+export const handler = serve(listMobileApps, process.env, async ({ caller }, { apps }) => {
   const all = await apps.list(caller.project);
   return { apps: all, total: all.length };
 });

@@ -1,7 +1,11 @@
 import { updateLinkStatus } from '../../core/api/links.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(updateLinkStatus, async ({ params, body, caller, now }, { links }) => {
-  const link = await links.setStatus(caller.project, params.code, body.status, { now, by: caller.user });
-  return { ...link, message: `The link is now ${link.status}` };
-});
+export const handler = serve(
+  updateLinkStatus,
+  process.env,
+  async ({ params, body, caller, now }, { links }) => {
+    const link = await links.setStatus(caller.project, params.code, body.status, { now, by: caller.user });
+    return { ...link, message: `The link is now ${link.status}` };
+  },
+);

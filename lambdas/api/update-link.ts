@@ -6,6 +6,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateLink,
+  process.env,
   async ({ params, body, caller, now, shortHosts }, { apps, destinations, links }) => {
     const { payload, apps: newApps } = settlePayload(body.payload, randomUUID, now);
     if (newApps.length > 0) requireScope(caller, 'apps:write');

@@ -5,6 +5,7 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateMobileApp,
+  process.env,
   async ({ params, body, caller, now, shortHosts }, { apps, destinations }) => {
     const [{ platform }, faults] = await Promise.all([
       apps.get(caller.project, params.id),

@@ -17,7 +17,12 @@ export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionUR
 });
 
 /** Where people report abuse, if the deployment says so. */
-export const abuseContact = (): string | undefined => process.env.ABUSE_CONTACT || undefined;
+export let abuseContact: string | undefined;
+
+/** Pages show this address for reports of abuse from now on. Entry files call it before the first request. */
+export const showAbuseContact = (address: string | undefined): void => {
+  abuseContact = address || undefined;
+};
 
 let notFoundHtml: LambdaFunctionURLResult | undefined;
 const notFoundForPrograms = {
@@ -36,8 +41,8 @@ export const notFoundAnswer = (
   const accepted = headers.accept ?? '';
   const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
   if (wantsJson) return notFoundForPrograms;
-  if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact(), onward));
-  notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact()));
+  if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact, onward));
+  notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact));
   return notFoundHtml;
 };
 

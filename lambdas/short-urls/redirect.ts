@@ -94,7 +94,7 @@ const sender =
       countVisit(event, { project, code, visitor, trigger, now }),
     ]);
     const page = interstitialOf(link, apps, visit);
-    if (page) return htmlAnswer(200, interstitialPage(page, abuseContact()));
+    if (page) return htmlAnswer(200, interstitialPage(page, abuseContact));
     const answer = route(link, apps, visit);
     if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
     return answer.kind === 'preview'
@@ -114,5 +114,5 @@ const inspector =
       countVisit(event, { project, code, visitor, trigger, now, debug: true }),
     ]);
     const inspected = { link, apps, association, shortUrl, query, now };
-    return htmlAnswer(200, debugPage({ ...inspected, abuseContact: abuseContact() }));
+    return htmlAnswer(200, debugPage({ ...inspected, abuseContact }));
   };

@@ -15,14 +15,13 @@ const securityPath = '/.well-known/security.txt';
 
 /** Where to report abuse; not found if the deployment doesn't say. */
 const securityFile = (event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
-  const contact = abuseContact();
-  if (contact === undefined) return notFoundAnswer(event);
+  if (abuseContact === undefined) return notFoundAnswer(event);
   const now = new Date(event.requestContext.timeEpoch);
   const url = `${schemeOf(event)}://${hostOf(event)}${securityPath}`;
   return {
     statusCode: 200,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=300' },
-    body: securityTxt(contact, { now, url }),
+    body: securityTxt(abuseContact, { now, url }),
   };
 };
 

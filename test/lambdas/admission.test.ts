@@ -10,7 +10,7 @@ test('a counter that does not answer lets the request through, and is a metric',
   jest.useFakeTimers();
   const log = captureFunctionLog();
   const silent = { update: () => new Promise<never>(() => undefined) } as unknown as Table;
-  const admitted = admit(counted, silent, caller, new Date());
+  const admitted = admit(counted, silent, caller, { now: new Date(), limit: 1000 });
   await jest.advanceTimersByTimeAsync(3000);
   jest.useRealTimers();
   log.stop();

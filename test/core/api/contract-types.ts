@@ -38,19 +38,19 @@ endpoint({ ...stated, path: '/apps', failures: { APP_TIRED: 'The app sleeps' } }
 // @ts-expect-error There is no such scope.
 endpoint({ ...stated, path: '/apps', scope: 'apps:juggle' });
 
-serve(fitting, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
+serve(fitting, {}, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
 
 // @ts-expect-error The contract doesn't declare that it deletes.
-serve(fitting, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
+serve(fitting, {}, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
 
 // @ts-expect-error The contract declares no operation of links.
-serve(fitting, async ({ caller }, { links }) => links.get(caller.project, 'code'));
+serve(fitting, {}, async ({ caller }, { links }) => links.get(caller.project, 'code'));
 
 // @ts-expect-error The path has no such parameter.
-serve(fitting, async ({ params }) => ({ id: params.code }));
+serve(fitting, {}, async ({ params }) => ({ id: params.code }));
 
 // @ts-expect-error The contract takes no body.
-serve(fitting, async ({ body }) => ({ id: body.id }));
+serve(fitting, {}, async ({ body }) => ({ id: body.id }));
 
 // @ts-expect-error The result has an id.
-serve(fitting, async () => ({ name: 'Shop' }));
+serve(fitting, {}, async () => ({ name: 'Shop' }));
