@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLinks } from './links.ts';
+import { visitEach } from './load.ts';
 import { atMost, type Figure, type Section } from './report.ts';
 import { type Serving, serve } from './serving.ts';
 import { figuresOf, figureWrites, hitsOf } from './table-counts.ts';
@@ -23,60 +23,35 @@ export interface Counted {
   readonly figureWritesPerClick: number;
 }
 
-const atOnce = 64;
+const connections = 64;
 
 /** Before asking whether clicks were lost, which takes a look at every visitor. */
 const patienceMs = 5000;
 
 /** Sends clicks from different addresses, and waits until the figures have every click. */
-export const clickAll = async (serving: Serving, load: Load): Promise<Counted> => {
+export const clickAll = async (serving: Serving, { clicks, visitors, codes }: Load): Promise<Counted> => {
   const before = await figureWrites(serving);
   const begun = performance.now();
-  await visitAll(serving.short, load);
+  const paths = codes.map((code) => `/${code}`);
+  await visitEach(serving.short, { paths, connections, visits: clicks, visitors });
   const answered = performance.now();
-  let sum = await figuresOf(serving, load.codes);
+  let sum = await figuresOf(serving, codes);
   // The clicks in the table; one whose write takes too long is dropped and counted by a metric.
   let written: number | undefined;
-  while (sum.clicks < (written ?? load.clicks)) {
+  while (sum.clicks < (written ?? clicks)) {
     await delay(5);
-    sum = await figuresOf(serving, load.codes);
-    if (performance.now() - answered > patienceMs) written ??= await hitsOf(serving, load.codes);
+    sum = await figuresOf(serving, codes);
+    if (performance.now() - answered > patienceMs) written ??= await hitsOf(serving, codes);
   }
   const visibleAfter = performance.now() - answered;
   return {
     ...sum,
-    lost: load.clicks - (written ?? load.clicks),
-    clicksPerSecond: load.clicks / ((answered - begun) / 1000),
+    lost: clicks - (written ?? clicks),
+    clicksPerSecond: clicks / ((answered - begun) / 1000),
     visibleAfter,
-    figureWritesPerClick: ((await figureWrites(serving)) - before) / load.clicks,
+    figureWritesPerClick: ((await figureWrites(serving)) - before) / clicks,
   };
 };
-
-const visitAll = async (short: string, { clicks, visitors, codes }: Load): Promise<void> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  let next = 0;
-  const visitor = async () => {
-    for (let click = next++; click < clicks; click = next++) {
-      await visit(agent, `${short}/${codes[click % codes.length]}`, click % visitors);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, visitor));
-  agent.destroy();
-};
-
-const visit = (agent: Agent, url: string, visitor: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const headers = {
-      'user-agent': 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_0) AppleWebKit/605.1.15 Safari/605.1.15',
-      'x-sim-viewer-address': `203.0.${visitor >> 8}.${visitor & 255}`,
-    };
-    const sent = request(url, { agent, headers }, (answer) => {
-      answer.resume().once('end', resolve);
-      if (answer.statusCode !== 302) reject(new Error(`${url}: ${answer.statusCode}`));
-    });
-    sent.once('error', reject);
-    sent.end();
-  });
 
 /** One link with all clicks, and many links with few: exact, visible soon, and at what cost. */
 export const hotLink = async (assembly: string): Promise<Section> => {

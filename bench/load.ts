@@ -21,35 +21,68 @@ export interface Answered {
   readonly p99: number;
 }
 
+/** Visits that are counted one by one: `visits` of them, in turn over all paths and visitors. */
+export interface CountedLoad extends Pick<Load, 'paths' | 'connections'> {
+  readonly visits: number;
+  readonly visitors: number;
+}
+
 /** Visits of people with many addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
 export const visitAll = async (
   base: string,
   { paths, connections, seconds }: Load,
   status = '302',
 ): Promise<Answered> => {
-  const requests = Array.from({ length: Math.max(paths.length, 1024) }, (_, i) => ({
-    method: 'GET' as const,
-    path: paths[i % paths.length] ?? '/',
-    headers: {
-      'user-agent': userAgents[(i >> 2) % userAgents.length] ?? '',
-      'x-sim-viewer-address': `203.0.${i % 113}.${i % 251}`,
-    },
-  }));
-  let begun = 0;
-  const result = await autocannon({
-    url: base,
-    connections,
-    duration: seconds,
-    requests,
-    // Each begins elsewhere: connections that walk the list in step would meet on one link after the other.
-    setupClient: (client) => {
-      const start = Math.floor((begun++ * requests.length) / connections) % requests.length;
-      client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
-    },
-  });
-  const answered = result.statusCodeStats as Record<string, { count: number }>;
-  if (result.errors > 0 || Object.keys(answered).some((one) => one !== status)) {
-    throw new Error(`Not every answer was ${status}: ${JSON.stringify(answered)}, ${result.errors} errors`);
-  }
+  const requests = Array.from({ length: Math.max(paths.length, 1024) }, (_, i) =>
+    visit(paths[i % paths.length], userAgents[(i >> 2) % userAgents.length], `203.0.${i % 113}.${i % 251}`),
+  );
+  // Each begins elsewhere: connections that walk the list in step would meet on one link after the other.
+  const share = (connection: number) => {
+    const start = Math.floor((connection * requests.length) / connections) % requests.length;
+    return [...requests.slice(start), ...requests.slice(0, start)];
+  };
+  const result = await send({ url: base, connections, duration: seconds }, share);
+  refuseOthers(result, status);
   return { perSecond: result.requests.average, total: result.requests.total, p99: result.latency.p99 };
+};
+
+/** Makes each visit once and resolves after the last response. Throws unless all are redirects. */
+export const visitEach = async (
+  base: string,
+  { paths, connections, visits, visitors }: CountedLoad,
+): Promise<void> => {
+  const nth = (i: number) => {
+    const visitor = i % visitors;
+    const address = `203.0.${visitor >> 8}.${visitor & 255}`;
+    return visit(paths[i % paths.length], userAgents[visitor % userAgents.length], address);
+  };
+  // As many as the connection makes: an even part, and one more for the first ones if visits remain.
+  const share = (connection: number) =>
+    Array.from({ length: Math.ceil((visits - connection) / connections) }, (_, i) =>
+      nth(connection + i * connections),
+    );
+  // Looks for the end this often, in milliseconds; a second would be longer than what is measured from it.
+  const result = await send({ url: base, connections, amount: visits, sampleInt: 10 }, share);
+  refuseOthers(result, '302');
+};
+
+const visit = (path = '/', userAgent = desktop, address = ''): autocannon.Request => ({
+  method: 'GET',
+  path,
+  headers: { 'user-agent': userAgent, 'x-sim-viewer-address': address },
+});
+
+/** `share`: what each connection requests, by its number. */
+const send = (
+  options: autocannon.Options & { readonly sampleInt?: number },
+  share: (connection: number) => autocannon.Request[],
+): Promise<autocannon.Result> => {
+  let begun = 0;
+  return autocannon({ ...options, setupClient: (client) => client.setRequests(share(begun++)) });
+};
+
+const refuseOthers = ({ statusCodeStats, errors }: autocannon.Result, status: string): void => {
+  const answered = statusCodeStats as Record<string, { count: number }>;
+  if (errors === 0 && Object.keys(answered).every((one) => one === status)) return;
+  throw new Error(`Not every answer was ${status}: ${JSON.stringify(answered)}, ${errors} errors`);
 };
