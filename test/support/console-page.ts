@@ -17,13 +17,6 @@ export const looks: readonly Look[] = [
   { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark' },
 ];
 
-/** Every combination, for eyes. */
-export const allLooks: readonly Look[] = [
-  ...looks,
-  { name: 'desktop-dark', width: 1280, height: 900, colorScheme: 'dark' },
-  { name: 'phone', width: 390, height: 844, colorScheme: 'light' },
-];
-
 export interface OpenedConsole {
   readonly page: Page;
   /** Goes to a view and waits until it has all it shows. */
