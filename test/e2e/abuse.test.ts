@@ -26,21 +26,21 @@ const phish = 'https://login.evil-bank.com/account';
 const visit = async (project: TestProject, path: string, headers?: Record<string, string>) =>
   (await stack.visit(`/${project.id}/${path}`, headers)).status;
 
-/** Every way in which a visitor could meet a link. */
+/** Every way a visitor can reach a link. */
 const everyWay = ['', '?d=1', '/qr.png', '/qr.svg', '/link.json', '/open.json?platform=ios'];
 const everyStatus = (project: TestProject, code: string) =>
   Promise.all(everyWay.map((way) => visit(project, `${code}${way}`)));
 const all404 = everyWay.map(() => 404);
 
-/** What an admin command prints to standard error as it fails. */
+/** Exit code and standard error of an admin command that fails. */
 const refusal = async (...args: string[]) =>
   stack.admin(...args).then(
     () => 'it succeeded',
     (error: { code: number; stderr: string }) => `${error.code} ${error.stderr.trim()}`,
   );
 
-describe('a link that does harm', () => {
-  test('is gone at once, and nothing that its project does brings it back', async () => {
+describe('a blocked link', () => {
+  test('stops working at once, and its project cannot bring it back', async () => {
     const tenant = await newProject(stack);
     const keys = [
       tenant.key,
@@ -84,7 +84,7 @@ describe('a link that does harm', () => {
     expect((await tenant.call('GET', `/links/check/${code}`)).body.data.available).toBe(false);
   });
 
-  test('works as before once it is unblocked, and links that are well say nothing of it', async () => {
+  test('works as before once unblocked; other links have no field `blocked`', async () => {
     const tenant = await newProject(stack);
     const { code } = await newLink(tenant);
     const before = (await tenant.call('GET', `/links/${code}`)).body.data;
@@ -95,7 +95,7 @@ describe('a link that does harm', () => {
     expect(await visit(tenant, code)).toBe(302);
   });
 
-  test('must be one: an unknown project or code is one line', async () => {
+  test('must exist: an unknown project or code fails with one line', async () => {
     const tenant = await newProject(stack);
     expect(await refusal('link', 'block', 'nothing', '--project', tenant.id)).toBe(
       `1 The project ${tenant.id} has no link nothing`,
@@ -109,7 +109,7 @@ describe('a link that does harm', () => {
   });
 });
 
-test('a project that does harm is stopped within five seconds, with all its keys, and can go on', async () => {
+test('a suspended project stops within five seconds, with all its keys, and can be resumed', async () => {
   const tenant = await newProject(stack);
   const [{ code }, { id }] = [await newLink(tenant), await newApp(tenant)];
   const keys = [tenant.key, await tenant.keyWith(['links:write'])];
@@ -124,7 +124,7 @@ test('a project that does harm is stopped within five seconds, with all its keys
     () => everyStatus(tenant, code),
     (statuses) => statuses.join() === all404.join(),
   );
-  // Each operation is a function of its own, with a memory of its own.
+  // Each operation is a separate function with its own memory.
   for (const contract of Object.values(api)) {
     const [method, path, body] = requestOf(contract, { code, id });
     for (const key of keys) {
@@ -141,7 +141,7 @@ test('a project that does harm is stopped within five seconds, with all its keys
       expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
     }
   }
-  // A key that is made now is of no use either.
+  // A new key doesn't work either.
   const fresh = await stack.admin('key', 'create', '--project', tenant.id);
   expect((await stack.api('GET', '/links', { key: fresh.apiKey })).status).toBe(403);
   for (const open of ['/openapi.json', '/docs']) {
@@ -163,7 +163,7 @@ test('a project that does harm is stopped within five seconds, with all its keys
   expect(await refusal('project', 'suspend', 'nobody')).toBe('1 There is no project nobody');
 });
 
-test('a destination that does harm is refused at once, and leads nobody on within a minute', async () => {
+test('a blocked destination is refused at once, and its links stop redirecting within a minute', async () => {
   const tenant = await newProject(stack);
   const evil = 'evil-bank.com';
   const link = await newLink(tenant, { payload: { ...payload, desktop_fallback: phish } });
@@ -205,7 +205,7 @@ test('a destination that does harm is refused at once, and leads nobody on withi
       expect([answer.status, answer.body.error]).toEqual([400, refused]);
     }
   }
-  // What is stored stays as it is for its owner, and may be changed otherwise.
+  // The owner still sees the stored link, and may change its other fields.
   const { body } = await tenant.call('GET', `/links/${link.code}`);
   expect(body.data).toMatchObject({ status: 'ACTIVE', payload: { desktop_fallback: phish } });
   expect((await tenant.call('PUT', `/links/${link.code}`, { name: 'New', payload })).status).toBe(200);
@@ -226,7 +226,7 @@ test('a destination that does harm is refused at once, and leads nobody on withi
   expect((await tenant.call('POST', '/links', { payload: { link: phish } })).status).toBe(201);
 });
 
-test('a destination on any host of short URLs is refused', async () => {
+test('a destination on any short host is refused', async () => {
   const [tenant, other] = [await newProject(stack), await newProject(stack)];
   const hosts = [`go.${tenant.id}.com`, `new.${tenant.id}.com`, `go.${other.id}.com`];
   for (const host of hosts) {
@@ -244,7 +244,7 @@ test('a destination on any host of short URLs is refused', async () => {
   }
 });
 
-test('visitors can report abuse wherever they end', async () => {
+test('every page shows where to report abuse', async () => {
   const tenant = await newProject(stack);
   const { code } = await newLink(tenant, { payload: { ...payload, interstitial: 'always' } });
   for (const path of ['never-was', `${code}?d=1`, code]) {

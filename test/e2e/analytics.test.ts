@@ -20,7 +20,7 @@ beforeAll(async () => {
 const visit = (code: string, query: string, headers: Record<string, string>) =>
   stack.visit(`/${project.id}/${code}${query}`, headers);
 
-/** Figures follow clicks; nothing else of the test waits. */
+/** Waits for figures to include the clicks; nothing else here needs to wait. */
 const until = async (isSo: () => Promise<boolean>) => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 };
@@ -39,7 +39,7 @@ test('counts clicks and unique clicks of a link and of its project', async () =>
   expect(await ask('?event=opens')).toEqual({ opens: 0, firstOpens: 0 });
 });
 
-test('splits clicks by what visitors are, the most first', async () => {
+test('groups clicks by what visitors have in common, largest first', async () => {
   const split = (groupBy: string) => ask(`?code=${busy}&interval=24h&groupBy=${groupBy}`);
   expect(await split('platforms')).toEqual([
     { platform: 'ios', clicks: 2 },
@@ -68,7 +68,7 @@ test('splits clicks by what visitors are, the most first', async () => {
   expect(await ask('?groupBy=referrers')).toContainEqual({ referrer: 'other', clicks: 1 });
 });
 
-test('tells what was no click, by reason', async () => {
+test('shows excluded visits by reason', async () => {
   await until(async () => (await ask(`?code=${busy}&groupBy=excluded`)).length > 0);
   expect(await ask(`?code=${busy}&groupBy=excluded`)).toEqual([{ reason: 'bot', visits: 1 }]);
   expect(await ask(`?code=${quiet}&groupBy=excluded`)).toEqual([]);
@@ -89,7 +89,7 @@ test('shows every bucket of a range, and nothing before the first link', async (
   expect(await ask(`?groupBy=count&start=${today}&end=${today}`)).toEqual({ clicks: 4, uniqueClicks: 3 });
 });
 
-test('names the busiest links that are there, and keeps the clicks of others in the project', async () => {
+test('lists the busiest existing links; the project keeps the clicks of deleted ones', async () => {
   const { code } = await newLink(project);
   expect(await ask('?groupBy=links')).toEqual([
     { code: busy, clicks: 3 },
@@ -103,7 +103,7 @@ test('names the busiest links that are there, and keeps the clicks of others in 
   expect(await get(`?code=${code}`)).toMatchObject({ status: 404 });
 });
 
-test('knows a project without links', async () => {
+test('works for a project without links', async () => {
   const empty = await newProject(stack);
   const { body } = await empty.call('GET', '/analytics?groupBy=timeseries&interval=all');
   expect(body.data).toEqual([]);
@@ -132,7 +132,7 @@ test.each([
   expect([status, body.error?.code]).toEqual([400, 'INVALID_PARAMETERS']);
 });
 
-test.each(['unknown', 'a', 'x%23y', '%20'])('the code %s is none of the project', async (code) => {
+test.each(['unknown', 'a', 'x%23y', '%20'])('the unknown code %s is a 404', async (code) => {
   const { status, body } = await get(`?code=${code}`);
   expect([status, body.error.code]).toEqual([404, 'LINK_NOT_FOUND']);
 });

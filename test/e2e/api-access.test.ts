@@ -20,7 +20,7 @@ import { ownStack, projectOn } from '../support/stack-fixtures.ts';
 const stack = ownStack('--memory');
 const project = projectOn(stack);
 
-/** The answer to a request as it is written here. */
+/** Sends the request line and headers exactly as given; resolves to the raw response. */
 const raw = async (host: string, lines: readonly string[]): Promise<string> => {
   const [hostname, port] = host.split(':');
   const socket = connect(Number(port), hostname);
@@ -55,7 +55,7 @@ describe('INVALID_API_KEY', () => {
     expect([status, body]).toEqual([401, coded('INVALID_API_KEY')]);
   });
 
-  test('two keys, whether they differ or not, in whichever spelling of the header', async () => {
+  test('two keys, different or equal, in any spelling of the header', async () => {
     const { key } = project;
     const other = await project.keyWith(['links:read']);
     const { host } = new URL(stack.facts.apiBaseUrl);
@@ -85,7 +85,7 @@ describe('INVALID_API_KEY', () => {
     expect(logged).not.toMatch(/^\s+at /m);
   });
 
-  test('a valid key anywhere else than in X-API-KEY', async () => {
+  test('a valid key anywhere but in X-API-KEY', async () => {
     const { key } = project;
     const basic = Buffer.from(`${key}:`).toString('base64');
     for (const answer of [
@@ -100,7 +100,7 @@ describe('INVALID_API_KEY', () => {
     expect((await unauthorized(mixed)).status).toBe(200);
   });
 
-  test('a key that was revoked, from the next request on', async () => {
+  test('a revoked key, from the next request on', async () => {
     const { keyId, apiKey } = await stack.admin('key', 'create', '--project', project.id);
     expect((await stack.api('GET', '/links', { key: apiKey })).status).toBe(200);
     await stack.admin('key', 'revoke', keyId);
@@ -122,12 +122,12 @@ describe('INSUFFICIENT_PERMISSIONS', () => {
     const timestamp = contract.timestamp === 'always' && { timestamp: aTime };
     expect([lacking.status, lacking.body]).toEqual([403, coded('INSUFFICIENT_PERMISSIONS', timestamp || {})]);
     expectHeaders(lacking);
-    // The one permission is enough.
+    // One scope is enough.
     const key = await project.keyWith([contract.scope as Scope]);
     expect((await stack.api(method, path, { key, body })).status).not.toBe(403);
   });
 
-  test('to save an app with a link, where the key may write links alone', async () => {
+  test('to save an app with a link, with a key that may only write links', async () => {
     const shop = await newProject(stack);
     const [{ code }, app] = await Promise.all([newLink(shop), newApp(shop)]);
     const saving = {
@@ -164,7 +164,7 @@ describe('INSUFFICIENT_PERMISSIONS', () => {
 });
 
 describe('SUBSCRIPTION_REQUIRED', () => {
-  test('keeps a project from creating links, and from nothing else', async () => {
+  test('stops a project from creating links, and from nothing else', async () => {
     const shop = await newProject(stack);
     const targets = operations.map(async ([name, contract]) => {
       const [{ code }, { id }] = await Promise.all([newLink(shop), newApp(shop)]);
@@ -183,11 +183,11 @@ describe('SUBSCRIPTION_REQUIRED', () => {
   });
 });
 
-describe('a project and the links and apps of others', () => {
+describe('links and apps of other projects', () => {
   const withoutTimes = (text: string) => text.replace(/"timestamp":"[^"]+"/g, '"timestamp":""');
 
   test.each(operations.filter(([, { params }]) => params !== undefined))(
-    '%s tells nothing of them',
+    '%s responds as if they did not exist',
     async (_, contract) => {
       const other = await newProject(stack);
       const foreign = { code: (await newLink(other)).code, id: (await newApp(other)).id };
@@ -198,13 +198,13 @@ describe('a project and the links and apps of others', () => {
         return [status, withoutTimes(text).replaceAll(target.code, 'CODE').replaceAll(target.id, 'ID')];
       };
       expect(await told(foreign)).toEqual(await told(unused));
-      // And nothing has happened to them.
+      // And they are unchanged.
       expect((await other.call('GET', `/links/${foreign.code}`)).body.data.status).toBe('ACTIVE');
       expect((await other.call('GET', `/mobile-apps/${foreign.id}`)).body.data.name).toBe('Shop');
     },
   );
 
-  test('lists hold none of them, and their apps and codes are as good as unknown', async () => {
+  test('are on no list, their codes are free, and their apps are unknown', async () => {
     const [mine, other] = await Promise.all([newProject(stack), newProject(stack)]);
     const { code } = await newLink(other, { code: 'same-code' });
     const { id } = await newApp(other);

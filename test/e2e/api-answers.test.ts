@@ -44,7 +44,7 @@ describe('the answers, field by field', () => {
   });
 
   test.each(['/1.0/links', '//1.0/links', '/dev/1.0/links', '//dev//1.0/links'])(
-    'Location leads to what was created by %s',
+    'Location of a link created by %s leads to the link',
     async (where) => {
       const base = stack.facts.apiBaseUrl;
       const headers = { 'X-API-KEY': (await newProject(stack)).key, 'Content-Type': 'application/json' };
@@ -166,7 +166,7 @@ describe('the answers, field by field', () => {
   });
 });
 
-test('generated codes are 8 to 12 letters and digits, and never the same', async () => {
+test('generated codes are 8 to 12 letters and digits, and unique', async () => {
   const links = await Promise.all(Array.from({ length: 30 }, () => newLink(project)));
   const codes = links.map(({ code }) => code);
   expect(new Set(codes).size).toBe(30);

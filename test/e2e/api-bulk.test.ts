@@ -23,7 +23,7 @@ const refused = (index: number, code: string) => ({
   error: { code, message: expect.stringMatching(/\S/) },
 });
 
-test('100 links are created as one call each would create them', async () => {
+test('100 links are created as by one call each', async () => {
   const owner = await newProject(stack);
   const links = Array.from({ length: 100 }, (_, i) => ({
     ...(i % 2 && { code: `many-${i}` }),
@@ -51,7 +51,7 @@ test('100 links are created as one call each would create them', async () => {
   expect((await owner.call('GET', '/links?pageSize=1')).body.pagination.total).toBe(101);
 });
 
-test('each fails alone, and says why', async () => {
+test('links fail individually, each with its reason', async () => {
   const { code } = await newLink(project);
   const app = await newApp(project);
   const { status, body } = await bulk([
@@ -80,7 +80,7 @@ test('each fails alone, and says why', async () => {
   expect(apps.map(({ name }: { name: string }) => name)).toContain('Saved');
 });
 
-test('of one code twice the first that can have it gets it', async () => {
+test('if two links have one code, the first valid one gets it', async () => {
   const { body } = await bulk([
     { code: 'twice', payload: {} },
     { code: 'twice', payload, name: 'first' },
@@ -102,26 +102,26 @@ test.each([
   ['no list', { links: { payload } }],
   ['a list by another name', { Links: [{ payload }] }],
   ['an array', [{ payload }]],
-])('%s is refused as a whole', async (_, body) => {
+])('a body with %s is refused as a whole', async (_, body) => {
   const answer = await project.call('POST', '/links/bulk', body);
   expect([answer.status, answer.body]).toEqual([400, coded('VALIDATION_ERROR')]);
   expect(answer.body.error.message).toMatch(/links|body/);
 });
 
-test('a body may have 1 MB, and no byte more', async () => {
+test('a body may have 1 MB, but not a byte more', async () => {
   const body = JSON.stringify({ links: [{ payload }] });
   const padded = body.padEnd(1_048_576);
   expect((await project.call('POST', '/links/bulk', padded)).status).toBe(200);
   expect((await project.call('POST', '/links/bulk', `${padded} `)).status).toBe(400);
 });
 
-test('without a subscription nothing is tried', async () => {
+test('without a subscription the whole call is refused', async () => {
   const owner = await newProject(stack, { subscription: 'inactive' });
   const { status, body } = await bulk([{ payload: {} }], {}, owner);
   expect([status, body]).toEqual([402, coded('SUBSCRIPTION_REQUIRED')]);
 });
 
-test('the scopes are those of one link', async () => {
+test('each link needs the scopes of a single creation', async () => {
   const call = async (scopes: Parameters<TestProject['keyWith']>[0], links: unknown[]) =>
     stack.api('POST', '/links/bulk', { key: await project.keyWith(scopes), body: { links } });
   expect((await call(['links:read', 'apps:write'], [{ payload }])).status).toBe(403);
@@ -147,13 +147,13 @@ test('`bulk` is a code like any other', async () => {
 });
 
 describe('with an Idempotency-Key', () => {
-  test('a repetition keeps what was created, tries the rest again, and counts the whole', async () => {
+  test('a repetition keeps the created links and retries the others', async () => {
     const owner = await newProject(stack);
     const headers = { 'Idempotency-Key': unique('attempt') };
     const links = [{ payload: { ...payload, iosAppId: 'not-yet' } }, { payload }, { code: 'mine', payload }];
     const first = await bulk(links, headers, owner);
     expect([first.body.data.created, first.body.data.failed]).toEqual([2, 1]);
-    // The app that the first link names comes into being, under its id.
+    // Creates the app that the first link names, under its id.
     const app = { ...iosApp, platform: 'IOS' as const, bundleId: 'b', id: 'not-yet' };
     const unset = { appStoreFallback: null, appStoreId: null, iosMinVersion: null, packageName: null };
     const rest = { playStoreFallback: null, androidMinVersion: null, createdAt: '', updatedAt: '' };
@@ -167,7 +167,7 @@ describe('with an Idempotency-Key', () => {
     expect((await owner.call('GET', '/links')).body.pagination.total).toBe(3);
   });
 
-  test('a repetition without subscription answers what was created', async () => {
+  test('a repetition without a subscription returns the created links', async () => {
     const owner = await newProject(stack);
     const headers = { 'Idempotency-Key': unique('attempt') };
     const links = [{ payload }, { code: 'x', payload }];
@@ -179,7 +179,7 @@ describe('with an Idempotency-Key', () => {
     expect(again.body.data.results[1].success).toBe(false);
   });
 
-  test('one that failed as a whole is not remembered', async () => {
+  test('a call that failed as a whole is not remembered', async () => {
     const owner = await newProject(stack, { subscription: 'inactive' });
     const headers = { 'Idempotency-Key': unique('attempt') };
     expect((await bulk([{ payload }], headers, owner)).status).toBe(402);

@@ -16,7 +16,7 @@ const root = path.join(import.meta.dirname, '../..');
 const get = (where: string) => stack.api('GET', where, { key: undefined });
 
 describe('without a key', () => {
-  test('the description is served, with the address that it is served at', async () => {
+  test('the description is served, with its own address as its server', async () => {
     const { status, headers, body } = await get('/openapi.json');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(body).toEqual(openApi());
@@ -25,7 +25,7 @@ describe('without a key', () => {
     expect(server).toBe(`${apiBaseUrl}/1.0`);
   });
 
-  test('the page and all that it is made of are served, and may load nothing else', async () => {
+  test('the page and its files are served, and may load nothing else', async () => {
     const page = await get('/docs');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -48,12 +48,12 @@ describe('without a key', () => {
     ['/1.0/docs/', '/1.0/docs'],
     ['//1.0/docs/', '/1.0/docs'],
     ['/dev/1.0/docs/', '/dev/1.0/docs'],
-  ])('a slash at the end leads to the page: %s', async (asked, location) => {
+  ])('a trailing slash redirects to the page: %s', async (asked, location) => {
     const answer = await fetch(stack.facts.apiBaseUrl + asked, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, location]);
   });
 
-  test('the page is the same below the stage, and so is all that it is made of', async () => {
+  test('the page and its files are the same below the stage', async () => {
     const { apiBaseUrl } = stack.facts;
     const page = await (await fetch(`${apiBaseUrl}/dev/1.0/docs`)).text();
     expect(page).toBe((await get('/docs')).text);
@@ -65,7 +65,7 @@ describe('without a key', () => {
   });
 
   test.each(['/docs/nothing', '/docs/index.mjs', '/docs/..%2findex.mjs', '/docs/__proto__', '/docs/docs'])(
-    '%s is not there',
+    '%s is not found',
     async (where) => {
       const { status, body } = await get(where);
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -83,7 +83,7 @@ describeInBrowser('the reference page', () => {
   test.each([
     ['phone', { width: 390, height: 844 }],
     ['desktop', { width: 1280, height: 900 }],
-  ])('is dark on a %s that is, and keeps its lines readable', async (_, viewport) => {
+  ])('is dark on a dark %s, with readable lines', async (_, viewport) => {
     const page = await browser.newPage({ viewport, colorScheme: 'dark' });
     await page.goto(`${stack.facts.apiBaseUrl}/1.0/docs`);
     await page.locator('.opblock').first().waitFor();
@@ -119,7 +119,7 @@ describeInBrowser('the reference page', () => {
     for (const word of ['SUBSCRIPTION_REQUIRED', 'CODE_ALREADY_EXISTS', 'X-RateLimit-Remaining', 'summer']) {
       expect(shown).toContain(word);
     }
-    // Nothing sticks out at the side.
+    // Nothing overflows sideways.
     const width = await page.locator('html').evaluate((html) => html.scrollWidth);
     expect(width).toBeLessThanOrEqual(viewport.width);
     expect({ faults, asked: [...asked] }).toEqual({ faults: [], asked: [stack.facts.apiBaseUrl] });
@@ -128,7 +128,7 @@ describeInBrowser('the reference page', () => {
 });
 
 describe('a generated client', () => {
-  test('is made of the description as it is (npm run generate)', () => {
+  test('is generated from the current description (npm run generate)', () => {
     const [first = ''] = readFileSync(path.join(root, 'test/client/api-types.ts'), 'utf8').split('\n');
     const hash = createHash('sha256').update(readFileSync(path.join(root, 'docs/openapi.json')));
     expect(first).toBe(`// Of docs/openapi.json ${hash.digest('hex')}`);

@@ -142,7 +142,7 @@ test.each([
   ['PATCH', '/links', 404],
   ['POST', '/links/one', 404],
   ['PUT', '/mobile-apps', 404],
-])('%s %s is no endpoint', async (method, path, status) => {
+])('%s %s is not an endpoint', async (method, path, status) => {
   const answer = await stack.api(method, path, { key: project.key });
   expect([answer.status, answer.body]).toEqual([status, coded('NOT_FOUND')]);
 });

@@ -6,7 +6,7 @@ import { expectHeaders, newApp, newLink } from '../support/api.ts';
 import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-/** Requests of one run: `npm run fuzz` makes more of them. */
+/** Requests per run; `npm run fuzz` sends more. */
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description
@@ -23,7 +23,7 @@ beforeAll(async () => {
   known = { code: [...links.map(({ code }) => code), 'check', 'status'], id: apps.map(({ id }) => id) };
 });
 
-/** Replaces what was deleted, so that there is always something to call. */
+/** Replaces a deleted link or app, so that calls always have a target. */
 const replace = async (name: 'code' | 'id', gone: string): Promise<void> => {
   const place = known[name]?.indexOf(gone) ?? -1;
   if (place < 0) return;
@@ -57,7 +57,7 @@ const operationOf = (id: string): Operation => {
   return found;
 };
 
-/** Addresses that are let in and apps that exist, most of the time: otherwise hardly a request would succeed. */
+/** Mostly valid addresses and existing apps; otherwise hardly a request would succeed. */
 const fields = {
   iosAppId: fc.nat().map((n) => known.id?.[n % 2]),
   androidAppId: fc.constant(undefined),
@@ -96,7 +96,7 @@ const requests = fc.oneof(
   ),
 );
 
-/** Segments that a URL can't carry by themselves would make it another path. */
+/** A segment of dots alone, or an empty one, would change the path. */
 const segment = (value: string) =>
   encodeURIComponent(value.toWellFormed().slice(0, 1000)).replace(/^(\.{0,2})$/, 'x$1');
 
@@ -111,7 +111,7 @@ const addressOf = ({ path, parameters }: Operation, values: readonly string[], g
   return query.size > 0 ? `${address}?${query}` : address;
 };
 
-/** Headers that only some answers of a status carry. */
+/** Headers that only some responses with a status have. */
 const sometimes = ['Idempotent-Replayed'];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -130,7 +130,7 @@ const schemaOf = ({ path, method, responses }: Operation, status: number) => {
 };
 
 test(
-  `${runs} requests made of the description, and spoiled, get answers that it declares`,
+  `${runs} requests generated from the description, valid and broken, get responses that it declares`,
   async () => {
     const seen = new Map<string, number>();
     const property = fc.asyncProperty(requests, async ({ id, values, given, body }) => {
@@ -156,7 +156,7 @@ test(
       expect(missing).toEqual([]);
     });
     await fc.assert(property, { numRuns: runs });
-    // Of many, every operation has succeeded and been refused now and then.
+    // In a long run every operation has succeeded and has been refused.
     for (const { id, body } of runs >= 10_000 ? operations : []) {
       expect([...seen.keys()]).toContainEqual(expect.stringMatching(new RegExp(`^${id} 20[01]$`)));
       if (body) expect([...seen.keys()]).toContainEqual(`${id} 400`);

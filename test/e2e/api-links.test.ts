@@ -20,7 +20,7 @@ const shown = async (code: string) => (await project.call('GET', `/links/${code}
 const update = (code: string, body: object) => project.call('PUT', `/links/${code}`, body);
 
 describe('an update', () => {
-  test('keeps what is left out, replaces sections whole, and clears with null', async () => {
+  test('keeps omitted fields, replaces whole sections, and clears with null', async () => {
     const { code } = await newLink(project, { name: 'N', payload: fullPayload, expiresAt });
     await update(code, { payload: { link: 'https://example.org/new' } });
     const moved = { ...fullPayload, link: 'https://example.org/new' };
@@ -34,14 +34,14 @@ describe('an update', () => {
     expect(cleared).not.toHaveProperty('expiresAt');
   });
 
-  test('with what a get has shown changes nothing', async () => {
+  test('with the response of a GET changes nothing', async () => {
     const { code } = await newLink(project, { name: 'N', payload: fullPayload, expiresAt });
     const before = await shown(code);
     expect((await update(code, before)).status).toBe(200);
     expect(await shown(code)).toEqual({ ...before, updatedAt: aTime });
   });
 
-  test('changes no field that is only to be read', async () => {
+  test('ignores read-only fields', async () => {
     const { code } = await newLink(project);
     const before = await shown(code);
     const readOnly = {
@@ -76,7 +76,7 @@ describe('saved apps', () => {
     appName: 'Phone',
   };
 
-  test.each(['POST', 'PUT'])('are made of the settings of both platforms with a %s', async (method) => {
+  test.each(['POST', 'PUT'])('are created from the settings of both platforms by a %s', async (method) => {
     const code = method === 'PUT' ? (await newLink(project)).code : `saving-${method}`;
     const path = method === 'PUT' ? `/links/${code}` : '/links';
     const { status } = await project.call(method, path, { code, payload: { ...payload, android, ios } });
@@ -105,7 +105,7 @@ describe('saved apps', () => {
     });
   });
 
-  test('are not saved when the link is not', async () => {
+  test('are not saved if the link is refused', async () => {
     const shop = await newProject(stack);
     const { code } = await newLink(shop);
     const { status } = await shop.call('POST', '/links', { code, payload: { ...payload, android } });
@@ -113,7 +113,7 @@ describe('saved apps', () => {
     expect((await shop.call('GET', '/mobile-apps')).body.data.total).toBe(0);
   });
 
-  test('are checked when they are named', async () => {
+  test('must exist and fit the platform if a link names them', async () => {
     const [iosId, androidId] = [(await newApp(project)).id, (await newApp(project, androidApp)).id];
     const refusals: [object, string][] = [
       [{ iosAppId: randomUUID() }, 'payload.iosAppId'],

@@ -28,14 +28,14 @@ describe('pages of links', () => {
     for (const code of codes.filter((_, i) => i % 4 === 0)) await project.call('DELETE', `/links/${code}`);
   });
 
-  test('hold what is left, newest first, also of one millisecond', async () => {
+  test('hold the remaining links, newest first, even within one millisecond', async () => {
     const { codes, links, pagination } = await page(project);
     expect(pagination).toEqual({ page: 1, pageSize: 50, total: 17, totalPages: 1 });
     expect(codes).toHaveLength(17);
     expect(links).toEqual(newestFirst(links));
   });
 
-  test.each([1, 2, 5, 16, 17, 18, 100])('of %i hold every link once', async (pageSize) => {
+  test.each([1, 2, 5, 16, 17, 18, 100])('of size %i hold every link once', async (pageSize) => {
     const { codes: all } = await page(project);
     const totalPages = Math.ceil(17 / pageSize);
     const pages = await Promise.all(
@@ -48,7 +48,7 @@ describe('pages of links', () => {
     }
   });
 
-  test('a page far past the end is empty and tells the total', async () => {
+  test('a page far past the end is empty and shows the total', async () => {
     const far = await page(project, '?page=999999999999999&pageSize=100');
     expect(far).toMatchObject({ codes: [], pagination: { page: 999999999999999, total: 17, totalPages: 1 } });
   });
@@ -60,7 +60,7 @@ describe('pages of links', () => {
   });
 });
 
-test('the total is true the moment a link is created or deleted', async () => {
+test('the total is exact as soon as a link is created or deleted', async () => {
   const project = await newProject(stack);
   const total = async () => (await page(project)).pagination;
   expect(await total()).toEqual({ page: 1, pageSize: 50, total: 0, totalPages: 0 });
@@ -75,7 +75,7 @@ test('the total is true the moment a link is created or deleted', async () => {
   }
 });
 
-test('links that are created at once appear in one order, on whichever page', async () => {
+test('links created at the same time have one order on all pages', async () => {
   const project = await newProject(stack);
   const created = await createAll(project, 40);
   const first = await page(project, '?pageSize=100');
@@ -108,13 +108,13 @@ describe.each(['page', 'pageSize'])('INVALID_PARAMETERS for a %s', (name) => {
     expect(body.error.message).toMatch(new RegExp(`^${name}: `));
   });
 
-  test('that is given twice', async () => {
+  test('given twice', async () => {
     const { status, body } = await (await shared()).call('GET', `/links?${name}=1&${name}=1`);
     expect([status, body]).toEqual([400, coded('INVALID_PARAMETERS')]);
   });
 });
 
-test('both faults are told at once', async () => {
+test('the message names both faults', async () => {
   const { body } = await (await shared()).call('GET', '/links?page=0&pageSize=101');
   expect(body.error.message).toMatch(/page: .*; pageSize: /);
 });
@@ -125,7 +125,7 @@ const shared = () => {
   return one;
 };
 
-test('mobile apps are listed all at once, newest first', async () => {
+test('mobile apps are on one page, newest first', async () => {
   const project = await newProject(stack);
   const apps = [await newApp(project), await newApp(project), await newApp(project)];
   const list = async () => (await project.call('GET', '/mobile-apps')).body;
@@ -137,7 +137,7 @@ test('mobile apps are listed all at once, newest first', async () => {
   expect((await list()).data.total).toBe(2);
 });
 
-test('an app that is deleted is gone from every link at once', async () => {
+test('a deleted app disappears from every link at once', async () => {
   const project = await newProject(stack);
   const [app, other] = [await newApp(project), await newApp(project)];
   const links = [
@@ -156,7 +156,7 @@ test('an app that is deleted is gone from every link at once', async () => {
   expect(await shown()).toEqual([app.id, app.id, other.id, app.id, app.id, other.id]);
   await project.call('DELETE', `/mobile-apps/${app.id}`);
   expect(await shown()).toEqual([undefined, undefined, other.id, undefined, undefined, other.id]);
-  // The app can't be named any more, and an update without a word of it doesn't bring it back.
+  // Links can't name the app any more, and an update that leaves it out doesn't bring it back.
   const naming = await project.call('PUT', `/links/${links[0].code}`, {
     payload: { ...payload, iosAppId: app.id },
   });

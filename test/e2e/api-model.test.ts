@@ -13,7 +13,7 @@ const stack = sharedStack();
 type Model = readonly ProjectModel[];
 type Real = readonly TestProject[];
 
-// biome-ignore lint/suspicious/noExplicitAny: what a request carries is drawn
+// biome-ignore lint/suspicious/noExplicitAny: fast-check draws the request
 type Drawn = any;
 
 interface Request {
@@ -24,7 +24,7 @@ interface Request {
   readonly expected: Expected;
 }
 
-/** A request to one of two projects; its apps are drawn by number, also those of the other one and unknown ones. */
+/** A request to one of two projects; apps are drawn by number, including the other project's and unknown ones. */
 class Call implements fc.AsyncCommand<Model, Real> {
   readonly #project: number;
   readonly #name: string;
@@ -47,7 +47,7 @@ class Call implements fc.AsyncCommand<Model, Real> {
     const appId = (n: number) => ids[n % (ids.length + 1)] ?? unknownId;
     const request = this.#make(this.#drawn, model, appId);
     const answer = await meets(project, request);
-    // What a command has done shows at once.
+    // The effect of a command is visible at once.
     const shownLinks = new Map<string, Drawn>();
     for (const code of codesOf(answer.data, this.#drawn)) {
       const { data } = await meets(project, { ...get(`/links/${code}`), expected: model.getLink(code) });
@@ -64,14 +64,14 @@ class Call implements fc.AsyncCommand<Model, Real> {
   toString = () => `${this.#project} ${this.#name} ${JSON.stringify(this.#drawn)}`;
 }
 
-/** The links that a command was about. */
+/** The codes of a command's links. */
 const codesOf = (data: Drawn, drawn: Drawn): string[] => {
   const many = (data?.results ?? []).flatMap(({ link }: Drawn) => (link ? [link.code] : []));
   const one = data?.code ?? drawn.code;
   return one === undefined ? many : [one];
 };
 
-/** How much was used is counted by tests of the limit. */
+/** Other tests check the number of calls used. */
 const usage = ok({
   limit: 180_000,
   used: expect.any(Number),
@@ -192,7 +192,7 @@ const commands = Object.entries(drawn).flatMap(([name, values]) => {
   return Array.from({ length: weights[operation] ?? 1 }, () => call);
 });
 
-test('any sequence of calls is answered as a plain model of the contract answers it', async () => {
+test('any sequence of calls gets the responses of a plain model of the contract', async () => {
   const sequences = fc.commands(commands, { maxCommands: 60, size: 'max' });
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {

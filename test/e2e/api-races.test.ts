@@ -10,7 +10,7 @@ const statuses = (answers: readonly { status: number }[]) => answers.map(({ stat
 const total = async () => (await project.call('GET', '/links?pageSize=1')).body.pagination.total;
 const links = (code: string) => project.call('GET', `/links/${code}`);
 
-test('of 20 who want one code, one gets it', async () => {
+test('of 20 calls for one code, one gets it', async () => {
   for (const code of ['wanted', 'Wanted0123']) {
     const before = await total();
     const answers = await times(20, (i) => project.call('POST', '/links', { code, name: `${i}`, payload }));
@@ -23,7 +23,7 @@ test('of 20 who want one code, one gets it', async () => {
   }
 });
 
-test('one code in 10 projects at once is no contest', async () => {
+test('10 projects can create the same code at once', async () => {
   const projects = await times(10, () => newProject(stack));
   const answers = await Promise.all(
     projects.map(({ call }) => call('POST', '/links', { code: 'Shared0123', payload })),
@@ -31,7 +31,7 @@ test('one code in 10 projects at once is no contest', async () => {
   expect(statuses(answers)).toEqual(Array(10).fill(201));
 });
 
-test('of 10 who pause a link, one does; of 10 who delete it, one does', async () => {
+test('of 10 calls to pause a link one succeeds, and of 10 to delete it', async () => {
   const { code, id } = await newLink(project);
   const pausing = await times(10, () => project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' }));
   expect(statuses(pausing)).toEqual([200, ...Array(9).fill(400)]);
@@ -42,7 +42,7 @@ test('of 10 who pause a link, one does; of 10 who delete it, one does', async ()
   expect(await total()).toBe(before - 1);
 });
 
-test('updates that meet are all made', async () => {
+test('concurrent updates all take effect', async () => {
   const { code } = await newLink(project);
   const sections = {
     social: { title: 'T' },
@@ -65,7 +65,7 @@ test('updates that meet are all made', async () => {
   });
 });
 
-test('a link that is deleted while it is changed stays deleted', async () => {
+test('a link deleted during other changes stays deleted', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { code } = await newLink(project);
     const before = await total();
@@ -84,7 +84,7 @@ test('a link that is deleted while it is changed stays deleted', async () => {
   }
 });
 
-test('nobody pauses or activates a link past its expiry, to the millisecond', async () => {
+test('no call pauses or activates a link past its expiry, to the millisecond', async () => {
   const expiresAt = new Date(Date.now() + 600).toISOString();
   const { code } = await newLink(project, { expiresAt });
   let status = 'PAUSED';
@@ -97,7 +97,7 @@ test('nobody pauses or activates a link past its expiry, to the millisecond', as
   } while (last.status === 200);
   expect(last).toMatchObject({ status: 400, body: coded('BAD_REQUEST') });
   expect(changes.length).toBeGreaterThan(1);
-  // Times of changes are the gateway's, by which the expiry is told too.
+  // Changes carry the gateway's time, which also decides the expiry.
   for (const changedAt of changes) expect(changedAt < expiresAt).toBe(true);
   const { data: shown } = (await links(code)).body;
   expect(shown).toMatchObject({ status: 'EXPIRED', updatedAt: changes.at(-1) });
@@ -106,7 +106,7 @@ test('nobody pauses or activates a link past its expiry, to the millisecond', as
   }
 });
 
-test('an app that is deleted while links are made with it is on none of them', async () => {
+test('an app deleted while links are created with it is on none of them', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id } = await newApp(project);
     const making = times(8, () => project.call('POST', '/links', { payload: { ...payload, iosAppId: id } }));

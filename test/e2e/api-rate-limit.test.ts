@@ -9,7 +9,7 @@ const stack = ownStack('--memory', ...prodFlags);
 
 const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 
-/** This many requests at once. A project whose hour ends meanwhile would prove nothing. */
+/** Sends this many requests at once. Call it within `inOneHour`: a new hour would reset the count. */
 const burst = async ({ call }: TestProject, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => call('GET', `/links/check/code-${i}`)));
 
@@ -21,7 +21,7 @@ const inOneHour = async <Value>(act: () => Promise<Value>): Promise<Value> => {
   }
 };
 
-test('exactly so many requests pass, however many come at once, and each tells what is left', async () => {
+test('exactly the limit passes, however many come at once, and each response shows the rest', async () => {
   const answers = await inOneHour(async () => burst(await newProject(stack), limit + 40));
   const passed = answers.filter(({ status }) => status === 200);
   expect(passed.map(remainingOf).sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));
@@ -37,7 +37,7 @@ test('exactly so many requests pass, however many come at once, and each tells w
   }
 });
 
-test('a window is a whole hour of UTC and tells its end', async () => {
+test('a window is a whole hour of UTC, and responses show its end', async () => {
   const { call } = await newProject(stack);
   const { headers, end } = await inOneHour(async () => ({
     headers: (await call('GET', '/links')).headers,
@@ -46,7 +46,7 @@ test('a window is a whole hour of UTC and tells its end', async () => {
   expect(headers.get('x-ratelimit-reset')).toBe(end);
 });
 
-test('usage uses nothing up, and answers when nothing is left', async () => {
+test('usage does not count, and works when the quota is used up', async () => {
   await inOneHour(async () => {
     const project = await newProject(stack);
     const usage = async () => {
@@ -63,7 +63,7 @@ test('usage uses nothing up, and answers when nothing is left', async () => {
   });
 });
 
-test('what is wrong with a request counts, and comes after the limit', async () => {
+test('invalid requests count, and the limit is checked before them', async () => {
   await inOneHour(async () => {
     const project = await newProject(stack);
     expect(remainingOf(await project.call('GET', '/links?page=0'))).toBe(limit - 1);
@@ -83,7 +83,7 @@ test('what is wrong with a request counts, and comes after the limit', async () 
   });
 });
 
-test('each key has its own hour, also within a project', async () => {
+test('each key has its own quota, even within a project', async () => {
   await inOneHour(async () => {
     const project = await newProject(stack);
     await burst(project, limit + 1);

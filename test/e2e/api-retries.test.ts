@@ -22,8 +22,8 @@ describe.each([
   ['/links', { code: 'chosen', payload }],
   ['/links/bulk', { links: [{ payload }, { code: 'bulk-chosen', payload }] }],
   ['/mobile-apps', { ...iosApp, appStoreId: '1' }],
-])('a call to %s that is repeated', (path, body) => {
-  test('is answered as it was, and creates nothing', async () => {
+])('a repeated call to %s', (path, body) => {
+  test('gets the first response, and creates nothing', async () => {
     const owner = await newProject(stack);
     const headers = newKey();
     const first = await owner.call('POST', path, body, headers);
@@ -40,7 +40,7 @@ describe.each([
     expect(countAfter).toEqual(countBefore);
   });
 
-  test('with another body, by one byte, is refused', async () => {
+  test('whose body differs by one byte is refused', async () => {
     const owner = await newProject(stack);
     const headers = newKey();
     expect((await owner.call('POST', path, body, headers)).status).toBeLessThan(300);
@@ -51,7 +51,7 @@ describe.each([
     expect(await total(owner)).toBe(before);
   });
 
-  test('at once, 50 times, creates one and all answer it', async () => {
+  test('sent 50 times at once creates once, and all get that response', async () => {
     const owner = await newProject(stack);
     const headers = newKey();
     const answers = await Promise.all(
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test('a key counts for one project and one path', async () => {
+test('a key is valid for one project and one path', async () => {
   const headers = newKey();
   const first = await project.call('POST', '/links', { payload }, headers);
   const other = await newProject(stack);
@@ -78,7 +78,7 @@ test('a key counts for one project and one path', async () => {
   expect((await project.call('POST', '/links/bulk', { links: [{ payload }] }, headers)).status).toBe(200);
 });
 
-test('a call that failed is not remembered', async () => {
+test('a failed call is not remembered', async () => {
   const headers = newKey();
   const refused = await project.call('POST', '/links', { payload: {} }, headers);
   expect(refused.status).toBe(400);
@@ -89,7 +89,7 @@ test('a call that failed is not remembered', async () => {
   expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null]);
 });
 
-test('a repetition tells what was, not what is', async () => {
+test('a repetition returns the first response, even after changes', async () => {
   const owner = await newProject(stack);
   const headers = newKey();
   const first = await owner.call('POST', '/links', { payload }, headers);
@@ -120,12 +120,12 @@ test('a repetition needs the key and its scope, not the subscription, and uses t
 });
 
 test.each([
-  ['empty', ''],
-  ['blank', '   '],
-  ['too long', 'k'.repeat(256)],
-  ['not ASCII', 'schl\u00fcssel'],
+  ['that is empty', ''],
+  ['of blanks', '   '],
+  ['that is too long', 'k'.repeat(256)],
+  ['beyond ASCII', 'schl\u00fcssel'],
   ['with a tab', 'a\tb'],
-])('a key that is %s is refused', async (_, key) => {
+])('a key %s is refused', async (_, key) => {
   for (const [path, body] of [
     ['/links', { payload }],
     ['/links/bulk', { links: [{ payload }] }],
@@ -137,7 +137,7 @@ test.each([
   }
 });
 
-test('the longest key of odd characters is one, and elsewhere it is ignored', async () => {
+test('the longest key of odd characters is valid; other methods ignore the header', async () => {
   const key = { 'idempotency-KEY': `!"#$%&'()*+,/:;<=>?@[]^\`{|}~ ${'k'.repeat(226)}` };
   const first = await project.call('POST', '/links', { payload }, key);
   const again = await project.call('POST', '/links', { payload }, key);

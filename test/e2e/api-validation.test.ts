@@ -15,7 +15,7 @@ beforeAll(async () => {
   apps = [(await newApp(project)).id, (await newApp(project, androidApp)).id];
 });
 
-/** A payload with a value in each of its fields of a kind, and the paths of these fields. */
+/** A payload with a value in each field of one kind, and the paths of these fields. */
 const filled = (kind: Field['kind'], make: (field: Field) => string) => {
   const paths: string[] = [];
   const fill = (path: string, field: Field) => {
@@ -40,7 +40,7 @@ const addressesOf = (platform: string) =>
     field.kind === 'address' && field.platform === platform ? [name] : [],
   );
 
-/** Every URL field of every operation that has one, with one address in all of them. */
+/** Requests that have this URL in every field for URLs, by operation. */
 const carrying = (url: string) => {
   const { body, paths } = filled('address', () => url);
   const some = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, url]));
@@ -64,12 +64,12 @@ const expectRefused = async (url: string) => {
       expect.objectContaining({ success: false }),
     ]);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
-    // One message names every field.
+    // One message names all fields.
     for (const field of paths) expect(answer.body.error.message).toContain(`${field}: `);
   }
 };
 
-test('a hostile address is refused in every field, each named', async () => {
+test('a hostile address is refused in every field, and the message names each', async () => {
   expect(hostileUrls.length).toBeGreaterThanOrEqual(60);
   const before = (await project.call('GET', `/links/${code}`)).body.data;
   await Promise.all(hostileUrls.map(expectRefused));
@@ -87,7 +87,7 @@ test("the service's own short hosts are refused in every field", async () => {
   }
 });
 
-test('an odd but harmless address is taken and shown as it was sent', async () => {
+test('an odd but harmless address is accepted and returned as sent', async () => {
   for (const url of harmlessUrls) {
     for (const { method, path, body } of carrying(url)) {
       const answer = await project.call(method, path, body);
@@ -100,19 +100,19 @@ test('an odd but harmless address is taken and shown as it was sent', async () =
 const sendRaw = (body: string, headers: Record<string, string> = {}) =>
   project.call('POST', '/links', body, headers);
 
-describe('a body that is not to be read', () => {
+describe('a body is refused:', () => {
   const valid = JSON.stringify({ payload });
 
   test.each([
-    ['nothing', ''],
+    ['an empty one', ''],
     ['blanks', '  '],
-    ['no JSON', '{payload}'],
-    ['half of it', valid.slice(0, -1)],
-    ['two of it', valid + valid],
+    ['one that is not JSON', '{payload}'],
+    ['half of a valid one', valid.slice(0, -1)],
+    ['two valid ones', valid + valid],
     ['an array', '[]'],
     ['null', 'null'],
     ['a number', '1'],
-    ['a text', '"text"'],
+    ['a string', '"text"'],
     ['base64', Buffer.from(valid).toString('base64')],
     ['a form', 'payload=1'],
     ['deep arrays', '['.repeat(30_000)],
@@ -121,7 +121,7 @@ describe('a body that is not to be read', () => {
     expect([status, told]).toEqual([400, coded('VALIDATION_ERROR')]);
   });
 
-  test('one that is over 64 KB, and not one of 64 KB', async () => {
+  test('one of more than 64 KB, but not one of 64 KB', async () => {
     const sized = (bytes: number) =>
       `{"payload":${JSON.stringify(payload)},"x":"${'ü'.repeat((bytes - 60) / 2)}"}`;
     const exact = sized(65_536);
@@ -144,20 +144,20 @@ describe('a body that is not to be read', () => {
   });
 
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON'])(
-    'but %s is',
+    'but not one of type %s',
     async (type) => {
       expect((await sendRaw(valid, { 'Content-Type': type })).status).toBe(201);
     },
   );
 
-  test('fields that are not known change nothing, whatever their names', async () => {
+  test('unknown fields change nothing, whatever their names', async () => {
     const odd = `{"__proto__":{"code":"x"},"constructor":1,"toString":null,"payload":{"link":"${payload.link}","__proto__":1}}`;
     const { status, body } = await sendRaw(odd);
     expect([status, body.data.originalUrl]).toEqual([201, payload.link]);
   });
 });
 
-describe('over the gateway', () => {
+describe('through the gateway', () => {
   test.each([
     ['GET', '/links?search=x', 'search'],
     ['GET', '/links?page=1&page=2', 'page'],
@@ -177,13 +177,13 @@ describe('over the gateway', () => {
     expect(body.error.message).toContain(name);
   });
 
-  test('nothing is created by a request with an unknown parameter', async () => {
+  test('a request with an unknown parameter creates nothing', async () => {
     const { status } = await project.call('POST', '/links?dryRun=1', { code: 'not-made', payload });
     expect(status).toBe(400);
     expect((await project.call('GET', '/links/not-made')).status).toBe(404);
   });
 
-  test('the description and its page do not look at their parameters', async () => {
+  test('the description and its page ignore parameters', async () => {
     for (const path of ['/openapi.json?v=1&v=2', '/docs?x']) {
       expect((await stack.api('GET', path, { key: undefined })).status).toBe(200);
     }
@@ -194,7 +194,7 @@ describe('over the gateway', () => {
     ['2099-01-01T10:00Z', '2099-01-01T10:00:00.000Z'],
     ['2099-01-01T10:00:00.5-12:00', '2099-01-01T22:00:00.500Z'],
     ['2099-01-01T10:00+14:00', '2098-12-31T20:00:00.000Z'],
-  ])('the expiry %s is taken', async (expiresAt, time) => {
+  ])('the expiry %s is accepted', async (expiresAt, time) => {
     expect((await newLink(project, { expiresAt })).expiresAt).toBe(time);
   });
 });
@@ -217,7 +217,7 @@ test.each([
     ],
   ],
   ['payload', [undefined, null, 'x', [], {}]],
-])('%s takes no %j', async (field, values) => {
+])('%s refuses %j', async (field, values) => {
   for (const value of values) {
     const { status, body } = await project.call('POST', '/links', { payload, [field]: value });
     expect([value, status, body]).toEqual([value, 400, coded('VALIDATION_ERROR')]);
@@ -225,10 +225,10 @@ test.each([
   }
 });
 
-test('a field as long as it may be is taken, one that is longer is named', async () => {
+test('a field of the full length is accepted, and the message names a longer one', async () => {
   const create = (more: number) => {
     const { body, paths } = filled('text', (field) => 'x'.repeat('max' in field ? field.max + more : 0));
-    // Ids of apps that aren't there are another fault.
+    // Ids of unknown apps are another fault.
     for (const { appId } of more === 0 ? appSections : []) delete body[appId];
     const request = { name: 'n'.repeat(255 + more), payload: { ...body, ...payload } };
     return { paths: ['name', ...paths], answer: project.call('POST', '/links', request) };
@@ -240,7 +240,7 @@ test('a field as long as it may be is taken, one that is longer is named', async
   for (const path of paths) expect(body.error.message).toContain(`${path}: `);
 });
 
-/** A path as it is: fetch would tidy it up. */
+/** Sends a path as it is; fetch would normalise it. */
 const rawPath = (path: string): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(stack.facts.apiBaseUrl);
@@ -271,7 +271,7 @@ const oddCodes = [
   '%F0%9F',
 ];
 
-test.each(oddCodes)('the code %s leads nowhere', async (odd) => {
+test.each(oddCodes)('no link or app has the odd code %s', async (odd) => {
   const got = await rawPath(`/links/${odd}`);
   expect([got.status, JSON.parse(got.text)]).toEqual([404, coded('LINK_NOT_FOUND')]);
   const checked = await rawPath(`/links/check/${odd}`);

@@ -20,7 +20,7 @@ const answerOf = async (path: string, headers = {}, method = 'GET') => {
 };
 
 describe('link.json', () => {
-  test('is the same under both forms of a short URL', async () => {
+  test('is the same at both forms of a short URL', async () => {
     const { code, shortUrl } = await publish({ ios: { bundleId: 'com.example.shop' } });
     const own = await answerOf(`/${code}/link.json?ref=a`);
     expect(own).toMatchObject({ status: 200, cache: 'private, no-store', type: 'application/json' });
@@ -36,7 +36,7 @@ describe('link.json', () => {
     expect(await answerOf(`/demo/${code}/link.json?ref=a`)).toEqual(own);
   });
 
-  test('answers HEAD as GET, and nothing else', async () => {
+  test('allows GET and HEAD only', async () => {
     const { code } = await publish();
     const { text, ...rest } = await answerOf(`/${code}/link.json`);
     expect(await answerOf(`/${code}/link.json`, {}, 'HEAD')).toEqual({ ...rest, text: '' });
@@ -44,7 +44,7 @@ describe('link.json', () => {
     expect(text).not.toBe('');
   });
 
-  test('knows only links that are live', async () => {
+  test('is a 404 unless the link is live', async () => {
     const { code } = await publish();
     await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
     for (const path of [
@@ -63,7 +63,7 @@ describe('open.json', () => {
   const figures = async (query: string) =>
     (await stack.api('GET', `/analytics?${query}event=opens`)).body.data;
 
-  test('is counted once for each open, in the figures of its link and of the project', async () => {
+  test('counts each open once, in the figures of the link and of the project', async () => {
     const { code, shortUrl } = await publish();
     const before = await figures('');
     const app = { 'User-Agent': 'Shop/3 CFNetwork/3826 Darwin/25.0.0' };

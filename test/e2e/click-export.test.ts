@@ -9,7 +9,7 @@ import { userAgents } from '../support/user-agents.ts';
 // On disk: without a data folder no file is written.
 const stack = ownStack(...contextFlags(tenantsContext));
 
-test('with export=on every click is a row of a Parquet file, and nothing else is', async () => {
+test('with export=on each click is one row of a Parquet file, and there are no other rows', async () => {
   const code = unique('code');
   const payload = { link: 'https://example.com/landing' };
   expect((await stack.api('POST', '/links', { body: { code, payload } })).status).toBe(201);

@@ -12,7 +12,7 @@ const links = 1000;
 
 const stack = ownStack('--memory', '--console-port', '0');
 
-test('the local stack says where the console is, and serves it to nobody else', async () => {
+test('the local stack prints the address of the console, whose token it requires', async () => {
   const { consoleUrl } = stack.facts;
   expect(consoleUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
   expect((await fetch(new URL('/', consoleUrl))).status).toBe(401);
@@ -42,7 +42,7 @@ const sale = {
 
 let yearOfClicks = 0;
 
-/** A link with a year of clicks and some of today, beside a project with many links. */
+/** Creates a link with a year of clicks and some today, and a project with many links. */
 const seed = async () => {
   const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
   await stack.admin('project', 'create', 'acme', '--name', 'Acme Outdoor');
@@ -94,14 +94,14 @@ describeInBrowser('in a browser', () => {
     ['no-project', '/p/missing', 'Links'],
   ] as const;
 
-  test.each(looks)('every view is whole, accessible and fits, as $name', async (look) => {
+  test.each(looks)('every view is complete, accessible and fits ($name)', async (look) => {
     const opened = await openConsole(browser, stack.facts.consoleUrl, look);
     for (const [name, view, heading] of views) {
       await opened.go(view);
       expect(await opened.page.textContent('h1')).toContain(heading);
       expect({ view, complaints: await opened.complaints() }).toEqual({
         view,
-        // The console's own error, which the browser notes as a failed request.
+        // The console's own error; the browser logs a failed request.
         complaints: name === 'no-project' ? [expect.stringContaining('400')] : [],
       });
       await opened.picture(name);
@@ -114,7 +114,7 @@ describeInBrowser('in a browser', () => {
   const textOf = async ({ page }: OpenedConsole, selector: string): Promise<string[]> =>
     (await page.locator(selector).allTextContents()).map((text) => text.trim());
 
-  test('a year of clicks is drawn, read out by the arrow keys, and told in a table', async () => {
+  test('a year of clicks has a plot, values by arrow keys, and a table', async () => {
     const opened = await desktop();
     const { page } = opened;
     const whole = new Intl.NumberFormat('en').format;
@@ -148,7 +148,7 @@ describeInBrowser('in a browser', () => {
     await opened.close();
   });
 
-  test('a list of many links opens with its newest, and is searched, ordered and paged', async () => {
+  test('a long list of links starts with the newest, and can be searched, sorted and paged', async () => {
     const opened = await desktop();
     const { page } = opened;
     const codes = () => textOf(opened, '.links tbody th a');
@@ -179,7 +179,7 @@ describeInBrowser('in a browser', () => {
     await opened.close();
   });
 
-  test('a link is made, changed, paused, activated and deleted', async () => {
+  test('a link can be created, changed, paused, activated and deleted', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/demo');
@@ -217,7 +217,7 @@ describeInBrowser('in a browser', () => {
       await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
-    // The refused edit, which the browser notes once.
+    // The refused edit, which the browser logs once.
     let noted = 1;
     await press('Pause', 'Pause');
     await page.getByText('This link is paused').waitFor();
@@ -255,7 +255,7 @@ describeInBrowser('in a browser', () => {
     await opened.close();
   });
 
-  test('apps and hosts are made and taken away', async () => {
+  test('apps and hosts can be added and removed', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/acme/apps/~new');
@@ -281,7 +281,7 @@ describeInBrowser('in a browser', () => {
     await opened.close();
   });
 
-  test('a link, a project and a destination are stopped and let go on', async () => {
+  test('a link, a project and a destination can be blocked and unblocked', async () => {
     const opened = await desktop();
     const { page } = opened;
     const press = async (action: string, confirm: string) => {
@@ -317,7 +317,7 @@ describeInBrowser('in a browser', () => {
     await opened.close();
   });
 
-  test('links are exported, and imported after a look at what would happen', async () => {
+  test('links can be exported, and imported after a dry run', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/demo/export');
@@ -355,7 +355,7 @@ describeInBrowser('in a browser', () => {
     await opened.close();
   });
 
-  test('a project is made and deleted by the keyboard alone', async () => {
+  test('a project can be created and deleted with the keyboard alone', async () => {
     const opened = await desktop();
     const { page } = opened;
     await page.keyboard.press('n');

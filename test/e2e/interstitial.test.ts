@@ -12,7 +12,7 @@ import {
   startLocalStack,
 } from '../support/local-stack.ts';
 
-/** Where the pages' pictures go, for people to look at; nowhere unless it is set. */
+/** Folder for screenshots of the pages; none are taken unless it is set. */
 const screenshots = process.env.PAGE_SCREENSHOTS;
 
 const destination = 'https://shop.example.com/landing';
@@ -37,7 +37,7 @@ const agents = {
   windows: agentOf('Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140'),
   mac: agentOf('Version/18.5 Safari/605.1.15'),
 };
-/** One user agent of each browser inside an app, on each system of which the corpus has one. */
+/** One user agent of each in-app browser on each system that the corpus has. */
 const inApps = (['ios', 'android'] as const).flatMap((platform) => {
   const known = sorts
     .filter((sort) => sort.platform === platform && sort.trait === 'in-app')
@@ -79,7 +79,7 @@ describeInBrowser('the page in place of a redirect', () => {
     return body.data as { code: string; shortUrl: string };
   };
 
-  /** Opens a short URL. What is elsewhere is answered here, and noted. */
+  /** Opens a short URL. Requests to other hosts get a response from here, and are noted. */
   const open = async (
     shortUrl: string,
     { touchPoints = 0, ...options }: BrowserContextOptions & { touchPoints?: number },
@@ -114,7 +114,7 @@ describeInBrowser('the page in place of a redirect', () => {
     if (screenshots) await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
   };
 
-  /** Codes that were opened once. Their clicks are asked for at the end: figures take a second. */
+  /** Codes opened once. Their clicks are read at the end, because figures take a second. */
   const looked: string[] = [];
   const clicksOf = async (code: string, clicks: number) => {
     const { body } = await eventually(
@@ -150,7 +150,7 @@ describeInBrowser('the page in place of a redirect', () => {
     looked.push(code);
   });
 
-  test('with always: an iPad that says it is a Mac gets its ways, and stays', async () => {
+  test('with always: an iPad that claims to be a Mac shows the buttons for an iPad, and stays', async () => {
     const { shortUrl } = await publish();
     const { page, elsewhere, close } = await open(shortUrl, {
       viewport: { width: 1180, height: 820 },
@@ -168,7 +168,7 @@ describeInBrowser('the page in place of a redirect', () => {
     ['a Mac', 0, desktopFallback],
     ['an iPad', 5, appStore],
   ])(
-    'with auto: %s that says it is a Mac goes on at once, and coming back does not',
+    'with auto: %s that claims to be a Mac is redirected at once, and not again on Back',
     async (_, touchPoints, goal) => {
       const { code, shortUrl } = await publish({ interstitial: 'auto' });
       const { page, close } = await open('about:blank', { ...desktop, userAgent: agents.mac, touchPoints });
@@ -181,10 +181,10 @@ describeInBrowser('the page in place of a redirect', () => {
     },
   );
 
-  test('with auto: what comes back to the page can choose', async () => {
+  test('with auto: a visitor who comes back to the page can choose', async () => {
     const { shortUrl } = await publish({ interstitial: 'auto' });
     const { page, close } = await open('about:blank', { ...desktop, userAgent: agents.mac, touchPoints: 5 });
-    // An address that the system opens in another app leaves the page where it is.
+    // The page stays if the system opens the address in another app.
     await page.route(appStore, (route) => route.fulfill({ status: 204 }));
     await page.goto(shortUrl, { waitUntil: 'commit' });
     await page.waitForFunction('history.state === 1');
@@ -210,7 +210,7 @@ describeInBrowser('the page in place of a redirect', () => {
     looked.push(code);
   });
 
-  test('each of these looks counts as one click', async () => {
+  test('each of these visits counts as one click', async () => {
     expect(looked.length).toBeGreaterThan(0);
     expect(await Promise.all(looked.map((code) => clicksOf(code, 1)))).toEqual(looked.map(() => 1));
   });
@@ -218,7 +218,7 @@ describeInBrowser('the page in place of a redirect', () => {
   test.each([
     ['iphone', agents.iphone, appStore],
     ['windows', agents.windows, desktopFallback],
-  ])('with auto: %s is sent on', async (_, userAgent, goal) => {
+  ])('with auto: %s is redirected', async (_, userAgent, goal) => {
     const { code } = await publish({ interstitial: 'auto' });
     const { status, headers } = await stack.visit(`/${code}`, { 'User-Agent': userAgent });
     expect([status, headers.get('location')]).toEqual([302, goal]);
@@ -239,7 +239,7 @@ describeInBrowser('the page in place of a redirect', () => {
     await close();
   });
 
-  test('every way can be reached by keyboard, and shows that it is', async () => {
+  test('every button can be reached by keyboard, and shows its focus', async () => {
     const { shortUrl } = await publish();
     const { page, close } = await open(shortUrl, { ...phone, userAgent: agents.android });
     const reached: unknown[] = [];
@@ -252,7 +252,7 @@ describeInBrowser('the page in place of a redirect', () => {
     await close();
   });
 
-  test('without JavaScript every way is a link, also for both devices', async () => {
+  test('without JavaScript every button is a link, even on the page for two devices', async () => {
     const { shortUrl } = await publish({ interstitial: 'auto' });
     const { page, close } = await open(shortUrl, {
       ...desktop,
@@ -265,7 +265,7 @@ describeInBrowser('the page in place of a redirect', () => {
     await close();
   });
 
-  test('a picture that can not be loaded leaves no gap', async () => {
+  test('a picture that fails to load leaves no gap', async () => {
     const { shortUrl } = await publish({
       social: { title: 'Spring sale', image: 'https://cdn.example.com/none' },
     });
@@ -276,7 +276,7 @@ describeInBrowser('the page in place of a redirect', () => {
     await close();
   });
 
-  test('a saved app is named as its owner does', async () => {
+  test('a saved app has the name that its owner chose', async () => {
     const { body } = await stack.api('POST', '/mobile-apps', {
       body: { name: 'Acme Shop', platform: 'IOS', bundleId: 'com.acme.shop', appStoreId: '42' },
     });
@@ -291,7 +291,7 @@ describeInBrowser('the page in place of a redirect', () => {
     await close();
   });
 
-  test('the other pages that people see have no barriers either', async () => {
+  test('the other pages are accessible, too', async () => {
     const { code, shortUrl } = await publish({ iosAppId: undefined, interstitial: 'never' });
     const others: [name: string, url: string, options: BrowserContextOptions][] = [
       ['not-found', `${stack.facts.shortBaseUrl}/unknown`, phone],

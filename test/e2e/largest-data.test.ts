@@ -8,11 +8,11 @@ import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
 
-/** Characters that grow on their way: in JSON, in JSON inside JSON, in UTF-8, in an address. */
+/** Characters that grow when encoded: in JSON, in JSON inside JSON, in UTF-8, in a URL. */
 const fillers = ['"', '\\', '😀', '語', 'é', ' ', '<', '%', 'x', '\u2028', '\n', '\t', '\u007f', '\u0001'];
 
 /**
- * The longest text of one character that a field accepts, after its required beginning; undefined if it
+ * The longest text of one repeated character that a field accepts, after its required beginning; undefined if it
  * accepts none.
  */
 const longest = (field: Field, filler: string): string | undefined => {
@@ -29,9 +29,9 @@ const longest = (field: Field, filler: string): string | undefined => {
   return made(low);
 };
 
-/** A field at its very limit, of a random character. */
+/** A field of the greatest length, of one random character. */
 const atLimit = (field: Field): fc.Arbitrary<string> => {
-  // The first value is the default: a redirect, which this is about.
+  // The first value is the default, a redirect, which this tests.
   if (field.kind === 'choice') return fc.constant(field.values[0]);
   if (field.kind === 'store-id') return fc.constant('9'.repeat(limits.appStoreIdDigits));
   const texts = fillers.flatMap((filler) => longest(field, filler) ?? []);
@@ -55,7 +55,7 @@ const largestPayload = fc.record(
 
 const name = { kind: 'text', max: limits.name, about: '', example: '' } as const;
 const maxBytes = 5_000_000;
-/** What Lambda counts: the body is a text in its answer. */
+/** The size that Lambda counts: the body is a string within its JSON response. */
 const answered = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
 const inTurns = async <Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>) => {
@@ -66,7 +66,7 @@ const inTurns = async <Value>(values: readonly Value[], act: (value: Value) => P
   await Promise.all(Array.from({ length: 8 }, worker));
 };
 
-/** Sends what fits; campaigns are refused as a whole where each of their values fits. */
+/** Creates the link; if its campaign is too long as a whole, with a shorter one. */
 const createLargest = async (project: TestProject, payload: Record<string, unknown>, shown: string) => {
   const send = (body: object) => project.call('POST', '/links', body);
   const { status, body } = await send({ name: shown, payload });
@@ -79,7 +79,7 @@ const createLargest = async (project: TestProject, payload: Record<string, unkno
   return (await newLink(project, { name: shown, payload: lesser })).code as string;
 };
 
-test('a page of a hundred links is answered, and every one of them routes, whatever they hold', async () => {
+test('a page of a hundred links fits a response, and each link redirects, whatever it holds', async () => {
   const project = await newProject(stack);
   const samples = fc.sample(fc.tuple(largestPayload, atLimit(name)), { numRuns: 100, seed: 7 });
   const codes: string[] = [];
@@ -104,8 +104,8 @@ test('a page of a hundred links is answered, and every one of them routes, whate
   });
 });
 
-/** The heaviest of what `samples` came to, over and over, is the worst page there can be. */
-test('a hundred of the heaviest links are answered, too', async () => {
+/** The character that encodes longest, in every field of every link, makes the largest page possible. */
+test('a page of the hundred largest links fits a response, too', async () => {
   const project = await newProject(stack);
   const heaviest = (field: Field): string => {
     if (field.kind === 'choice') return field.values[0];
@@ -137,7 +137,7 @@ test('a hundred of the heaviest links are answered, too', async () => {
   expect(answered(list.text)).toBeLessThan(maxBytes);
 });
 
-test('all apps of a project are answered, however many and large, and not one more is taken', async () => {
+test('as many and as large apps as allowed fit a response, and one more is refused', async () => {
   const project = await newProject(stack);
   const backslashes = 'https://example.com/?'.concat('\\'.repeat(634));
   const largest = {
@@ -159,7 +159,7 @@ test('all apps of a project are answered, however many and large, and not one mo
   );
 });
 
-test('ordinary addresses and texts of the full length are taken', async () => {
+test('ordinary addresses and texts of the full length are accepted', async () => {
   const project = await newProject(stack);
   const address = `https://example.com/path?q=${'x'.repeat(limits.url - 27)}`;
   const campaign = Object.fromEntries(

@@ -26,7 +26,7 @@ import { localAccess, openTarget } from '../../ops/target.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 let stack: LocalStack;
-/** `function action table`, as calls asked for them, with the partition keys that they named. */
+/** The calls made, as `function action table`, with the partition keys they named. */
 const used = new Map<string, Set<string>>();
 const note = ({ principal, action, resource, leadingKeys }: ObservedCall) => {
   const call = `${principal} ${action} ${resource}`;
@@ -93,7 +93,7 @@ const isUsed = ({ call, keys }: Granted): boolean => {
   return [...(used.get(call) ?? [])].some((key) => key.startsWith(start));
 };
 
-/** A link whose marker the table sweeps, and which is then stored as expired. */
+/** Creates a link that expires, and waits until its expiry is stored. */
 const letExpire = async ({ api, newCode }: Session): Promise<void> => {
   const expiresAt = new Date(Date.now() + 1500).toISOString();
   const body = { code: newCode(), payload: { link: 'https://example.com/' }, expiresAt };
@@ -102,14 +102,14 @@ const letExpire = async ({ api, newCode }: Session): Promise<void> => {
   while (!isStored() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
-/** The status; fetch would not send the Host header of an own host. */
+/** Resolves to the status. `fetch` can't send another Host header. */
 const visit = async (url: string, headers: Record<string, string>): Promise<number> => {
   const [response] = await once(request(url, { headers }).end(), 'response');
   response.resume();
   return response.statusCode;
 };
 
-/** What smoke leaves out: saved apps, figures, addresses for apps, and the files of an own host. */
+/** What smoke leaves out: saved apps, figures, addresses for apps, and the files of a custom host. */
 const useTheRest = async ({
   api,
   createKey,
@@ -155,7 +155,7 @@ const useTheRest = async ({
   for (const path of ['', '?d=1', '/qr.png', '/link.json', '/open.json?platform=android'])
     expect([path, (await visit(`${shortBase}/${code}${path}`, headers)) < 400]).toEqual([path, true]);
   await visit(`${shortBase}/.well-known/assetlinks.json`, headers);
-  // Names are looked up once a click is counted.
+  // The names of links are read only once a click is counted.
   while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);
 };
 
@@ -177,7 +177,7 @@ describe('API keys', () => {
   });
   afterAll(() => gateway?.stop());
 
-  /** Every way to write an item, and every way to read one. */
+  /** Every call that writes an item, and every call that reads one. */
   const attempts = (TableName: string) => {
     const { PK, SK } = apiKeyKey('key-000000000000000000000000');
     const Key = { PK: { S: PK }, SK: { S: SK } };
@@ -220,7 +220,7 @@ describe('API keys', () => {
     };
   };
 
-  test('are written by no function, and read by the authorizer alone', async () => {
+  test('cannot be written by any function, and only the authorizer can read them', async () => {
     const { writes, reads } = attempts(stack.outputs.TableName ?? '');
     for (const { id } of stack.assembly.functions) {
       const client = new DynamoDBClient({
@@ -239,7 +239,7 @@ describe('API keys', () => {
       client.destroy();
       const refused = outcomes.map(() => 'AccessDeniedException');
       const readsKeys = id.startsWith('ApiAuthorize');
-      // A key that is there is found by the first read, and by the last one, which takes the same permission.
+      // The first and the last read need the permission that the authorizer has.
       const allowed = [writes.length, writes.length + reads.length - 1];
       if (readsKeys) for (const i of allowed) refused[i] = outcomes[i] ?? '';
       expect([id, outcomes]).toEqual([id, refused]);
@@ -249,7 +249,7 @@ describe('API keys', () => {
   });
 });
 
-test('nobody is granted anything that the look above can not see', () => {
+test('functions have no grants besides those checked above', () => {
   const actions = stack.assembly.functions.flatMap(({ statements }) =>
     statements.flatMap(({ Action = [], Effect }) => [Action].flat().map((action) => `${Effect} ${action}`)),
   );

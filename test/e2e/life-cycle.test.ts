@@ -27,7 +27,7 @@ afterEach(async () => {
   dropDataFolder(data);
 });
 
-test('what was acknowledged outlives a kill -9, links and clicks alike', async () => {
+test('acknowledged links and clicks survive a kill -9', async () => {
   stack = await startLocalStack(data);
   const codes = Array.from({ length: 20 }, (_, i) => `code-${i}`);
   await Promise.all(codes.map((code) => stack?.api('POST', '/links', { body: { code, payload } })));
@@ -49,7 +49,7 @@ test('what was acknowledged outlives a kill -9, links and clicks alike', async (
   }
 });
 
-test('what it writes is closed to other users, also in a folder that was open', async () => {
+test('its files are closed to other users, even in a folder that was open', async () => {
   chmodSync(data, 0o755);
   stack = await startLocalStack(data);
   const written = readdirSync(data, { recursive: true, encoding: 'utf8' });
@@ -60,13 +60,13 @@ test('what it writes is closed to other users, also in a folder that was open', 
   expect(open).toEqual([]);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0 and without a trace', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0 and removes stack.json', async (signal) => {
   stack = await startLocalStack(data, '--memory');
   expect(await stack.stop(signal)).toBe(0);
   expect(readdirSync(data)).not.toContain('stack.json');
 });
 
-/** What a start that can't succeed prints, and how it ends. */
+/** Exit code and standard error of a start that fails. */
 const failedStart = async (...flags: string[]) => {
   const child = runLocal('--data', data, ...flags);
   let errors = '';
@@ -77,7 +77,7 @@ const failedStart = async (...flags: string[]) => {
   return { code, lines: errors.trim().split('\n') };
 };
 
-describe('a start that can not succeed says why in one line', () => {
+describe('a failing start says why in one line:', () => {
   test('a port in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -114,7 +114,7 @@ describe('a start that can not succeed says why in one line', () => {
 test.each([
   [[], 400],
   [['-c', 'localDestinations=true'], 201],
-])('with %j a link to localhost is answered %i', async (flags, status) => {
+])('with %j a link to localhost gets %i', async (flags, status) => {
   stack = await startLocalStack(data, '--memory', ...flags);
   const body = { payload: { link: 'http://localhost:3000/page' } };
   expect((await stack.api('POST', '/links', { body })).status).toBe(status);
@@ -122,7 +122,7 @@ test.each([
   expect((await stack.api('POST', '/links', { body: loop })).status).toBe(400);
 });
 
-/** An assembly as the CLI's runs keep it, with a table action taken out of one function's policy. */
+/** A copy of the newest kept assembly without one table action in one function's policy. */
 const assemblyWithout = (action: string, functionName: RegExp): string => {
   const kept = path.join(import.meta.dirname, '../../cdk.out/local');
   const usedAt = (name: string) => statSync(path.join(kept, name)).mtimeMs;
@@ -154,7 +154,7 @@ const assemblyWithout = (action: string, functionName: RegExp): string => {
 };
 
 test('a missing grant fails here as it would in AWS', async () => {
-  // The first start leaves the assembly that the second one spoils.
+  // The first start leaves the assembly; the second runs a copy without the grant.
   stack = await startLocalStack(data);
   const { apiKey } = stack.facts;
   await stack.stop();
@@ -178,7 +178,7 @@ test('a missing grant fails here as it would in AWS', async () => {
       redirect: 'manual',
       headers: { 'User-Agent': userAgents.desktop },
     });
-    // The visitor is sent on; what was lost is told.
+    // The visitor is redirected, and a metric records the lost click.
     expect(answer.status).toBe(302);
     expect(printed.join('\n')).toMatch(/ShortLinksRedirect.*ClickLost/);
   } finally {

@@ -27,7 +27,7 @@ const figuresOf = (code: string, clicks: number) =>
     ({ body }) => body.data.clickCount >= clicks,
   );
 
-test('a link is created, followed and counted', async () => {
+test('a link can be created, followed and counted', async () => {
   const { code, shortUrl } = await create();
   expect(shortUrl).toBe(`${stack.facts.shortBaseUrl}/${code}`);
 
@@ -63,7 +63,7 @@ test('a link is created, followed and counted', async () => {
   expect(listed.body.data.find((link: { code: string }) => link.code === code).clickCount).toBe(4);
 });
 
-test('an operator sees the clicks of a link, and adds what was given up', async () => {
+test('an operator sees the clicks of a link, and replays discarded ones', async () => {
   const { code } = await create();
   await stack.visit(`/${code}`, { 'User-Agent': userAgents.iphone });
   await figuresOf(code, 1);
@@ -107,7 +107,7 @@ test('the folder of the project on the shared host works too', async () => {
   expect((await stack.visit(`/another/${code}`)).status).toBe(404);
 });
 
-test('a paused link leads nowhere, and works again the moment it is activated', async () => {
+test('a paused link is not found, and works again as soon as it is active', async () => {
   const { code } = await create();
   const setStatus = (status: string) => stack.api('PUT', `/links/${code}/status`, { body: { status } });
   expect((await setStatus('PAUSED')).body.data).toMatchObject({ code, status: 'PAUSED' });
@@ -119,7 +119,7 @@ test('a paused link leads nowhere, and works again the moment it is activated', 
   expect((await stack.visit(`/${code}`)).status).toBe(302);
 });
 
-test('a link expires by itself and can not be brought back', async () => {
+test('a link expires by itself and cannot be activated again', async () => {
   const { code } = await create({ expiresAt: new Date(Date.now() + 1000).toISOString() });
   expect((await stack.visit(`/${code}`)).status).toBe(302);
   await eventually(
@@ -131,7 +131,7 @@ test('a link expires by itself and can not be brought back', async () => {
   expect(revived).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } });
 });
 
-test('a deleted link is gone, and its code stays taken', async () => {
+test('a deleted link is not found, and its code stays taken', async () => {
   const { code, id } = await create();
   const deleted = await stack.api('DELETE', `/links/${code}`);
   expect(deleted.body).toEqual({ success: true, data: { message: expect.any(String), id, code } });
@@ -154,7 +154,7 @@ test('check is a code like any other', async () => {
 describe('an API key', () => {
   const call = (key: string | undefined) => stack.api('GET', '/links/check/anything', { key });
 
-  test('that is missing, malformed or unknown is refused in the shape of the API', async () => {
+  test('that is missing, malformed or unknown gets an error in the shape of the API', async () => {
     for (const key of [undefined, 'nonsense', `dls_${'x'.repeat(40)}`]) {
       const answer = await call(key);
       expect(answer).toMatchObject({
@@ -164,7 +164,7 @@ describe('an API key', () => {
     }
   });
 
-  test('works at once, and is of no use the moment it is revoked', async () => {
+  test('works at once, and stops working as soon as it is revoked', async () => {
     const { keyId, apiKey } = await stack.admin(
       'key',
       'create',
@@ -195,7 +195,7 @@ describe('an API key', () => {
   });
 });
 
-test('a project on the shared host lives in a folder, with a host of its own at its root', async () => {
+test('a project has a folder on the shared host, and the root of a custom host', async () => {
   const id = unique('acme');
   expect(await stack.admin('project', 'create', id, '--name', 'Acme')).toMatchObject({
     id,
@@ -214,7 +214,7 @@ test('a project on the shared host lives in a folder, with a host of its own at 
   expect((await stack.visit(`/${id}/launch`)).status).toBe(302);
 });
 
-test('without a subscription no link is created', async () => {
+test('a project without a subscription cannot create links', async () => {
   const id = unique('acme');
   await stack.admin('project', 'create', id, '--subscription', 'inactive');
   const { apiKey } = await stack.admin('key', 'create', '--project', id);

@@ -16,7 +16,7 @@ import {
 } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-/** Hosts of projects as tenants of a distribution that is a template, as `ownHosts=tenants` makes them. */
+/** Custom hosts as tenants of a template distribution, as with `ownHosts=tenants`. */
 interface Tenant {
   readonly project: string;
   readonly host: string;
@@ -66,7 +66,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** With `http` itself, which lets a request name any host. */
+/** Uses `http`, which lets a request name any host. */
 const visit = (host: string | undefined, where: string): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(stack.facts.shortAddress);
@@ -81,17 +81,17 @@ const visit = (host: string | undefined, where: string): Promise<Answer> =>
 const hostsIn = async (file: string, host: string | undefined) =>
   JSON.parse((await visit(host, `/.well-known/${file}`)).body.toString());
 
-test('five hosts lead where their own projects say', async () => {
+test('each of five hosts redirects to the destinations of its project', async () => {
   for (const { host, code, destination, project } of tenants) {
     const visited = await visit(host, `/${code}`);
     expect([visited.status, visited.headers.location]).toEqual([302, destination]);
-    // The shared host stays on the distribution with an address.
+    // The shared host stays on the ordinary distribution.
     expect((await visit(undefined, `/${project}/${code}`)).status).toBe(302);
     expect((await visit(undefined, `/${code}`)).status).toBe(404);
   }
 });
 
-test("no host leads to another project's links", async () => {
+test("no host serves another project's links", async () => {
   for (const { host } of tenants) {
     const others = tenants.filter((other) => other.host !== host);
     const paths = others.flatMap(({ project, code }) => [`/${code}`, `/${project}/${code}`]);
@@ -100,7 +100,7 @@ test("no host leads to another project's links", async () => {
   }
 });
 
-test("every host draws its own QR codes, also after another host's", async () => {
+test("every host gets its own QR codes, even after another host's", async () => {
   for (const { host, code } of tenants) {
     const drawn = await visit(host, `/${code}/qr.png?size=200`);
     const { width, height, data: pixels } = PNG.sync.read(drawn.body);
@@ -130,7 +130,7 @@ test("apps of one project open no other project's links", async () => {
   }
 });
 
-test('domain list shows that tenants are served; other hosts are refused', async () => {
+test('domain list shows which tenants are served; other hosts are refused', async () => {
   const listed = await stack.admin('domain', 'list');
   for (const { host, project } of tenants)
     expect(listed).toContainEqual(expect.objectContaining({ host, project, status: 'active' }));
@@ -155,7 +155,7 @@ describe('after a restart with a short domain', () => {
     stack = await startLocalStack(data, ...contextFlags({ ...tenantsContext, ...domain }));
   });
 
-  test('hosts are tenants still, and the domain is the shared host', async () => {
+  test('hosts are still tenants, and the short domain is the shared host', async () => {
     expect(stack.facts.shortBaseUrl).toBe(`https://${shared}`);
     const [{ project, host, code, destination }, other] = tenants as [Tenant, Tenant];
     for (const [at, where] of [
@@ -172,7 +172,7 @@ describe('after a restart with a short domain', () => {
     expect(JSON.stringify(applinks)).toContain(`/${project}/*`);
   });
 
-  test('a project without a host is shown on the domain, which is no tenant', async () => {
+  test('a project without a host uses the short domain, which is not a tenant', async () => {
     const { shortBase } = await stack.admin('project', 'create', unique('bare'));
     expect(shortBase).toMatch(/^https:\/\/go\.example\.test\/bare/);
     const listed: { host: string; status?: string }[] = await stack.admin('domain', 'list');
@@ -180,7 +180,7 @@ describe('after a restart with a short domain', () => {
     expect(listed.find((one) => one.host === tenants[0]?.host)).toMatchObject({ status: 'active' });
   });
 
-  test('a removed host is no tenant any more, until it is assigned again', async () => {
+  test('a removed host is not a tenant until it is assigned again', async () => {
     const [removed, kept] = tenants as [Tenant, Tenant];
     expect((await visit(removed.host, `/${removed.code}`)).status).toBe(302);
     await stack.admin('domain', 'remove', removed.host);

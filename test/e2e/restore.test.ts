@@ -33,7 +33,7 @@ const afterClicks = (project: TestProject, code: string, clicks: number) =>
     (figures) => figures?.totalClicks >= clicks,
   );
 
-test('after a back-up, a loss and a restore the figures are exact, and stay so', async () => {
+test('after a back-up, a loss and a restore figures are exact, and stay exact', async () => {
   const project = await newProject(stack);
   const { tableName } = stack.facts;
   for (const code of ['first', 'second']) await newLink(project, { code });
@@ -49,14 +49,14 @@ test('after a back-up, a loss and a restore the figures are exact, and stay so',
   expect(done).toMatchObject({ from: 'restored', kept: 0 });
   expect(await stack.admin('restore', '--from', 'restored')).toMatchObject({ restored: 0 });
 
-  // The gateway refused the key while it was lost, and remembers that for a moment.
+  // The gateway refused the key while its item was missing, and caches that for a moment.
   await eventually(
     () => project.call('GET', '/links/first'),
     ({ status }) => status === 200,
   );
   expect(await figuresOf(project, 'first')).toEqual(first);
   expect((await click(project, 'first', 4)).status).toBe(302);
-  // Visitors are new once more; a record of one that was restored would come up in the stream before this click.
+  // All visitors are new again; the record of a restored visitor would precede this click in the stream.
   expect((await click(project, 'first', 1)).status).toBe(302);
   const later = await afterClicks(project, 'first', 7);
   expect([later.totalClicks, later.uniqueClicks]).toEqual([7, 5]);

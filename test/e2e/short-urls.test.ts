@@ -26,7 +26,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** With `http` itself: paths and hosts go out as they are written. */
+/** Uses `http`, which sends paths and hosts as given. */
 const ask = (path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(stack.facts.shortBaseUrl);
@@ -43,7 +43,7 @@ const ask = (path: string, { method = 'GET', headers = {}, body }: Sent = {}): P
     sent.on('error', reject).end(body);
   });
 
-/** An answer without what tells one request from another, and whether the edge or a function gave it. */
+/** A response without its request's id and times, and without the edge's note of where it came from. */
 const constantPart = ({ status, headers, body }: Answer) => {
   const { date, age, 'x-amz-cf-id': id, 'x-cache': source, ...constant } = headers;
   return { status, headers: constant, body: body.toString() };
@@ -64,7 +64,7 @@ const publish = async (payload: object = {}, fields: object = {}) => {
   return body.data as { code: string; shortUrl: string; qrCode: string };
 };
 
-test('every visitor of the corpus lands in the right place', async () => {
+test('every visitor of the corpus gets to the right place', async () => {
   const { apiBaseUrl, shortBaseUrl, apiKey } = stack.facts;
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -74,13 +74,13 @@ test('every visitor of the corpus lands in the right place', async () => {
   const [, visits, wrong] = /^(\d+) visits, (\d+) of them/.exec(stdout) ?? [];
   expect(Number(visits)).toBeGreaterThan(500);
   expect(wrong).toBe('0');
-  // It takes its links away again.
+  // It deletes its links at the end.
   const { body } = await stack.api('GET', '/links');
   expect(body.data).toEqual([]);
 });
 
 describe('a redirect', () => {
-  test('is not kept anywhere, and says nothing to search engines', async () => {
+  test('is never cached or indexed', async () => {
     const { code } = await publish();
     const { status, headers, body } = await ask(`/${code}`);
     expect(status).toBe(302);
@@ -90,12 +90,12 @@ describe('a redirect', () => {
       'x-robots-tag': 'noindex, nofollow',
       'x-content-type-options': 'nosniff',
     });
-    // A referrer policy here would take the referrer from the destination's owner.
+    // A referrer policy here would hide the referrer from the destination's owner.
     expect(headers).not.toHaveProperty('referrer-policy');
     expect(body.length).toBe(0);
   });
 
-  test('answers HEAD as GET, without counting', async () => {
+  test('treats HEAD like GET, without counting it', async () => {
     const { code } = await publish();
     expect(constantPart(await ask(`/${code}`, { method: 'HEAD' }))).toEqual(
       constantPart(await ask(`/${code}`)),
@@ -107,7 +107,7 @@ describe('a redirect', () => {
     expect(body.data.clickCount).toBe(1);
   });
 
-  test('can not be made to set headers', async () => {
+  test('cannot be made to set headers', async () => {
     const { code } = await publish();
     const { headers } = await ask(`/${code}?a=%0d%0aSet-Cookie:%20b=c&d=%E5%98%8A%E5%98%8DX:1`);
     expect(headers.location).toBe(`${destination}?a=%0d%0aSet-Cookie:%20b=c&d=%E5%98%8A%E5%98%8DX:1`);
@@ -115,8 +115,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('the one answer for everything that is not live', () => {
-  test('is the same in every byte', async () => {
+describe('the page for links that are not live', () => {
+  test('is the same to the byte for all of them', async () => {
     const paused = await publish({ social });
     await stack.api('PUT', `/links/${paused.code}/status`, { body: { status: 'PAUSED' } });
     const deleted = await publish();
@@ -147,7 +147,7 @@ describe('the one answer for everything that is not live', () => {
     }
   });
 
-  test('gives way at once when a link is activated', async () => {
+  test('is replaced by the redirect as soon as the link is active', async () => {
     const { code } = await publish();
     await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
     expect((await ask(`/${code}`)).status).toBe(404);
@@ -157,7 +157,7 @@ describe('the one answer for everything that is not live', () => {
 });
 
 describe('the preview', () => {
-  test('names the short URL and needs nothing from elsewhere', async () => {
+  test('names the short URL and loads nothing', async () => {
     const { code, shortUrl } = await publish({ social });
     const { status, headers, body } = await ask(`/${code}`, { headers: { 'user-agent': 'Twitterbot/1.0' } });
     expect(status).toBe(200);
@@ -174,7 +174,7 @@ describe('a QR code', () => {
     return decodeQR({ width, height, data: pixels });
   };
 
-  test('is of the short URL with `?qr`, and kept by browsers for a day', async () => {
+  test('holds the short URL with `?qr`, and browsers cache it for a day', async () => {
     const { qrCode, shortUrl } = await publish();
     const path = `${new URL(qrCode).pathname}?size=256&margin=2`;
     const first = await ask(path);
@@ -185,24 +185,24 @@ describe('a QR code', () => {
     });
     expect(PNG.sync.read(first.body).width).toBe(256);
     expect(read(first.body)).toBe(`${shortUrl}?qr`);
-    // The edge keeps none, so that a code is gone as soon as its link is blocked or deleted.
+    // The edge caches none, so that a QR code is gone as soon as its link is blocked or deleted.
     expect((await ask(path)).headers['x-cache']).toBe('Miss from cloudfront');
   });
 
-  test('comes as SVG, too', async () => {
+  test('can be an SVG', async () => {
     const { code } = await publish();
     const { headers, body } = await ask(`/${code}/qr.svg`);
     expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
     expect(body.toString()).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="512"/);
   });
 
-  test('is still that of a paused link, whose address is printed somewhere', async () => {
+  test('still exists for a paused link, which may be in print', async () => {
     const { code, shortUrl } = await publish();
     await stack.api('PUT', `/links/${code}/status`, { body: { status: 'PAUSED' } });
     expect(read((await ask(`/${code}/qr.png?size=200`)).body)).toBe(`${shortUrl}?qr`);
   });
 
-  test('of a link that there is not, or no more, is not found', async () => {
+  test('of an unknown or deleted link is not found', async () => {
     const { code } = await publish();
     await stack.api('DELETE', `/links/${code}`);
     for (const path of [
@@ -216,7 +216,7 @@ describe('a QR code', () => {
     }
   });
 
-  test('that can not be drawn is refused in plain words, which are not kept', async () => {
+  test('with wrong options is refused in plain words, which are not cached', async () => {
     const { code } = await publish();
     for (const [query, text] of [
       ['size=63', 'size must be a whole number from 64 to 2048.\n'],
@@ -231,11 +231,11 @@ describe('a QR code', () => {
   });
 });
 
-describe('an own host', () => {
+describe('a custom host', () => {
   const project = unique('own');
   const host = `${project}.acme.test`;
 
-  test('is what short URLs, QR codes and previews follow', async () => {
+  test('is in short URLs, QR codes and previews', async () => {
     await stack.admin('project', 'create', project);
     await stack.admin('domain', 'assign', host, '--project', project);
     const { apiKey } = await stack.admin('key', 'create', '--project', project);
@@ -261,7 +261,7 @@ describe('an own host', () => {
     expect(decodeQR({ width, height, data: pixels })).toBe(`http://${host}/launch?qr`);
   });
 
-  test('is nothing that a visitor can claim', async () => {
+  test('cannot be claimed by headers of a visitor', async () => {
     const headers = { 'x-forwarded-host': host, forwarded: `host=${host}`, 'x-host': host };
     expect((await ask('/launch', { headers })).status).toBe(404);
   });
@@ -272,7 +272,7 @@ describe('an own host', () => {
     expect((await ask(`/demo/${code}`, { headers: { host } })).status).toBe(404);
   });
 
-  test('leads / on, and offers a way on where nothing is found', async () => {
+  test('redirects / and links to an address where nothing is found', async () => {
     const headers = { host };
     const assign = (...options: string[]) =>
       stack.admin('domain', 'assign', host, '--project', project, ...options);
@@ -305,7 +305,7 @@ describe('an own host', () => {
     );
   });
 
-  test('has association files of its own', async () => {
+  test('has its own association files', async () => {
     const fingerprint = Array(32).fill('AB').join(':');
     const other = fingerprint.replaceAll('AB', 'CD');
     const stated = await stack.admin(
@@ -320,7 +320,7 @@ describe('an own host', () => {
     const [details] = JSON.parse(apple.body.toString()).applinks.details;
     expect(details.appIDs).toEqual(['ABCDE12345.com.acme.app']);
     expect(details.components.at(-1)).toEqual({ '/': '/*' });
-    // Where systems before iOS 9.3 look; never a link's address.
+    // The path that iOS asked for before 9.3, which no link can have.
     const early = await ask('/apple-app-site-association', { headers: { host } });
     expect([early.status, early.headers['content-type']]).toEqual([200, 'application/json']);
     expect(early.body.toString()).toBe(apple.body.toString());
@@ -340,7 +340,7 @@ describe('an own host', () => {
   });
 });
 
-test('operators are told what is wrong with an association', async () => {
+test('errors say what is wrong with an association', async () => {
   const set = (...options: string[]) => stack.admin('association', 'set', '--project', 'demo', ...options);
   await expect(set()).rejects.toThrow(/Give --ios or --android/);
   await expect(set('--ios', 'com.example.app')).rejects.toThrow(/is not an iOS app id/);
@@ -348,7 +348,7 @@ test('operators are told what is wrong with an association', async () => {
   await expect(set('--android', 'com.example.app', '--sha256', 'AB:CD')).rejects.toThrow(/is not a SHA-256/);
 });
 
-test('robots and icons are answered', async () => {
+test('robots.txt and the icon get a response', async () => {
   expect((await ask('/robots.txt')).body.toString()).toContain('Allow: /');
   const icon = await ask('/favicon.ico');
   expect(icon.status).toBe(204);
@@ -360,7 +360,7 @@ test('robots and icons are answered', async () => {
 });
 
 describe('abuse', () => {
-  test('is answered, and never with a fault of ours', async () => {
+  test('never causes a 5xx', async () => {
     const { code } = await publish();
     const requests: [path: string, sent: Sent, status: number][] = [
       [`/${code}`, { method: 'POST', body: 'a=1' }, 405],
@@ -414,7 +414,7 @@ describeInBrowser('in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** What the pages themselves ask for is only what was opened, and nothing is refused by their policies. */
+  /** Opens a page; resolves to its looks, its requests to elsewhere and what its policy refused. */
   const open = async (path: string, options: object) => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
@@ -446,10 +446,10 @@ describeInBrowser('in a browser', () => {
     { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   ] as const;
 
-  /** Light as a number from 0 to 255. */
+  /** Brightness from 0 to 255. */
   const light = (css: string) => Math.max(...(css.match(/\d+/g) ?? []).slice(0, 3).map(Number));
 
-  test.each(looks)('the pages can be read at %j, whole and by themselves', async (look) => {
+  test.each(looks)('the pages are readable and complete at %j, and load nothing', async (look) => {
     const { code } = await publish({
       social: { title: social.title },
       desktop_fallback: `${destination}?${'x'.repeat(300)}`,

@@ -22,7 +22,7 @@ const root = path.join(import.meta.dirname, '../..');
 const data = dataFolder();
 let stack: RunningStack;
 beforeAll(async () => {
-  // The other suites run on dev; aliases, firewalls and a region of its own must not make a difference.
+  // The other suites run on dev; aliases, firewalls and another region must make no difference.
   stack = await startLocalStack(data, ...prodFlags);
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ const smoke = async (...args: string[]) => {
   return { code, outcomes: stdout === '' ? [] : (JSON.parse(stdout) as Outcome[]) };
 };
 
-/** The same stack as execute-api would serve it: below its stage. */
+/** The same stack below its stage, as at execute-api. */
 const staged = dataFolder();
 afterAll(() => dropDataFolder(staged));
 const belowStage = () => {
@@ -56,14 +56,14 @@ const belowStage = () => {
 test.each([
   ['at the root, as behind a domain', () => data],
   ['below the stage', belowStage],
-])('what is checked of a deployment holds of the local stack %s', async (_, folder) => {
+])('all checks of a deployment succeed on the local stack %s', async (_, folder) => {
   const { code, outcomes } = await smoke('--data', folder());
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);
   expect(code).toBe(0);
 });
 
-test('a plan key that the gateway does not know yet is waited for', async () => {
+test('waits until the gateway knows a new plan key', async () => {
   // Takes the gateway's place until it has refused three calls.
   let refused = 0;
   const front = createServer(async ({ url = '', method = '', headers }, response) => {
@@ -98,14 +98,14 @@ test('a plan key that the gateway does not know yet is waited for', async () => 
   expect(outcomes[0]?.detail).toMatch(/^after [1-9]\d* s$/);
 });
 
-test('short URLs are visited again after the pause that is asked for', async () => {
+test('visits short URLs again after the given pause', async () => {
   const session = await openSession(await localTarget(data), { pauseSeconds: 1 });
   const outcomes = await runChecks(pathChecks, session);
   expect(outcomes.map(({ result }) => result)).toEqual(['ok', 'ok', 'ok', 'ok']);
   expect(outcomes[2]?.detail).toMatch(/^4 at once after 1 s/);
 });
 
-test('--help only helps', async () => {
+test('--help prints the usage and does nothing else', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['bin/smoke.ts', '--help', '--data', 'nowhere'],
@@ -116,7 +116,7 @@ test('--help only helps', async () => {
   expect(stdout).toMatch(/^Usage: npm run smoke/);
 });
 
-test('what the functions have written names no key, no address and no user agent', async () => {
+test('the logs of the functions hold no key, no address and no user agent', async () => {
   const visitor = {
     'x-sim-viewer-address': '203.0.113.77',
     'User-Agent': 'Mozilla/5.0 (a visitor of this test)',
@@ -130,12 +130,12 @@ test('what the functions have written names no key, no address and no user agent
   expect(log).not.toMatch(/dls_\w{8}|203\.0\.113|127\.0\.0\.1|Mozilla|facebookexternalhit|iPhone/);
 });
 
-test('nothing of a run is left that has a name', async () => {
+test('a run leaves no project behind', async () => {
   const projects: { id: string }[] = await stack.admin('project', 'list');
   expect(projects.map(({ id }) => id)).toEqual(['demo']);
 });
 
-test('a deployment that does not answer fails, and says so by its exit code', async () => {
+test('a deployment that does not respond fails with exit code 1', async () => {
   await stack.stop();
   const { code } = await smoke('--data', data);
   expect(code).toBe(1);
