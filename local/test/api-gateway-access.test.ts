@@ -37,7 +37,7 @@ async function guarded(answer: (event: Event) => unknown, more: Partial<Authoriz
 const key = (value: string) => ({ headers: { 'x-key': value } });
 
 describe('a request authorizer', () => {
-  test('is handed the request', async () => {
+  test('gets the request', async () => {
     const api = await guarded(() => allow());
     await api.send({ path: '/a/1%2F2?q=x', ...key('k') });
     expect(api.events('Auth')[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('a request authorizer', () => {
     });
   });
 
-  test('hands on its context as texts', async () => {
+  test('passes its context on as strings', async () => {
     const api = await guarded(() => allow({ context: { text: 'a', number: 1, flag: true, none: null } }));
     await api.send({ path: '/b', ...key('k') });
     const { authorizer } = api.events('Echo')[0]?.requestContext ?? {};
@@ -66,14 +66,14 @@ describe('a request authorizer', () => {
     });
   });
 
-  test('is not asked when its identity source is missing', async () => {
+  test('is not called without its identity source', async () => {
     const api = await guarded(() => allow());
     const { status, body } = await api.send({ path: '/b' });
     expect({ status, body }).toEqual({ status: 401, body: '{"message":"Unauthorized"}' });
     expect(api.calls).toEqual([]);
   });
 
-  test('is asked all the same when caching is off', async () => {
+  test('is called even without it when caching is off', async () => {
     const api = await guarded(() => allow(), { ttlSeconds: 0 });
     expect((await api.send({ path: '/b' })).status).toBe(200);
     await api.send({ path: '/b', ...key('k') });
@@ -81,14 +81,14 @@ describe('a request authorizer', () => {
     expect(api.events('Auth')).toHaveLength(3);
   });
 
-  test('is asked once for an identity, whatever the path', async () => {
+  test('is called once per identity, for all paths', async () => {
     const api = await guarded(() => allow());
     for (const path of ['/a/1', '/a/2', '/b']) await api.send({ path, ...key('k') });
     await api.send({ path: '/b', ...key('other') });
     expect(api.events('Auth').map(({ headers }) => headers['x-key'])).toEqual(['k', 'other']);
   });
 
-  test('its kept policy is evaluated for every path anew', async () => {
+  test('its cached policy is evaluated again for each path', async () => {
     const api = await guarded(() =>
       aPolicy('Allow', 'arn:aws:execute-api:us-east-1:000000000000:api/prod/GET/b'),
     );
@@ -101,7 +101,7 @@ describe('a request authorizer', () => {
     expect(api.events('Auth')).toHaveLength(1);
   });
 
-  test('denies explicitly', async () => {
+  test('can deny explicitly', async () => {
     const api = await guarded(() => aPolicy('Deny', '*'));
     const { status, body } = await api.send({ path: '/b', ...key('k') });
     expect(status).toBe(403);
@@ -125,12 +125,12 @@ test.each([
   ['no principal', { policyDocument: allow().policyDocument }],
   ['no policy', { principalId: 'x' }],
   ['a nested context', allow({ context: { nested: { a: 1 } } })],
-])('an authorizer that returns %s is a fault of its own', async (_name, result) => {
+])('an authorizer that returns %s causes a 500', async (_name, result) => {
   const api = await guarded(() => result);
   expect((await api.send({ path: '/b', ...key('k') })).status).toBe(500);
 });
 
-test('a method whose authorizer is missing lets nobody in', async () => {
+test('a method without its authorizer refuses everybody', async () => {
   const api = await serveApi(
     { methods: [aMethod('/x', { authorizerId: 'Gone' })] },
     { Echo: () => ({ statusCode: 200 }) },
@@ -139,7 +139,7 @@ test('a method whose authorizer is missing lets nobody in', async () => {
   expect(api.calls).toEqual([]);
 });
 
-test('a token authorizer gets the token only', async () => {
+test('a token authorizer gets only the token', async () => {
   const api = await guarded(() => allow(), { type: 'TOKEN', ttlSeconds: 0, validation: '^k' });
   expect((await api.send({ path: '/b' })).status).toBe(401);
   expect((await api.send({ path: '/b', ...key('other') })).status).toBe(401);
@@ -171,7 +171,7 @@ describe('a method that needs a key', () => {
     });
   });
 
-  test('takes it from the authorizer where that is the source', async () => {
+  test('takes it from the authorizer if that is the source', async () => {
     const methods = [aMethod('/x', { apiKeyRequired: true, authorizerId: 'Auth' })];
     const more = { methods, planKeys, apiKeySource: 'AUTHORIZER' as const };
     const answer = ({ headers }: Event) => allow({ usageIdentifierKey: headers['x-key'] });

@@ -54,7 +54,7 @@ describe('the path', () => {
 });
 
 describe('below the stage, as at execute-api', () => {
-  // Sent, `path`, `requestContext.path`: as recorded from AWS, but for the last two.
+  // Sent, `path`, `requestContext.path`. All but the last two are recorded from AWS.
   test.each([
     ['/prod/proxy-value', '/proxy-value', '/prod/proxy-value'],
     ['/prod/proxy-value/', '/proxy-value/', '/prod/proxy-value/'],
@@ -71,7 +71,7 @@ describe('below the stage, as at execute-api', () => {
     expect(event.queryStringParameters).toEqual({ q: '1' });
   });
 
-  test('a resource named like the stage is still there at the root', async () => {
+  test('a resource named like the stage still works at the root', async () => {
     const api = await serveApi({ methods: [aMethod('/prod/{id}')] }, { Echo: () => ok });
     expect((await api.send({ path: '/prod/1' })).status).toBe(200);
     expect((await api.send({ path: '/prod/prod/1' })).status).toBe(200);
@@ -81,7 +81,7 @@ describe('below the stage, as at execute-api', () => {
     ]);
   });
 
-  test('an authorizer sees the stage once in the method it is asked about', async () => {
+  test("the authorizer's method ARN has the stage once", async () => {
     const authorizer = {
       id: 'Auth',
       type: 'REQUEST',
@@ -115,13 +115,13 @@ describe('the query', () => {
     });
   });
 
-  test('keeps the last of repeated values, and all of them apart', async () => {
+  test('has the last of repeated values, and all of them as a list', async () => {
     const event = await eventOf({ path: '/q?price=10&price=20&category=books&price=30' });
     expect(event.queryStringParameters).toEqual({ price: '30', category: 'books' });
     expect(event.multiValueQueryStringParameters).toEqual({ price: ['10', '20', '30'], category: ['books'] });
   });
 
-  test('survives what cannot be decoded, and hostile names', async () => {
+  test('survives undecodable values and hostile names', async () => {
     const event = await eventOf({ path: '/q?a=%E0%A4%A&__proto__=1&constructor=2' });
     const query = Object.entries(event.queryStringParameters ?? {});
     expect(query).toEqual([
@@ -132,7 +132,7 @@ describe('the query', () => {
   });
 });
 
-test('what is absent is null', async () => {
+test('absent parts are null', async () => {
   expect(await eventOf({ path: '/hardcoded' })).toMatchObject({
     body: null,
     isBase64Encoded: false,
@@ -144,7 +144,7 @@ test('what is absent is null', async () => {
 });
 
 describe('headers', () => {
-  test('keep the case they were sent in, but for a few', async () => {
+  test('keep the case in which they were sent, except a few', async () => {
     const event = await eventOf({
       path: '/hardcoded',
       headers: { 'tEsT-HEADeR': 'aValUE', authorization: 'random-value', 'user-agent': 'tests' },
@@ -159,13 +159,13 @@ describe('headers', () => {
     expect(Object.keys(event.headers).map((name) => name.toLowerCase())).not.toContain('connection');
   });
 
-  test('repeated ones: the last, and all of them apart', async () => {
+  test('repeated: the last, and all of them as a list', async () => {
     const event = await eventOf({ path: '/hardcoded', headers: { 'x-many': ['1', '2'], __proto__x: 'y' } });
     expect(event.headers['x-many']).toBe('2');
     expect(event.multiValueHeaders['x-many']).toEqual(['1', '2']);
   });
 
-  test('the gateway adds where the request came from', async () => {
+  test('the gateway adds the source of the request', async () => {
     const { headers } = await eventOf({ path: '/hardcoded', headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(headers).toMatchObject({
       'X-Forwarded-For': '203.0.113.9, 127.0.0.1',
@@ -176,7 +176,7 @@ describe('headers', () => {
   });
 });
 
-test('the request context says what AWS says', async () => {
+test('the request context has the members of AWS', async () => {
   const event = await eventOf({ path: '/hardcoded', headers: { 'user-agent': 'tests' } });
   const { requestContext: context } = event;
   expect(Object.keys(context).sort()).toEqual(
@@ -213,7 +213,7 @@ describe('the body', () => {
     expect(event).toMatchObject({ body: '{"message":"ä"}', isBase64Encoded: false, httpMethod: 'POST' });
   });
 
-  test('is base64 when it is', async () => {
+  test('is base64 for a binary media type', async () => {
     const body = Buffer.from([0, 255, 1]);
     const headers = { 'content-type': 'image/png; q=1' };
     const event = await eventOf({ method: 'POST', path: '/things/1', headers, body });

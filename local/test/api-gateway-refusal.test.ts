@@ -43,7 +43,7 @@ test('a response of the API replaces status, headers and body', async () => {
   expect(json).toEqual({ code: 'NOT_FOUND', why: 'Missing Authentication Token' });
 });
 
-test('DEFAULT_4XX and DEFAULT_5XX stand in, with the status of what they stand in for', async () => {
+test('DEFAULT_4XX and DEFAULT_5XX replace missing responses, with their statuses', async () => {
   const templates = { 'application/json': '"$context.error.responseType"' };
   const refuse = createRefusals({
     DEFAULT_4XX: { headers: {}, templates },
@@ -56,7 +56,7 @@ test('DEFAULT_4XX and DEFAULT_5XX stand in, with the status of what they stand i
   expect(refuse({ type: 'INTEGRATION_TIMEOUT', message: 'late' }, context).statusCode).toBe(500);
 });
 
-test('a failing function is shaped by DEFAULT_5XX', async () => {
+test('a failing function gets the response DEFAULT_5XX', async () => {
   const templates = { 'application/json': '{"coded":$context.error.messageString}' };
   const api = await serveApi({ gatewayResponses: { DEFAULT_5XX: { headers: {}, templates } } }, {});
   expect(await api.send({ path: '/' })).toMatchObject({

@@ -28,7 +28,7 @@ test.each([
   ['a list', [{ statusCode: 200 }]],
   ['an unknown member', { statusCode: 200, wrongValue: 'value' }],
   ['cookies, which only HTTP APIs know', { statusCode: 200, cookies: ['a=b'] }],
-  ['a status that is no number', { statusCode: 'test' }],
+  ['a status that is not a number', { statusCode: 'test' }],
   ['a status out of range', { statusCode: 99 }],
   ['a header that could start another', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
   ['headers as a list', { statusCode: 200, headers: ['a'] }],
@@ -41,11 +41,11 @@ test.each([
   expect({ status, body }).toEqual({ status: 502, body: '{"message":"Internal server error"}' });
 });
 
-test('says which kind of refusal it is', async () => {
+test('names the kind of refusal', async () => {
   expect((await answerTo({})).headers['x-amzn-errortype']).toBe('InternalServerErrorException');
 });
 
-test('takes a status alone: no body, and JSON by default', async () => {
+test('accepts a status alone: no body, and JSON by default', async () => {
   const { status, body, headers } = await answerTo({ statusCode: 200 });
   expect({ status, body }).toEqual({ status: 200, body: '' });
   expect(headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '0' });
@@ -53,12 +53,12 @@ test('takes a status alone: no body, and JSON by default', async () => {
   expect(headers['x-amzn-trace-id']).toBeDefined();
 });
 
-test('takes headers alone as 200, and a status as text', async () => {
+test('takes headers alone as 200, and accepts a status as a string', async () => {
   expect((await answerTo({ headers: { 'test-header': 'value' } })).status).toBe(200);
   expect((await answerTo({ statusCode: '201' })).status).toBe(201);
 });
 
-test('turns header values into text, and takes null for none', async () => {
+test('turns header values into strings, and leaves out null', async () => {
   const { headers } = await answerTo({ statusCode: 200, headers: { 'header-bool': true, n: 3 } });
   expect(headers).toMatchObject({ 'header-bool': 'true', n: '3' });
   expect((await answerTo({ statusCode: 200, headers: null })).status).toBe(200);
@@ -85,12 +85,12 @@ test('renames headers that belong to the gateway', async () => {
 describe('a base64 body', () => {
   const encoded = { statusCode: 200, isBase64Encoded: true, body: 'dGVzdC1kYXRh' };
 
-  test('goes out as it is when no binary media type is accepted', async () => {
+  test('is sent as it is unless a binary media type is accepted', async () => {
     expect((await answerTo(encoded)).body).toBe('dGVzdC1kYXRh');
     expect((await answerTo(encoded, { accept: 'text/html, image/png' })).body).toBe('dGVzdC1kYXRh');
   });
 
-  test('is decoded when one is', async () => {
+  test('is decoded if one is accepted', async () => {
     expect((await answerTo(encoded, { accept: 'image/png, */*' })).body).toBe('test-data');
   });
 });

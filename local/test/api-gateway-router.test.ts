@@ -23,12 +23,12 @@ test('prefers a fixed part to a variable, a variable to a greedy one', () => {
   expect(routed('GET', '/files/a/b')).toBe('ANY /files/{path+}');
 });
 
-test('a fixed part without the method gives way to a greedy one only', () => {
+test('a fixed part without the method gives way only to a greedy one', () => {
   expect(routed('DELETE', '/files/fixed')).toBe('ANY /files/{path+}');
   expect(routed('PUT', '/things/special')).toBeUndefined();
 });
 
-test('a fixed part that leads nowhere gives way to a variable', () => {
+test('a fixed part without a match below gives way to a variable', () => {
   expect(routed('PUT', '/things/special/state')).toBe('PUT /things/{id}/state');
 });
 
@@ -44,7 +44,7 @@ test('empty parts and other methods match nothing', () => {
   expect(routed('GET', '/files')).toBeUndefined();
 });
 
-test('every value of a variable arrives as it was sent', () => {
+test('variables arrive as they were sent', () => {
   const part = fc
     .stringMatching(/^[A-Za-z0-9%._~!$&'()*+,;=:@-]{1,40}$/)
     .filter((text) => text !== 'special');
@@ -56,7 +56,7 @@ test('every value of a variable arrives as it was sent', () => {
   );
 });
 
-test('any path that is a template filled in finds that template, unless a better one fits', () => {
+test('any path finds the most specific template that fits', () => {
   const segment = fc.constantFrom('a', 'b', '{v}');
   const template = fc.array(segment, { minLength: 1, maxLength: 4 });
   const value = fc.constantFrom('a', 'b', 'c', 'd');

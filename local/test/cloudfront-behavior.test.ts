@@ -19,7 +19,7 @@ test.each([
   expect(compilePathPattern(pattern)(path)).toBe(expected);
 });
 
-test('the first behaviour whose pattern fits answers', async () => {
+test('the first behaviour whose pattern fits handles the request', async () => {
   const behaviors = [aBehavior({ pathPattern: '*.png', originHost: 'images.example' }), aBehavior()];
   const edge = await serveDistribution({ behaviors });
   await edge.send({ path: '/x/qr.png?size=1' });
@@ -28,7 +28,7 @@ test('the first behaviour whose pattern fits answers', async () => {
   expect(edge.event().requestContext.domainName).toBe('origin.lambda-url.us-east-1.on.aws');
 });
 
-test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused where it is not allowed', async (method) => {
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is refused unless allowed', async (method) => {
   const edge = await serveDistribution({});
   const { status, headers } = await edge.send({ method, path: '/' });
   expect(status).toBe(403);
@@ -42,7 +42,7 @@ test('a GET with a body is refused', async () => {
   expect(edge.events).toEqual([]);
 });
 
-test('HEAD reaches the origin as HEAD, and the answer has no body', async () => {
+test('HEAD reaches the origin as HEAD, and the response has no body', async () => {
   const edge = await serveDistribution({}, () => ({ statusCode: 200, body: 'four' }));
   const { status, body, headers } = await edge.send({ method: 'HEAD', path: '/' });
   expect({ status, body }).toEqual({ status: 200, body: '' });
@@ -61,7 +61,7 @@ describe('a viewer-request function', () => {
       ],
     });
 
-  test('hands on what it changed', async () => {
+  test('passes its changes on', async () => {
     const edge = await withFunction(
       `function handler(event) {
         var request = event.request;
@@ -80,14 +80,14 @@ describe('a viewer-request function', () => {
     expect(edge.event().headers['x-viewer-host']).toBe('go.example');
   });
 
-  test('adds no header that the policies leave out', async () => {
+  test('cannot add headers that the policies leave out', async () => {
     const source = 'function handler(e) { e.request.headers.secret = { value: "x" }; return e.request; }';
     const edge = await withFunction(source);
     await edge.send({ path: '/' });
     expect(edge.event().headers.secret).toBeUndefined();
   });
 
-  test('cannot speak for CloudFront either', async () => {
+  test('cannot forge headers of CloudFront', async () => {
     const source =
       'function handler(e) { e.request.headers["cloudfront-viewer-country"] = { value: "XX" }; return e.request; }';
     const edge = await withFunction(source, ['CloudFront-Viewer-Country']);
@@ -95,7 +95,7 @@ describe('a viewer-request function', () => {
     expect(edge.event().headers['cloudfront-viewer-country']).toBe('DE');
   });
 
-  test('sees the viewer, and of CloudFront only what the policies ask for', async () => {
+  test('sees the viewer, and only those headers of CloudFront that the policies list', async () => {
     const source = `async function handler(event) {
       return { statusCode: 200, body: JSON.stringify(event) };
     }`;
@@ -120,7 +120,7 @@ describe('a viewer-request function', () => {
     });
   });
 
-  test('takes hostile names of a query for what they are', async () => {
+  test('handles hostile names in a query', async () => {
     const edge = await withFunction('function handler(event) { return event.request; }');
     const query = 'constructor=1&constructor=2&__proto__=3&toString';
     await edge.send({ path: `/?${query}` });
@@ -128,7 +128,7 @@ describe('a viewer-request function', () => {
     expect(Object).not.toHaveProperty('multiValue');
   });
 
-  test('may answer by itself', async () => {
+  test('can respond itself', async () => {
     const edge = await withFunction(`function handler() {
       return { statusCode: 302, headers: { location: { value: 'https://example.com/' } } };
     }`);
@@ -141,7 +141,7 @@ describe('a viewer-request function', () => {
     expect(edge.events).toEqual([]);
   });
 
-  test('has nothing of Node within reach', async () => {
+  test('cannot reach globals of Node', async () => {
     const names = ['require', 'module', 'exports', 'process', 'fetch', 'setTimeout', 'Buffer'];
     const source = `function handler() {
       return { statusCode: 200, body: [${names.map((name) => `typeof ${name}`)}].join() };
@@ -150,7 +150,7 @@ describe('a viewer-request function', () => {
     expect((await edge.send({ path: '/' })).body).toBe(names.map(() => 'undefined').join());
   });
 
-  test('that throws is a 503, and its error is logged', async () => {
+  test('that throws causes a 503 and a line in the log', async () => {
     const edge = await withFunction('function handler() { throw new Error("broken rule"); }');
     const { status, body } = await edge.send({ path: '/' });
     expect(status).toBe(503);
@@ -158,7 +158,7 @@ describe('a viewer-request function', () => {
     expect(edge.logged.join()).toContain('broken rule');
   });
 
-  test('without a handler is refused before anything is served', async () => {
+  test('without a handler is refused at the start', async () => {
     await expect(withFunction('exports.handler = 1;')).rejects.toThrow();
     await expect(withFunction('var handler = 1;')).rejects.toThrow(/handler/);
   });

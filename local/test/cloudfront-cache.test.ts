@@ -24,15 +24,15 @@ test.each([
   [403, undefined, cachingDisabled, 0],
   [403, 'max-age=5', cachingDisabled, 10],
   [418, 'max-age=60', optimized, 0],
-])('%i with %s is kept %#', (status, control, policy, seconds) => {
+])('%i with %s is cached as long as the policy says (%#)', (status, control, policy, seconds) => {
   expect(ttlOf(answer(status, control), policy, {})).toBe(seconds);
 });
 
-test('an error minimum of 0 switches keeping errors off', () => {
+test('an error minimum of 0 turns error caching off', () => {
   expect(ttlOf(answer(404, 'no-store'), cachingDisabled, { 404: 0 })).toBe(0);
 });
 
-test('an object goes when its time is over', () => {
+test('an object expires after its time', () => {
   let now = 0;
   const cache = createCache(() => now);
   cache.keep('key', answer(200), 10);
@@ -42,7 +42,7 @@ test('an object goes when its time is over', () => {
   expect(cache.find('key')).toBeUndefined();
 });
 
-test('an error stays although the origin has recovered, even where caching is disabled', async () => {
+test('an error stays cached after the origin has recovered, even if caching is disabled', async () => {
   let status = 404;
   const edge = await serveDistribution({}, () => ({ statusCode: status, body: String(status) }));
   expect((await edge.send({ path: '/link' })).status).toBe(404);
@@ -53,7 +53,7 @@ test('an error stays although the origin has recovered, even where caching is di
   expect((await edge.send({ path: '/other' })).status).toBe(200);
 });
 
-test('with a minimum of 0 the recovered origin answers at once', async () => {
+test('with an error minimum of 0 the recovered origin responds at once', async () => {
   let status = 404;
   const edge = await serveDistribution({ errorTtls: { 404: 0 } }, () => ({ statusCode: status }));
   await edge.send({ path: '/link' });
@@ -65,7 +65,7 @@ describe('a caching behaviour', () => {
   const cache = { ...optimized, queryStrings: ['size'], headers: ['Accept-Language'], cookies: ['c'] };
   const serve = () => serveDistribution({ behaviors: [aBehavior({ cache })] }, () => 'ok');
 
-  test('asks the origin once for what the key cannot tell apart', async () => {
+  test('asks the origin once for requests with one cache key', async () => {
     const edge = await serve();
     expect((await edge.send({ path: '/a?size=1&x=1' })).headers['x-cache']).toBe('Miss from cloudfront');
     const { headers, body } = await edge.send({ path: '/a?size=1&x=2' });
@@ -83,7 +83,7 @@ describe('a caching behaviour', () => {
     expect(edge.events).toHaveLength(5);
   });
 
-  test('answers HEAD from what GET brought, not GET from what HEAD brought', async () => {
+  test('serves HEAD from a cached GET, but not GET from a cached HEAD', async () => {
     const edge = await serve();
     await edge.send({ method: 'HEAD', path: '/a' });
     expect((await edge.send({ path: '/a' })).body).toBe('ok');

@@ -8,7 +8,7 @@ const listing = (...headers: string[]) =>
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
 
-test('a viewer cannot speak for CloudFront', async () => {
+test('a viewer cannot forge headers of CloudFront', async () => {
   const edge = await serveDistribution({ behaviors: [everything] });
   const { headers } = await edge.send({
     path: '/',
@@ -35,20 +35,23 @@ test('a viewer cannot speak for CloudFront', async () => {
 test.each([
   ['203.0.113.7', /^203\.0\.113\.7:\d+$/],
   ['2001:db8::1', /^2001:db8::1:\d+$/],
-])('a played viewer comes from %s, and how it was played ends at the edge', async (address, expected) => {
-  const edge = await serveDistribution({ behaviors: [everything] });
-  await edge.send({
-    path: '/',
-    headers: { 'x-sim-viewer-country': 'DE', 'X-Sim-Viewer-Address': address, 'x-sim-anything': 'x' },
-  });
-  const seen = edge.event().headers;
-  expect(seen['cloudfront-viewer-country']).toBe('DE');
-  expect(seen['cloudfront-viewer-address']).toMatch(expected);
-  expect(seen['x-forwarded-for']).toBe(address);
-  expect(Object.keys(seen).filter((name) => name.startsWith('x-sim-'))).toEqual([]);
-});
+])(
+  'a simulated viewer comes from %s, and the headers that simulate it stop at the edge',
+  async (address, expected) => {
+    const edge = await serveDistribution({ behaviors: [everything] });
+    await edge.send({
+      path: '/',
+      headers: { 'x-sim-viewer-country': 'DE', 'X-Sim-Viewer-Address': address, 'x-sim-anything': 'x' },
+    });
+    const seen = edge.event().headers;
+    expect(seen['cloudfront-viewer-country']).toBe('DE');
+    expect(seen['cloudfront-viewer-address']).toMatch(expected);
+    expect(seen['x-forwarded-for']).toBe(address);
+    expect(Object.keys(seen).filter((name) => name.startsWith('x-sim-'))).toEqual([]);
+  },
+);
 
-test("a played address that is none is the socket's", async () => {
+test('an invalid simulated address gives the address of the socket', async () => {
   const edge = await serveDistribution({ behaviors: [everything] });
   await edge.send({ path: '/', headers: { 'x-sim-viewer-address': 'nowhere:1' } });
   expect(edge.event().headers['cloudfront-viewer-address']).toMatch(/^127\.0\.0\.1:\d+$/);
@@ -65,7 +68,7 @@ test('two requests never share an id', async () => {
   expect(one.headers['x-amz-cf-id']).not.toBe(other.headers['x-amz-cf-id']);
 });
 
-test('only listed headers reach the origin, which sees its own host', async () => {
+test('only listed headers reach the origin, with its own host', async () => {
   const edge = await serveDistribution({ behaviors: [listing('X-Wanted', 'CloudFront-Is-IOS-Viewer')] });
   const headers = { 'x-wanted': 'a', 'x-other': 'b', 'user-agent': iphone, cookie: 'a=b', referer: 'x' };
   await edge.send({ path: '/', headers });
@@ -88,7 +91,7 @@ test('only listed headers reach the origin, which sees its own host', async () =
   expect(edge.event().cookies).toBeUndefined();
 });
 
-test('X-Forwarded-For is continued', async () => {
+test('X-Forwarded-For gets another address', async () => {
   const edge = await serveDistribution({});
   await edge.send({ path: '/', headers: { 'x-forwarded-for': '198.51.100.1' } });
   expect(edge.event().headers['x-forwarded-for']).toBe('198.51.100.1, 127.0.0.1');
@@ -113,7 +116,7 @@ test.each([
   );
 });
 
-test('query and cookies are forwarded by name, as they were sent', async () => {
+test('the query and cookies are forwarded by name, as sent', async () => {
   const originRequest = { headers: [], queryStrings: ['b', 'c'], cookies: ['keep'] };
   const edge = await serveDistribution({ behaviors: [aBehavior({ originRequest })] });
   await edge.send({ path: '/x?a=1&b=%2B+&c&b=2', headers: { cookie: 'drop=1; keep=2' } });
@@ -135,7 +138,7 @@ test('a distribution adds, replaces and removes response headers', async () => {
   expect(headers.server).toBeUndefined();
 });
 
-test('what a function answers gets none of them: AWS promises them for the origin and the cache only', async () => {
+test('the response of a function gets none of them: AWS promises them for origin and cache only', async () => {
   const responseHeaders = [{ name: 'x-new', value: 'edge', override: true }];
   const viewerRequest = 'function handler() { return { statusCode: 204, headers: {} }; }';
   const edge = await serveDistribution({ behaviors: [aBehavior({ responseHeaders, viewerRequest })] });

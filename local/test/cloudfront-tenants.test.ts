@@ -31,7 +31,7 @@ afterEach(() => server.stop(0));
 const bodyAt = async (host?: string) =>
   (await send(server.authority, { path: '/', ...(host !== undefined && { headers: { host } }) })).body;
 
-test('a host gets the distribution that it belongs to, however it is written', async () => {
+test('a host gets its distribution, in any spelling', async () => {
   serve(async (host) => ({ 'a.example.com': 'Template', 'b.example.com:8443': 'Template' })[host]);
   const port = server.authority.split(':')[1];
   for (const host of [undefined, `localhost:${port}`, 'alias.example.com', 'ALIAS.example.com.:443'])
@@ -40,7 +40,7 @@ test('a host gets the distribution that it belongs to, however it is written', a
     expect(await bodyAt(host)).toBe('template');
 });
 
-test('a host that no distribution has is refused, also one of a distribution that is not there', async () => {
+test('a host without a distribution is refused, even if its tenant names a missing one', async () => {
   serve(async (host) => (host === 'gone.example.com' ? 'Gone' : undefined));
   for (const host of ['gone.example.com', 'a.example.com:8443', '<script>']) {
     const { status, headers, body } = await send(server.authority, { path: '/', headers: { host } });
@@ -49,7 +49,7 @@ test('a host that no distribution has is refused, also one of a distribution tha
   }
 });
 
-test('a lookup that fails is an error of the edge, and the stack goes on', async () => {
+test('a failing lookup is a 502, and the stack goes on', async () => {
   serve(async (host) => {
     if (host === 'broken.example.com') throw new Error('unreadable');
     return 'Template';

@@ -1,7 +1,7 @@
 import { startEngine } from '../dynamodb/engine.ts';
 import { engineClient } from '../dynamodb/engine-client.ts';
 
-/** Writes ever higher numbers, printing each once it is acknowledged, until it is killed. */
+/** Writes ascending numbers and prints each acknowledged one, until it is killed. */
 const engine = await startEngine({ engine: 'dynoxide', data: process.argv[2] ?? '' });
 const { call } = engineClient(engine.endpoint);
 await call('CreateTable', {

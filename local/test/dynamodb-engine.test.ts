@@ -11,7 +11,7 @@ import { ensureTables } from '../dynamodb/tables.ts';
 import { aFolder, aTable, engine, key, until } from './dynamodb-table.ts';
 
 describe('the engine', () => {
-  test('keeps its data over a restart, and the stream with its numbers', async () => {
+  test('keeps its data, stream and sequence numbers over a restart', async () => {
     const data = aFolder();
     const arns: (string | undefined)[] = [];
     const numbers: string[][] = [];
@@ -53,7 +53,7 @@ describe('the engine', () => {
     await again.stop();
   });
 
-  test('ends an engine that a killed stack left behind', async () => {
+  test('stops an engine left behind by a killed stack', async () => {
     const data = aFolder();
     const left = await startEngine({ engine: 'dynoxide', data });
     const owner = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
@@ -65,7 +65,7 @@ describe('the engine', () => {
     await next.stop();
   });
 
-  test('does not touch a process that only has the id of the old engine', async () => {
+  test("does not touch another process with the old engine's id", async () => {
     const data = aFolder();
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const dead = spawn(process.execPath, ['-e', '']);
@@ -86,7 +86,7 @@ describe('the engine', () => {
     await other.stop();
   });
 
-  test('names what is wrong with a broken data folder in one line', async () => {
+  test('says in one line what is wrong with a broken data folder', async () => {
     const data = aFolder();
     writeFileSync(join(data, 'dynamodb.sqlite'), 'this is no database, it only looks like one'.repeat(100));
     const error = await startEngine({ engine: 'dynoxide', data }).catch(String);
@@ -98,7 +98,7 @@ describe('the engine', () => {
     await expect(startEngine({ engine: 'dynoxide', data: file })).rejects.toThrow("can't be written");
   });
 
-  test('tells when it dies', async () => {
+  test('reports its death', async () => {
     const data = aFolder();
     const dying = await startEngine({ engine: 'dynoxide', data });
     process.kill(JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8')).enginePid, 'SIGKILL');
@@ -106,14 +106,14 @@ describe('the engine', () => {
     await dying.stop();
   });
 
-  test('may run elsewhere', async () => {
+  test('can run elsewhere', async () => {
     const elsewhere = await startEngine({ engine: `http://${new URL(engine.endpoint).host}` });
     expect(elsewhere.endpoint).toBe(engine.endpoint);
     await elsewhere.stop();
     await expect(startEngine({ engine: 'http://127.0.0.1:9' })).rejects.toThrow('No DynamoDB endpoint');
   });
 
-  test('trims stream records after a day, but never the last, which carries the numbers on', async () => {
+  test('trims stream records after a day, except the last, which continues the sequence numbers', async () => {
     const data = aFolder();
     const kept = await startEngine({ engine: 'dynoxide', data });
     const caller = engineClient(kept.endpoint);
@@ -140,7 +140,7 @@ describe('the engine', () => {
     expect(plan?.detail).toContain('USING COVERING INDEX stream_order');
   });
 
-  test('does without the index where the engine keeps its records otherwise', () => {
+  test("works without the index if the engine's tables differ", () => {
     const file = join(aFolder(), 'other.sqlite');
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE something_else(id INTEGER)');

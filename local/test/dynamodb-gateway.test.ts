@@ -66,7 +66,7 @@ describe('the table gateway', () => {
       ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       '',
     ],
-  ])('lets %s pass with exactly its permissions', async (operation, input, actions, suffix) => {
+  ])('allows %s with exactly its permissions', async (operation, input, actions, suffix) => {
     const Resource = table.arn + suffix;
     const grant = (granted: readonly string[]): PolicyStatement[] => [
       { Effect: 'Allow', Action: granted.map((action) => `dynamodb:${action}`), Resource },
@@ -82,12 +82,12 @@ describe('the table gateway', () => {
     }
   });
 
-  test('tells an index from its table', async () => {
+  test('distinguishes an index from its table', async () => {
     const onTable: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table.arn }];
     expect(await callAs(onTable, 'Query', byOwner)).toContain('AccessDeniedException');
   });
 
-  test('lets a denial win', async () => {
+  test('a denial wins', async () => {
     const statements: PolicyStatement[] = [
       { Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' },
       { Effect: 'Deny', Action: 'dynamodb:Scan', Resource: table.arn },
@@ -108,9 +108,9 @@ describe('the table gateway', () => {
   const [ofId] = Object.keys(mine);
   test.each<[string, string, object, string]>([
     ['one item', 'GetItem', { TableName, Key: mine }, 'allowed'],
-    ['one item of others', 'GetItem', { TableName, Key: yours }, 'AccessDeniedException'],
+    ['one item of another key', 'GetItem', { TableName, Key: yours }, 'AccessDeniedException'],
     ['a batch', 'BatchGetItem', batch(mine), 'allowed'],
-    ['a batch with one of others', 'BatchGetItem', batch(mine, yours), 'AccessDeniedException'],
+    ['a batch with an item of another key', 'BatchGetItem', batch(mine, yours), 'AccessDeniedException'],
     [
       'a transaction',
       'TransactWriteItems',
@@ -118,16 +118,16 @@ describe('the table gateway', () => {
       'allowed',
     ],
     [
-      'a transaction with one of others',
+      'a transaction with an item of another key',
       'TransactWriteItems',
       { TransactItems: [{ Put: { TableName, Item: mine } }, { Delete: { TableName, Key: yours } }] },
       'AccessDeniedException',
     ],
     ['a query', 'Query', query(ofId ?? '', 'mine-1'), 'allowed'],
-    ['a query of others', 'Query', query(ofId ?? '', 'yours-1'), 'AccessDeniedException'],
+    ['a query by another key', 'Query', query(ofId ?? '', 'yours-1'), 'AccessDeniedException'],
     ['a query of an index', 'Query', { ...query('owner', 'mine-me'), IndexName: 'by-owner' }, 'allowed'],
     [
-      'a query of an index of others',
+      'a query of an index by another key',
       'Query',
       { ...query('owner', 'you'), IndexName: 'by-owner' },
       'AccessDeniedException',
@@ -145,7 +145,7 @@ describe('the table gateway', () => {
     expect(await callAs(own, operation, input)).toContain(outcome);
   });
 
-  describe('reached from a browser', () => {
+  describe('called from a browser', () => {
     const scan = async (headers: (port: string) => Readonly<Record<string, string>>, method = 'POST') => {
       gateway = await startTableGateway({
         endpoint: engine.endpoint,
@@ -187,19 +187,19 @@ describe('the table gateway', () => {
       expect(isOpen(answered)).toEqual([]);
     });
 
-    test('refuses to be asked whether a page may call it', async () => {
+    test('refuses preflight requests of web pages', async () => {
       const asked = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
       const { status, headers } = await scan(() => asked, 'OPTIONS');
       expect(status).toBe(403);
       expect(isOpen(headers)).toEqual([]);
     });
 
-    test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('serves programs that call it %s', async (name) => {
+    test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('serves programs at the name %s', async (name) => {
       expect((await scan((port) => ({ host: `${name}:${port}` }))).status).toBe(200);
     });
   });
 
-  test('stands before another proxy as well', async () => {
+  test('works in front of another proxy', async () => {
     const inner = await startEngineProxy(engine.endpoint, (_, forward) => forward());
     gateway = await startTableGateway({
       endpoint: inner.endpoint,
@@ -213,7 +213,7 @@ describe('the table gateway', () => {
     await inner.stop();
   });
 
-  test('lets a caller that is no principal do anything, and observes every permission of the others', async () => {
+  test('allows callers without a role everything, and observes each permission of the others', async () => {
     const seen: object[] = [];
     gateway = await startTableGateway({
       endpoint: engine.endpoint,

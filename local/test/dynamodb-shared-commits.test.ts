@@ -13,7 +13,7 @@ import { aTable, engine, key } from './dynamodb-table.ts';
 
 const table = aTable('Shared');
 const TableName = 'Shared';
-/** Calls that reached the engine, in their order. */
+/** Calls that reached the engine, in order. */
 let calls: string[] = [];
 let intercept: Intercept;
 let release: () => void;
@@ -21,7 +21,7 @@ let proxy: EngineProxy;
 let gateway: EngineProxy;
 let caller: EngineClient;
 
-/** Everything waits for the first call, so that what is sent meanwhile goes on together. */
+/** Holds the first call, so that calls sent meanwhile share a commit. */
 const holdFirst = () => {
   calls = [];
   const held = new Promise<void>((resolve) => {
@@ -67,10 +67,10 @@ const add = (id: string, more: object = {}) =>
 const get = (id: string, more: object = {}) =>
   caller.call<{ Item?: { n?: { N: string } } }>('GetItem', { TableName, Key: key(id), ...more });
 const countOf = async (id: string) => Number((await get(id)).Item?.n?.N ?? 0);
-/** What the promises came to, once all were sent behind a held one. */
+/** The outcomes of calls that were all sent behind a held one. */
 const behindAHeldOne = async <Result>(first: Promise<unknown>, others: readonly Promise<Result>[]) => {
   const settled = Promise.allSettled(others);
-  // The others have reached the gateway when a later call of an operation that isn't held has been answered.
+  // The others have reached the gateway once a later call has its response; ListTables is not held.
   await caller.call('ListTables', {});
   release();
   await first;
@@ -78,7 +78,7 @@ const behindAHeldOne = async <Result>(first: Promise<unknown>, others: readonly 
 };
 const failed = { ConditionExpression: 'attribute_exists(absent)' };
 
-test('writes that come while one is made go on together', async () => {
+test('writes that arrive during another share a transaction', async () => {
   const [first, ...ids] = Array.from({ length: 9 }, fresh);
   await behindAHeldOne(
     add(first ?? ''),
@@ -88,7 +88,7 @@ test('writes that come while one is made go on together', async () => {
   expect(await Promise.all(ids.map(countOf))).toEqual(ids.map(() => 1));
 });
 
-test('writes of one item go one after the other', async () => {
+test('writes to one item follow each other', async () => {
   const [one, other] = [fresh(), fresh()];
   await behindAHeldOne(
     add(fresh()),
@@ -98,14 +98,14 @@ test('writes of one item go one after the other', async () => {
   expect(await Promise.all([one, other].map(countOf))).toEqual([3, 1]);
 });
 
-test('a write by itself goes on as it came', async () => {
+test('a single write is passed on unchanged', async () => {
   release();
   await add(fresh());
   await add(fresh());
   expect(calls).toEqual(['UpdateItem', 'UpdateItem']);
 });
 
-test('each call gets the answer that it would have got alone', async () => {
+test('each call gets the response that it would have got alone', async () => {
   const [known, unknown, kept, gone] = [fresh(), fresh(), fresh(), fresh()];
   release();
   await Promise.all([known, kept, gone].map((id) => add(id)));
@@ -127,7 +127,7 @@ test('each call gets the answer that it would have got alone', async () => {
   expect(await Promise.all([known, unknown, gone].map(countOf))).toEqual([2, 1, 0]);
 });
 
-test('a call that the engine refuses keeps none of its neighbours from being made', async () => {
+test('a refused call does not prevent its neighbours', async () => {
   const [one, refused, invalid, other] = [fresh(), fresh(), fresh(), fresh()];
   const outcomes = await behindAHeldOne<object>(add(fresh()), [
     add(one),
@@ -147,7 +147,7 @@ test('a call that the engine refuses keeps none of its neighbours from being mad
 test.each<[string, EngineAnswer | 'hang up']>([
   ['lost', 'hang up'],
   ['a failure of the engine', refusal({ status: 500, type: 'InternalServerError', message: 'Nobody knows' })],
-])('nothing is made again when the answer to a transaction is %s', async (_, lost) => {
+])('no write is repeated when the response to a transaction is %s', async (_, lost) => {
   const ids = [fresh(), fresh(), fresh()];
   const hold = intercept;
   intercept = async (call, forward) => {
@@ -165,7 +165,7 @@ test.each<[string, EngineAnswer | 'hang up']>([
 test.each<[string, object]>([
   ['new images', { ReturnValues: 'UPDATED_NEW' }],
   ['capacity', { ReturnConsumedCapacity: 'TOTAL' }],
-])('a write that asks for %s goes alone', async (_, more) => {
+])('a write that asks for %s is not shared', async (_, more) => {
   const id = fresh();
   const outcomes = await behindAHeldOne<object>(add(fresh()), [add(id, more), add(fresh())]);
   expect(calls).toEqual(['UpdateItem', 'ListTables', 'UpdateItem', 'UpdateItem']);
@@ -173,7 +173,7 @@ test.each<[string, object]>([
   expect(Object.keys((outcomes[0] as PromiseFulfilledResult<object>).value)).toHaveLength(1);
 });
 
-test('reads that come while one is made are one, each with its own item', async () => {
+test('reads that arrive during another share a call, and each gets its item', async () => {
   const [one, other] = [fresh(), fresh()];
   release();
   await Promise.all([add(one), add(other)]);
@@ -191,7 +191,7 @@ test('reads that come while one is made are one, each with its own item', async 
   ]);
 });
 
-test('a read of some attributes gets those alone', async () => {
+test('a read of some attributes gets only those', async () => {
   const id = fresh();
   release();
   await add(id);
@@ -200,7 +200,7 @@ test('a read of some attributes gets those alone', async () => {
   expect(part).toEqual({ status: 'fulfilled', value: { Item: { n: { N: '1' } } } });
 });
 
-test('any writes at once are made once each, and see each other in one order', async () => {
+test('any concurrent writes happen once each, in one order', async () => {
   release();
   await fc.assert(
     fc.asyncProperty(
@@ -226,7 +226,7 @@ test('any writes at once are made once each, and see each other in one order', a
   );
 });
 
-test('the stream tells every write of a transaction', async () => {
+test('the stream has every write of a transaction', async () => {
   const ids = Array.from({ length: 5 }, fresh);
   await behindAHeldOne(
     add(fresh()),

@@ -2,7 +2,7 @@ import { ensureTables } from '../dynamodb/tables.ts';
 import { aTable, client, engine, keys } from './dynamodb-table.ts';
 
 describe('tables', () => {
-  test('are created as the template has them, once', async () => {
+  test('are created once, as the template states them', async () => {
     const first = await ensureTables(engine.endpoint, [aTable('Created')]);
     const second = await ensureTables(engine.endpoint, [aTable('Created')]);
     expect(first.get('CreatedResource')).toContain(':table/Created/stream/');
@@ -21,7 +21,7 @@ describe('tables', () => {
     ['indexes', { GlobalSecondaryIndexes: [] }],
     ['stream', { StreamSpecification: undefined }],
     ['stream view', { StreamSpecification: { StreamViewType: 'KEYS_ONLY' } }],
-  ])('that have other %s than the template are refused', async (_, change) => {
+  ])('with other %s than the template are refused', async (_, change) => {
     await ensureTables(engine.endpoint, [aTable('Changed')]);
     await expect(ensureTables(engine.endpoint, [aTable('Changed', change)])).rejects.toThrow(
       'another --data folder',

@@ -13,7 +13,7 @@ describe('the TTL sweeper', () => {
     return Items.map(({ PK }) => PK.S).sort();
   };
 
-  test('removes what has expired and nothing else', async () => {
+  test('removes only expired items', async () => {
     const table = aTable('Swept');
     await ensureTables(engine.endpoint, [table]);
     await put('Swept', 'past', { N: String(now - 10) });
@@ -27,7 +27,7 @@ describe('the TTL sweeper', () => {
     await sweeper.stop();
   });
 
-  test('reaches every item of a table that takes several pages', async () => {
+  test('reaches every item of a table of several pages', async () => {
     const table = aTable('Large');
     await ensureTables(engine.endpoint, [table]);
     const ids = Array.from({ length: 450 }, (_, i) => String(i).padStart(3, '0'));
@@ -52,7 +52,7 @@ describe('the TTL sweeper', () => {
     await sweeper.stop();
   });
 
-  test('spares an item whose time is moved while it sweeps', async () => {
+  test('spares an item whose time moves during the sweep', async () => {
     const table = aTable('Moved');
     await ensureTables(engine.endpoint, [table]);
     await put('Moved', 'a', { N: String(now - 10) });
@@ -74,7 +74,7 @@ describe('the TTL sweeper', () => {
     await sweeper.stop();
   });
 
-  test('sweeps by itself', async () => {
+  test('sweeps repeatedly', async () => {
     const table = aTable('Background');
     await ensureTables(engine.endpoint, [table]);
     await put('Background', 'a', { N: String(now - 10) });
@@ -97,13 +97,13 @@ describe('the journal of service deletes', () => {
     expect(await reopened.includes(removal, second() + 1000)).toBe(false);
   });
 
-  test('counts a removal that was cut short between delete and answer', async () => {
+  test('includes a removal that was interrupted between delete and response', async () => {
     const file = join(aFolder(), 'journal');
     void openServiceDeletes(file).make([removal], () => new Promise(() => undefined));
     expect(await openServiceDeletes(file).includes(removal, second())).toBe(true);
   });
 
-  test('does not claim what someone else removed first', async () => {
+  test('leaves out an item that somebody else removed first', async () => {
     const file = join(aFolder(), 'journal');
     const journal = openServiceDeletes(file);
     const made = journal.make([removal], async () => false);

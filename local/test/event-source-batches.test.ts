@@ -21,7 +21,7 @@ describe('batches', () => {
     expect(ids()).toEqual([['a1', 'a2'], ['a3']]);
   });
 
-  test('take along what is left behind a full page', async () => {
+  test('include what remains behind a full page', async () => {
     const { table, put, start, streamArn } = await aStream();
     for (const id of 'abcdefg') await put(id);
     const source = { endpoint: engine.endpoint, streamArn, sourceArn: table.arn };

@@ -13,7 +13,7 @@ describe('a failing function', () => {
     expect(ids()).toEqual([['a', 'b'], ['a', 'b'], ['a', 'b'], ['c']]);
   });
 
-  test('gets the records from the lowest reported one on again', async () => {
+  test('gets the records again from the lowest reported one on', async () => {
     const { put, start } = await aStream();
     for (const id of 'abcd') await put(id);
     let calls = 0;
@@ -59,7 +59,7 @@ describe('a failing function', () => {
     ]);
   });
 
-  test('may say anything when the mapping does not ask for reports', async () => {
+  test('may return anything if the mapping does not ask for reports', async () => {
     const { put, start } = await aStream();
     await put('a');
     const { ids, mapping } = start((event) => report(numberOf(event, 'a')));
@@ -67,7 +67,7 @@ describe('a failing function', () => {
     expect(ids()).toEqual([['a']]);
   });
 
-  test('loses only the record that it chokes on when batches are bisected', async () => {
+  test('loses only the failing record when batches are bisected', async () => {
     const { put, start } = await aStream();
     for (const id of 'abcdefgh') await put(id);
     const discarded: InvocationRecord[] = [];
@@ -83,7 +83,7 @@ describe('a failing function', () => {
     expect(discarded).toHaveLength(1);
   });
 
-  test('leaves the batch to the on-failure destination after the last retry', async () => {
+  test('has its batch sent to the on-failure destination after the last retry', async () => {
     const { put, start } = await aStream();
     const data = aFolder();
     for (const id of 'abc') await put(id);
@@ -126,7 +126,7 @@ describe('a failing function', () => {
     });
   });
 
-  test('has no function error in the destination when it only reports failures', async () => {
+  test('that reports failures has no function error in the destination', async () => {
     const { put, start } = await aStream();
     await put('a');
     const discarded: InvocationRecord[] = [];
@@ -142,7 +142,7 @@ describe('a failing function', () => {
     });
   });
 
-  test('is spared records that are too old', async () => {
+  test('does not get records that are too old', async () => {
     const { put, start } = await aStream();
     await put('old');
     const discarded: InvocationRecord[] = [];

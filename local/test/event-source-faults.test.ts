@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { accept, aFolder, aStream } from './event-source-stream.ts';
 
 describe('under faults', () => {
-  test('every record arrives, in order, whatever is cut, lost or delivered again', async () => {
+  test('every record arrives in order, in any batches and despite lost responses and repetitions', async () => {
     const { put, start } = await aStream();
     const written = Array.from({ length: 40 }, (_, n) => String(n));
     for (const id of written) await put(id);
@@ -44,7 +44,7 @@ describe('under faults', () => {
     expect(other.ids().flat()).toEqual([...'abcdef']);
   });
 
-  test('waits for an engine that is away', async () => {
+  test('waits for an unreachable engine', async () => {
     const data = aFolder();
     const { table, put, start } = await aStream();
     await put('a');

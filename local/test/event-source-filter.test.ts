@@ -61,7 +61,7 @@ test('passes everything without a filter', () => {
   expect(compileFilters([])(record)).toBe(true);
 });
 
-test('passes what one of several filters lets pass', () => {
+test('passes records that match any of several filters', () => {
   const passes = compileFilters([{ eventName: ['REMOVE'] }, { eventName: ['INSERT'] }]);
   expect(passes(record)).toBe(true);
 });
@@ -73,7 +73,7 @@ test.each([{ eventName: 'INSERT' }, { eventName: [{ unknown: 1 }] }, { $or: {} }
   },
 );
 
-test('matches every record by its own values, and none by a value it lacks', () => {
+test('matches a record by its own values, and not by others', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.stringMatching(/^[a-z]+$/), fc.string(), { minKeys: 1 }),

@@ -6,11 +6,11 @@ test.each([
   [1, 50],
   [20, 100],
   [1000, 500],
-])('after %d records a shard rests for %d ms', (records, rest) => {
+])('after %d records a shard pauses for %d ms', (records, rest) => {
   expect(restAfter(records, { pollMs: 50, busyMs: 500 })).toBe(rest);
 });
 
-test('more records never make a shorter rest, and none is shorter than a poll', () => {
+test('more records never shorten the pause, which is at least a poll', () => {
   fc.assert(
     fc.property(fc.nat(5000), fc.nat(5000), fc.nat(1000), fc.nat(1000), (one, other, pollMs, busyMs) => {
       const [less, more] = [Math.min(one, other), Math.max(one, other)].map((records) =>

@@ -30,7 +30,7 @@ describe('positions', () => {
     expect(second.ids()).toEqual([['a']]);
   });
 
-  test('do not pass a record that was not accepted', async () => {
+  test('do not pass a record before it is accepted', async () => {
     const { put, start } = await aStream();
     const data = aFolder();
     for (const id of 'abc') await put(id);
@@ -48,7 +48,7 @@ describe('positions', () => {
 
   const datedBySecond = isDynamodbLocal ? test.skip : test;
   datedBySecond(
-    'begin at the end of the stream with LATEST, also when nothing came before a restart',
+    'begin at the end of the stream with LATEST, even if nothing arrived before a restart',
     async () => {
       const { put, start } = await aStream();
       const data = aFolder();

@@ -5,7 +5,7 @@ import { startFaultyEngine } from './faulty-engine.ts';
 
 const idOf = ({ record }: ReadRecord) => String(record?.dynamodb.Keys.id?.S);
 
-/** Ids of the records up to the end of what is there. */
+/** Reads on to the last record; resolves to the ids. */
 const toTheEnd = async (reader: ShardReader): Promise<string[]> => {
   const ids: string[] = [];
   for (;;) {
@@ -15,7 +15,7 @@ const toTheEnd = async (reader: ShardReader): Promise<string[]> => {
   }
 };
 
-test('what one reader has read, another one gets without a call of the engine', async () => {
+test('records read by one reader reach another without a call of the engine', async () => {
   const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
   const proxy = await startFaultyEngine(engine.endpoint);
@@ -31,7 +31,7 @@ test('what one reader has read, another one gets without a call of the engine', 
   expect(calls).toEqual(['GetShardIterator', 'GetRecords']);
   expect(await other.next()).toMatchObject({ records: [{}, {}, {}] });
   expect(calls).toHaveLength(2);
-  // What may be new is asked for, by whoever comes first.
+  // The first reader at the end asks for new records.
   await put('d');
   expect(await toTheEnd(other)).toEqual(['d']);
   expect(calls).toEqual(['GetShardIterator', 'GetRecords', 'GetRecords', 'GetRecords']);
@@ -41,7 +41,7 @@ test('what one reader has read, another one gets without a call of the engine', 
   await proxy.stop();
 });
 
-test('what is kept no longer is read again, from wherever a reader is', async () => {
+test("dropped records are read again, from any reader's position", async () => {
   const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
   const reads = openStreamReads({
@@ -59,11 +59,11 @@ test('what is kept no longer is read again, from wherever a reader is', async ()
   reads.close();
 });
 
-test('readers that begin, seek and read as they like each miss nothing, whatever fails', async () => {
+test('readers that start, seek and read in any order miss nothing, despite failures', async () => {
   const { table, put, streamArn } = await aStream();
   const [shard = ''] = await shardsOf(streamArn);
   const proxy = await startFaultyEngine(engine.endpoint);
-  // Small pages, so that records are given up for new ones all the time.
+  // Small pages, so that records are dropped for new ones all the time.
   const source = { endpoint: proxy.endpoint, streamArn, sourceArn: table.arn, pageSize: 3 };
   const reads = openStreamReads(source);
   const written: string[] = [];
@@ -101,7 +101,7 @@ test('readers that begin, seek and read as they like each miss nothing, whatever
           proxy.fault = () => 'throttle';
           await one.reader.next().then(
             ({ records }) => {
-              // It was there already.
+              // The records had been read already.
               one.at += records.length;
             },
             () => undefined,

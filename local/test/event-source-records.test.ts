@@ -3,7 +3,7 @@ import { startTtlSweeper } from '../dynamodb/ttl.ts';
 import { accept, aStream, engine } from './event-source-stream.ts';
 
 describe('records', () => {
-  test('have the form that Lambda gives them', async () => {
+  test("have the form of Lambda's events", async () => {
     const { table, streamArn, put, remove, start } = await aStream();
     await put('id_value');
     await put('id_value', { id2: { S: 'id2_value' } });
@@ -48,7 +48,7 @@ describe('records', () => {
     ['a set', { s: { SS: ['ab', 'c'] } }, 4],
     ['a list', { l: { L: [{ S: 'ab' }] } }, 7],
     ['a map', { m: { M: { a: { S: 'b' } } } }, 7],
-  ])('count %s as DynamoDB does', async (_, attributes, bytes) => {
+  ])('measure %s as DynamoDB does', async (_, attributes, bytes) => {
     const { put, start } = await aStream();
     await put('x', attributes);
     const { events, mapping } = start(accept);
@@ -56,7 +56,7 @@ describe('records', () => {
     expect(events[0]?.Records[0]?.dynamodb.SizeBytes).toBe(2 * 'idx'.length + bytes);
   });
 
-  test('exist only for writes that change something', async () => {
+  test('exist only for writes that change an item', async () => {
     const { put, start } = await aStream();
     for (let time = 0; time < 3; time++) await put('same', { n: { N: '1' }, s: { S: 'x' } });
     const { ids, mapping } = start(accept);
@@ -64,7 +64,7 @@ describe('records', () => {
     expect(ids()).toEqual([['same']]);
   });
 
-  test('keep their identity when they come again', async () => {
+  test('are the same when they come again', async () => {
     const { put, start } = await aStream();
     await put('a');
     const [first, second] = [start(accept), start(accept)];
@@ -73,7 +73,7 @@ describe('records', () => {
     expect(second.events).toEqual(first.events);
   });
 
-  test('of a removal by TTL name the service, those of a user do not', async () => {
+  test("of a removal by TTL name the service; those of a user's removal do not", async () => {
     const { table, put, remove, start } = await aStream();
     const serviceDeletes = openServiceDeletes();
     const past = { N: String(Math.floor(Date.now() / 1000) - 10) };

@@ -59,7 +59,7 @@ export const shardsOf = async (streamArn: string): Promise<string[]> => {
   return StreamDescription.Shards.map(({ ShardId }) => ShardId);
 };
 
-/** A new table with a stream, and what the tests do with it. */
+/** A new table with a stream, and functions that use it. */
 export async function aStream() {
   const name = `Table${++tables}`;
   const table: TableResource = {
@@ -117,7 +117,7 @@ export const aFolder = () => {
   return folder;
 };
 
-/** Resolves when the condition holds, or after the time that has to pass. */
+/** Resolves when the condition holds, or after the given time. */
 export async function until(condition: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> {
   const begun = Date.now();
   while (!condition() && Date.now() - begun < ms) await sleep(5);

@@ -8,7 +8,7 @@ describe('tumbling windows', () => {
     return { ok: true, payload: { state: { n: n + event.Records.length } } };
   };
 
-  test('carry the state from one invocation to the next and end with a last one', async () => {
+  test('pass the state from one invocation to the next, and end with a final one', async () => {
     const { put, start } = await aStream();
     const { events } = start(counting, { tumblingWindowSeconds: 2, batchSize: 1 });
     await put('a');
@@ -34,7 +34,7 @@ describe('tumbling windows', () => {
     expect(Date.parse(from) % 2000).toBe(0);
   });
 
-  test('fail a batch whose answer has no state', async () => {
+  test('repeat a batch whose response has no state', async () => {
     const { put, start } = await aStream();
     await put('a');
     let calls = 0;
@@ -45,7 +45,7 @@ describe('tumbling windows', () => {
     expect(ids()).toEqual([['a'], ['a']]);
   });
 
-  test('carry the state over a restart', async () => {
+  test('keep the state over a restart', async () => {
     const { put, start } = await aStream();
     const data = aFolder();
     await put('a');
@@ -74,7 +74,7 @@ describe('tumbling windows', () => {
     });
   });
 
-  test('begin anew in another shard', async () => {
+  test('start anew in another shard', async () => {
     const { put, start } = await aStream();
     for (const id of 'abcd') await put(id);
     const { events, mapping } = start(

@@ -1,19 +1,19 @@
 import { refusal, startEngineProxy } from '../dynamodb/engine-proxy.ts';
 
 /**
- * What goes wrong with one call: nothing, it is refused for its rate, it is made and its answer is lost, or nobody
- * ever answers.
+ * The fault of one call: none, a refusal for its rate, a lost response to a completed call, or no response
+ * at all.
  */
 export type CallFault = 'none' | 'throttle' | 'lose-answer' | 'hang';
 
 export interface FaultyEngine {
   readonly endpoint: string;
-  /** Decides about every call from now on. */
+  /** Chooses the fault of each call from now on. */
   fault: (operation: string, body: string) => CallFault;
   stop(): Promise<void>;
 }
 
-/** Stands before an engine and lets calls fail as the network and DynamoDB do. */
+/** A proxy in front of an engine with faults of the network and DynamoDB. */
 export const startFaultyEngine = async (engine: string): Promise<FaultyEngine> => {
   const proxy = await startEngineProxy(engine, async ({ operation, body }, forward) => {
     const fault = faulty.fault(operation, body.toString());

@@ -9,7 +9,7 @@ import { readParquetRows } from './parquet-rows.ts';
 const folder = mkdtempSync(join(tmpdir(), 'firehose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('JSON objects that stand one after the other are told apart', () => {
+test('concatenated JSON objects are separated', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
     fc.property(fc.array(object), fc.constantFrom('', ' ', '\n', '\r\n\t'), (objects, space) => {
@@ -23,7 +23,7 @@ test.each(['[{"a":1}]', '{"a":1', '{"a":1}}', 'x', '{"a":1},{"a":2}', '{"a":"}']
   expect(() => jsonDocuments(text)).toThrow(SyntaxError);
 });
 
-test('a prefix names the day', () => {
+test('a prefix holds the day', () => {
   const now = new Date('2026-03-04T05:06:07Z');
   expect(prefixAt('a/day=!{timestamp:yyyy-MM-dd}/', now)).toBe('a/day=2026-03-04/');
   expect(prefixAt("!{timestamp:yyyy'/'MM'/'dd'/'HH}/", now)).toBe('2026/03/04/05/');
@@ -71,7 +71,7 @@ test('rows are written by the types of their columns, by day', async () => {
   );
 });
 
-test('a column of another type stops the stack with its name', async () => {
+test('a column of an unknown type is an error that names it', async () => {
   const odd = { ...stream, columns: [{ name: 'list', type: 'array<string>' }] };
   await expect(writeParquet({ folder, stream: odd, rows: [{}], now: new Date() })).rejects.toThrow(
     'Stream: the local stack writes no column of type array<string> (list)',

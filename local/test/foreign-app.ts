@@ -20,8 +20,8 @@ export interface ForeignApp {
 }
 
 /**
- * Talks to its table by plain HTTP, signed well enough for an endpoint that reads the access key only: the test's
- * bundle has to do without packages.
+ * Calls its table by plain HTTP, because the bundle has no packages. The signature is enough for an endpoint that only
+ * reads the access key.
  */
 const bundle = `
 let stored = 0;

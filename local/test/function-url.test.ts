@@ -48,13 +48,13 @@ test('the event has format 2.0, its path undecoded', () => {
   });
 });
 
-test('what is absent is left out', () => {
+test('absent parts are left out', () => {
   const event = functionUrlEvent({ ...request, query: '', body: Buffer.alloc(0) });
   expect(event).toMatchObject({ rawQueryString: '', isBase64Encoded: false });
   for (const name of ['body', 'cookies', 'queryStringParameters']) expect(event).not.toHaveProperty(name);
 });
 
-test('cookies come apart', () => {
+test('cookies are a list', () => {
   const headers = { ...request.headers, cookie: 'a=b; c=d' };
   expect(functionUrlEvent({ ...request, headers }).cookies).toEqual(['a=b', 'c=d']);
 });
@@ -79,7 +79,7 @@ test.each([
   ['a float', 3.1, '3.1'],
   ['a boolean', true, 'true'],
   ['a response', { statusCode: 200, body: 'body123' }, 'body123'],
-])('%s is a JSON answer of 200', (_name, payload, body) => {
+])('%s is a JSON response with 200', (_name, payload, body) => {
   const answer = readFunctionUrlResult({ ok: true, payload });
   expect(answer).toMatchObject({ statusCode: 200, headers: { 'content-type': 'application/json' } });
   expect(String(answer.body)).toBe(body);
@@ -103,12 +103,12 @@ test('a response has its own headers, cookies and bytes', () => {
 test.each([
   { ok: false, errorType: 'Error', errorMessage: 'secret' } as const,
   { ok: true, payload: { statusCode: 'x' } } as const,
-])('a failing function is a 502 that tells nothing: %p', (result) => {
+])('a failing function is a 502 without details: %p', (result) => {
   const { statusCode, body } = readFunctionUrlResult(result);
   expect({ statusCode, body: String(body) }).toEqual({ statusCode: 502, body: 'Internal Server Error' });
 });
 
-test('header names arrive in lower case, repeated ones joined by a comma', async () => {
+test('header names arrive in lower case, repeated headers joined by commas', async () => {
   const everything = { headers: 'all', queryStrings: 'all', cookies: 'all' } as const;
   const edge = await serveDistribution({ behaviors: [aBehavior({ originRequest: everything })] });
   await edge.send({ path: '/', headers: { 'X-Many': ['1', '2'], 'EXTRA-Headers': 'With WeiRd CapS' } });

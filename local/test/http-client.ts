@@ -15,7 +15,7 @@ export interface Received {
   readonly json: unknown;
 }
 
-/** Sends a request as it is written: no normalised path, no headers of its own but Host and Connection. */
+/** Sends a request as given: the path as it is, and no other headers but Host and Connection. */
 export function send(
   authority: string,
   { method = 'GET', path, headers = {}, body }: Sent,

@@ -8,20 +8,20 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop(0));
 
-test('answers 503 until it knows what to serve', async () => {
+test('responds with 503 until it knows what to serve', async () => {
   expect((await send(server.authority, { path: '/' })).status).toBe(503);
   server.serve((_request, response) => response.end('served'));
   expect((await send(server.authority, { path: '/' })).body).toBe('served');
 });
 
-test('a taken port is one clear line', async () => {
+test('a port in use is one clear line', async () => {
   const port = Number(server.authority.split(':')[1]);
   await expect(listen({ port, portOption: '--port' })).rejects.toThrow(
     new Error(`port ${port} is already in use: stop the other program or choose another with --port`),
   );
 });
 
-/** A request that is being answered when the server is told to stop. */
+/** Starts a request that is unfinished when the server stops. */
 async function halfway(): Promise<{ finish: () => void; answer: Promise<string> }> {
   const agent = new Agent({ keepAlive: true });
   const reached = Promise.withResolvers<() => void>();
@@ -37,7 +37,7 @@ async function halfway(): Promise<{ finish: () => void; answer: Promise<string> 
   return { finish: await reached.promise, answer };
 }
 
-test('stops once the running request is answered, kept-alive or not', async () => {
+test('stops once the running request has its response, even on a kept-alive connection', async () => {
   const { finish, answer } = await halfway();
   const stopped = server.stop(3_600_000);
   finish();
@@ -45,19 +45,19 @@ test('stops once the running request is answered, kept-alive or not', async () =
   await stopped;
 });
 
-test('stops without a request that never ends', async () => {
+test('stops without waiting longer for a request that never ends', async () => {
   const { answer } = await halfway();
   const lost = expect(answer).rejects.toThrow();
   await server.stop(1);
   await lost;
 });
 
-test('stopping twice is stopping once', async () => {
+test('can be stopped twice', async () => {
   await server.stop();
   await server.stop();
 });
 
-test('a body over the limit is refused, and the refusal still arrives', async () => {
+test('a body over the limit is refused, and the client gets the refusal', async () => {
   server.serve(async (request, response) => {
     const body = await readBody(request, 10);
     response.end(body ? 'taken' : 'refused');

@@ -2,7 +2,7 @@ import type { PolicyStatement } from '../assembly.ts';
 
 import { type Access, policyOf } from '../iam/policy.ts';
 
-/** IAM's own, which only AWS can fill in. */
+/** A variable of IAM, whose value only AWS knows. */
 const variable = '$'.concat('{aws:userid}');
 const table = 'arn:aws:dynamodb:eu-central-1:123456789012:table/Links';
 const get: Access = { action: 'dynamodb:GetItem', resource: table, leadingKeys: ['mine-1'], attributes: [] };
@@ -34,7 +34,7 @@ test.each<[string, PolicyStatement[], string | undefined]>([
   ['actions with a star', [allow({ Action: 'dynamodb:Get*' })], allowed],
   ['actions with a question mark', [allow({ Action: 'dynamodb:?etItem' })], allowed],
   ['a question mark too many', [allow({ Action: 'dynamodb:GetItem?' })], unallowed],
-  ['a dot that is no wildcard', [allow({ Action: 'dynamodb.GetItem' })], unallowed],
+  ['a dot, which is not a wildcard', [allow({ Action: 'dynamodb.GetItem' })], unallowed],
   ['all but another action', [allow({ NotAction: 'dynamodb:Put*' })], allowed],
   ['all but this action', [allow({ NotAction: ['dynamodb:Get*'] })], unallowed],
   ['any resource', [allow({ Resource: '*' })], allowed],
@@ -66,7 +66,7 @@ test.each<[string, object, readonly string[], string | undefined]>([
   ['missing', { [like]: { [leading]: '*' } }, [], unallowed],
   ['missing, if it exists', { StringLikeIfExists: { [leading]: 'mine' } }, [], allowed],
   [
-    'several without a word',
+    'several without a quantifier',
     { [like]: { [leading]: '*' } },
     ['a', 'b'],
     `${leading} has several values and needs ForAllValues or ForAnyValue`,
@@ -112,7 +112,7 @@ test.each<[string, object, readonly string[], string | undefined]>([
   expect(decide([allow({ Condition: { ...Condition } })], { leadingKeys })).toBe(decision);
 });
 
-test('what can not be decided refuses, unless it makes no difference', () => {
+test('an unknown condition refuses, unless it makes no difference', () => {
   const unknown = { StringEquals: { 'aws:SourceIp': '1' } };
   expect(decide([allow({ Condition: unknown }), allow()])).toBe(allowed);
   expect(decide([allow(), deny({ Condition: unknown })])).toContain('aws:SourceIp');
@@ -124,6 +124,6 @@ test.each<[string, object, RegExp]>([
   ['no action', { Effect: 'Allow', Resource: '*' }, /either Action or NotAction/],
   ['both resources', { Effect: 'Allow', Action: '*', Resource: '*', NotResource: 'x' }, /either Resource/],
   ['a variable', { Effect: 'Allow', Action: '*', Resource: `arn:${variable}` }, /variable/],
-])('a statement with %s is not accepted', (_, statement, message) => {
+])('a statement with %s is refused', (_, statement, message) => {
   expect(() => decide([statement as PolicyStatement])).toThrow(message);
 });

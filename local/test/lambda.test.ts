@@ -70,14 +70,14 @@ function start(handler: string, more: Partial<FunctionResource> = {}) {
 }
 afterEach(() => lambda.stop());
 
-test('answers with what the handler returns, as JSON would carry it', async () => {
+test("returns the handler's result as JSON would carry it", async () => {
   expect(await start('index.odd')()).toEqual({
     ok: true,
     payload: { kept: 1, date: '1970-01-01T00:00:00.000Z', list: [null] },
   });
 });
 
-test('hands the event over as JSON would', async () => {
+test('passes the event as JSON would carry it', async () => {
   const event = { list: [1, null], text: 'ä\u2028😀', dropped: undefined };
   expect(await start('index.echo')(event)).toEqual({
     ok: true,
@@ -85,7 +85,7 @@ test('hands the event over as JSON would', async () => {
   });
 });
 
-test('nothing returned is null', async () => {
+test('a handler without a result returns null', async () => {
   expect(await start('index.nothing')()).toEqual({ ok: true, payload: null });
 });
 
@@ -95,7 +95,7 @@ test('runs CommonJS bundles and callbacks', async () => {
   expect(await start('index.callback')(1)).toEqual({ ok: true, payload: { called: 1 } });
 });
 
-test('has its own environment, and nothing of this machine', async () => {
+test('has its own environment, without variables of this machine', async () => {
   process.env.OUTSIDE = 'x';
   const result = await start('index.environment', { environment: { TABLE: 'T' } })();
   expect(result).toMatchObject({
@@ -113,7 +113,7 @@ test('has its own environment, and nothing of this machine', async () => {
   expect(result).not.toHaveProperty('payload.PATH');
 });
 
-test('a context tells the time that is left', async () => {
+test('the context has the remaining time', async () => {
   expect(await start('index.context')()).toMatchObject({
     payload: {
       functionName: 'Function',
@@ -131,7 +131,7 @@ test('keeps its state from one invocation to the next', async () => {
   expect([await invoke(), await invoke()]).toMatchObject([{ payload: 1 }, { payload: 2 }]);
 });
 
-test('an error is an answer with its type and message', async () => {
+test('an error has its type and message', async () => {
   const invoke = start('index.fails');
   expect(await invoke({ name: 'Odd', message: 'so it is' })).toEqual({
     ok: false,
@@ -140,7 +140,7 @@ test('an error is an answer with its type and message', async () => {
   });
 });
 
-test('what takes too long ends as on Lambda, and the next one starts anew', async () => {
+test('an invocation that takes too long times out as on Lambda, and the next starts anew', async () => {
   const invoke = start('index.hangs', { timeoutSeconds: 0.2 });
   expect(await invoke()).toEqual({
     ok: false,
@@ -150,7 +150,7 @@ test('what takes too long ends as on Lambda, and the next one starts anew', asyn
   expect(await invoke({ forMs: 0 })).toEqual({ ok: true, payload: 'done' });
 });
 
-test('a timeout leaves those beside it alone', async () => {
+test('a timeout does not affect concurrent invocations', async () => {
   const invoke = start('index.hangs', { timeoutSeconds: 1 });
   await invoke({ forMs: 0 });
   const late = invoke();
@@ -163,7 +163,7 @@ test.each([
   ['exit', 'Runtime.ExitError', /exit status 7/],
   ['throw', 'TypeError', /from nowhere/],
   ['reject', 'Error', /unhandled/],
-])('a crash by %s is an answer, and the next one starts anew', async (how, errorType, errorMessage) => {
+])('a crash by %s is an error, and the next invocation starts anew', async (how, errorType, errorMessage) => {
   const invoke = start('index.crashes');
   expect(await invoke()).toEqual({ ok: true, payload: 1 });
   expect(await invoke({ how })).toEqual({
@@ -179,12 +179,12 @@ test.each([
   ['index.absent', 'Runtime.HandlerNotFound'],
   ['index.notAFunction', 'Runtime.HandlerNotFound'],
   ['broken.handler', 'Error'],
-])('a bundle that cannot serve %s says why', async (handler, errorType) => {
+])('a bundle without a working %s gives the reason', async (handler, errorType) => {
   const invoke = start(handler);
   expect(await invoke()).toMatchObject({ ok: false, errorType });
 });
 
-test('6 MB is the limit of both ways', async () => {
+test('requests and responses are limited to 6 MB', async () => {
   const invoke = start('index.large');
   expect(await invoke({ size: payloadLimit - 2 })).toMatchObject({ ok: true });
   expect(await invoke({ size: payloadLimit })).toMatchObject({ errorType: 'Function.ResponseSizeTooLarge' });
@@ -192,21 +192,21 @@ test('6 MB is the limit of both ways', async () => {
   expect(await invoke(event)).toMatchObject({ errorType: 'RequestEntityTooLargeException' });
 });
 
-test('what it prints goes to the log', async () => {
+test('its output goes to the log', async () => {
   await start('index.prints')();
   while (!logged.includes('to stdout') || !logged.includes('to stderr')) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 });
 
-test('many at once all get their own answer', async () => {
+test('concurrent invocations each get their own result', async () => {
   const invoke = start('index.echo');
   const events = Array.from({ length: 500 }, (_, index) => ({ index }));
   const answers = await Promise.all(events.map((event) => invoke(event)));
   expect(answers).toEqual(events.map((payload) => ({ ok: true, payload })));
 });
 
-test('no function begins once it is stopped', async () => {
+test('no function starts after the stop', async () => {
   const invoke = start('index.echo');
   await lambda.stop();
   expect(await invoke()).toMatchObject({ ok: false });

@@ -4,7 +4,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
-/** Every row of the Parquet files below a folder, with the day of its folder; in no order. */
+/** All rows of the Parquet files below a folder, unordered, each with the day of its folder. */
 export const readParquetRows = async (folder: string): Promise<ExportedRow[]> => {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder, { recursive: true })

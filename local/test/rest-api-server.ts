@@ -5,7 +5,7 @@ import { type HttpServer, listen } from '../http-server.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import { type Received, type Sent, send } from './http-client.ts';
 
-/** Authorizers get most of the same members. */
+/** Events of authorizers have most of these members, too. */
 export type Event = APIGatewayProxyEvent;
 
 export interface Call {
@@ -27,7 +27,7 @@ export function aMethod(path: string, more: Partial<ApiMethod> = {}): ApiMethod 
   return { httpMethod: 'GET', path, functionId: 'Echo', apiKeyRequired: false, ...more };
 }
 
-/** Functions as plain code: what they throw is the function's error. */
+/** Runs plain functions as Lambdas; what they throw is the Lambda's error. */
 export function invoker(functions: Functions, calls: Call[]) {
   return async (functionId: string, event: unknown): Promise<InvocationResult> => {
     const copy: Event = JSON.parse(JSON.stringify(event));

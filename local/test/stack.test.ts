@@ -39,13 +39,13 @@ const api = (request: Sent) =>
     headers: { 'x-pass': 'a-key-of-the-foreign-plan', ...request.headers },
   });
 
-test('an app that this repository has never seen is served', async () => {
+test('an app unknown to this repository is served', async () => {
   const put = await api({ method: 'PUT', path: '/v1.2/notes/first', body: 'hello' });
   expect(put).toMatchObject({ status: 200, json: { text: 'hello', caller: 'passed' } });
   expect((await api({ path: '/v1.2/notes/first' })).json).toEqual({ text: 'hello', caller: 'passed' });
 });
 
-test('its keys and gateway responses hold', async () => {
+test('its API keys and gateway responses work', async () => {
   expect((await api({ path: '/v1.2/notes/x', headers: { 'x-pass': 'another' } })).status).toBe(403);
   const { status, body } = await api({ path: '/elsewhere' });
   expect({ status, body }).toEqual({ status: 404, body: '{"nothing":"here"}' });
@@ -61,13 +61,13 @@ test('its stream reaches its function', async () => {
   expect(status).toBe(200);
 });
 
-test('a grant that its template lacks is missed here, too', async () => {
+test('a call without a grant in its template is refused', async () => {
   const { status, body } = await api({ method: 'DELETE', path: '/v1.2/notes/first' });
   expect(status).toBe(400);
   expect(body).toContain('AccessDenied');
 });
 
-test('its distribution answers with addresses of this machine', async () => {
+test('its distribution works with addresses of this machine', async () => {
   const host = only(stack.distributions);
   const { json, headers } = await send(host, { path: '/p%20q' });
   expect(headers['x-host']).toBe(host);
@@ -75,7 +75,7 @@ test('its distribution answers with addresses of this machine', async () => {
   expect(Object.values(stack.outputs)).toContain(`http://${host}/start`);
 });
 
-test('a function sees its own environment only', async () => {
+test('a function sees only its own environment', async () => {
   const { environment } = (await send(only(stack.distributions), { path: '/' })).json as {
     environment: Record<string, string>;
   };
@@ -83,7 +83,7 @@ test('a function sees its own environment only', async () => {
   expect(Object.keys(environment).filter((name) => !known.test(name))).toEqual([]);
 });
 
-test('its table is open to programs and closed to web pages', async () => {
+test('its table serves programs, and refuses web pages', async () => {
   const { host } = new URL(stack.endpoint);
   const asked = await send(host, {
     method: 'OPTIONS',

@@ -19,7 +19,7 @@ const start = (body: string, notes: string[] = []) => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a part starts with its data, says what it has to say, and ends when asked to', async () => {
+test('a part starts with its data, sends notes, and stops when asked to', async () => {
   const notes: string[] = [];
   const part = await start(
     "tell('before'); return { started: data.name, stop: async () => tell('after') };",
@@ -30,7 +30,7 @@ test('a part starts with its data, says what it has to say, and ends when asked 
   expect(notes).toEqual(['before', 'after']);
 });
 
-test('what keeps a part from starting is thrown', async () => {
+test('an error at the start of a part is thrown', async () => {
   await expect(start("throw new Error('no way');")).rejects.toThrow('no way');
   await expect(start('process.exit(0);')).rejects.toThrow('ended before it had started');
 });

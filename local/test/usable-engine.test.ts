@@ -11,13 +11,13 @@ afterEach(() => {
   if (platform) Object.defineProperty(process, 'platform', platform);
 });
 
-/** A machine on which no package of the engine is installed. */
+/** Simulates a machine without a package of the engine. */
 const elsewhere = (path: string, system = 'sunos') => {
   process.env.PATH = path;
   Object.defineProperty(process, 'platform', { value: system });
 };
 
-/** A folder with a `java` that says this version. */
+/** A folder with a `java` of this version. */
 const javaOf = (version: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'java-'));
   writeFileSync(join(folder, 'java'), `#!/bin/sh\necho 'openjdk version "${version}" 2026-01-20' >&2\n`);
@@ -25,20 +25,20 @@ const javaOf = (version: string): string => {
   return folder;
 };
 
-test('is dynoxide where there is one, without a word', () => {
+test('is dynoxide if it is installed, without a message', () => {
   const said: string[] = [];
   expect(usableEngine((line) => said.push(line))).toBe('dynoxide');
   expect(said).toEqual([]);
 });
 
-test('is left at dynoxide, which says what to install, where there is nothing', () => {
+test('is dynoxide if nothing is installed; its start then names what to install', () => {
   elsewhere('/nowhere');
   const said: string[] = [];
   expect(usableEngine((line) => said.push(line))).toBe('dynoxide');
   expect(said).toEqual([]);
 });
 
-test('is DynamoDB Local where dynoxide is missing and Java is there, with a line that says so', () => {
+test('is DynamoDB Local if dynoxide is missing and Java is installed, with a message', () => {
   const java = javaOf('21.0.5');
   elsewhere(java);
   const said: string[] = [];
@@ -47,7 +47,7 @@ test('is DynamoDB Local where dynoxide is missing and Java is there, with a line
   rmSync(java, { recursive: true });
 });
 
-test('an old Java does not do', () => {
+test('an old Java is not enough', () => {
   const java = javaOf('11.0.2');
   elsewhere(java);
   expect(usableEngine(() => undefined)).toBe('dynoxide');
@@ -58,7 +58,7 @@ test.each([
   ['win32', ['npm install --no-save @dynoxide/win32-x64@1.2.1', 'winget install Microsoft.OpenJDK.17']],
   ['darwin', ['npm install --no-save @dynoxide/darwin-x64@1.2.1', 'brew install openjdk@17']],
   ['sunos', ['sudo apt-get install openjdk-17-jre-headless']],
-])('a machine of %s without any engine is told the commands', async (system, commands) => {
+])('on %s without an engine, the error names the commands', async (system, commands) => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch');
   Object.defineProperty(process, 'arch', { value: 'x64' });
   elsewhere('/nowhere', system);
