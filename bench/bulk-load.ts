@@ -12,7 +12,7 @@ const linksPerSegment = 1000;
 const batchSize = 25;
 const atOnce = 4;
 
-/** Writes links as an import would: the items of a creation, many at a time, in the segments that it would have made. */
+/** Writes links in bulk: the items and list segments that creations would have written. */
 export const loadLinks = async (
   { endpoint, name }: TableAccess,
   project: string,

@@ -8,16 +8,16 @@ import { localAccess, openTarget } from '../ops/target.ts';
 import { apiClient, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 
-/** What one operation takes from the table. */
+/** The table capacity of one operation. */
 export interface OperationCost {
   /** Read and write capacity units. */
   readonly reads: number;
   readonly writes: number;
-  /** Table calls that wait for one another. */
+  /** Table calls that follow each other. */
   readonly trips: number;
 }
 
-/** As apps on iPhones call. */
+/** The user agent of an app on an iPhone. */
 const appAgent = 'Example/1 CFNetwork/3826 Darwin/25.0.0';
 
 /** A plain link of some 300 bytes, with settings for both platforms. */
@@ -28,7 +28,7 @@ const payload = {
 };
 
 /**
- * The cost of every operation, by the engine's own accounting, on the served stack: every request goes through the
+ * The capacity of every operation, measured by the engine, on a served stack: every request goes through the
  * real bundles. Exact, so a budget can hold it.
  */
 export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
@@ -70,7 +70,7 @@ const measureOn = async (
   const measure = async <Value>(name: string, operation: () => Promise<Value>): Promise<Value> => {
     meter.take();
     const value = await operation();
-    // Later effects of a click are not part of its request.
+    // Figures are written after a click's request, not by it.
     const calls = meter.take().filter(({ caller }) => !caller.startsWith('Clicks'));
     costs[name] = {
       reads: sum(calls, 'reads'),
@@ -80,10 +80,10 @@ const measureOn = async (
     return value;
   };
 
-  // Fills the authorizer's cache, which every later call of the same minute finds.
+  // Fills the authorizer's cache for the calls that follow.
   await call('GET', '/usage');
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-  // The first link of a project is noted in the project, too.
+  // The first link of a project also updates the project.
   await call('POST', '/links', { code: 'first', payload });
   await call('DELETE', '/links/first');
   await measure('create link', () => call('POST', '/links', { code: 'plain', payload }));
@@ -128,7 +128,7 @@ const measureOn = async (
   await measure('redirect', () => follow('/demo/plain'));
   await measure('redirect with a saved app', () => follow('/demo/saving'));
   const ask = (where: string) => fetch(`${addresses.short}${where}`, { headers: { 'User-Agent': appAgent } });
-  // The function's first call also reads what was taken down.
+  // The function's first call also reads the takedowns.
   await ask('/demo/plain/link.json');
   await measure('link.json', () => ask('/demo/plain/link.json'));
   await measure('link.json with a saved app', () => ask('/demo/saving/link.json'));

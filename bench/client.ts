@@ -1,4 +1,4 @@
-/** Where a served stack answers. */
+/** Addresses and key of a served stack. */
 export interface Addresses {
   readonly api: string;
   readonly short: string;
@@ -16,7 +16,7 @@ export type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<{ readonly id: string }>;
 
-/** Calls of the API; resolves to the answer's data. What fails ends the benchmark. */
+/** Calls the API; resolves to the response's data. A failure ends the benchmark. */
 export const apiClient =
   ({ api }: Addresses, apiKey: string): Call =>
   async (method, where, body, headers) => {

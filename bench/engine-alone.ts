@@ -17,7 +17,7 @@ export interface EngineAlone {
   stop(): Promise<void>;
 }
 
-/** Begins with the links of a stack that is served. */
+/** Starts with the links of a served stack. */
 export const startEngineAlone = async (serving: Serving, codes: readonly string[]): Promise<EngineAlone> => {
   const data = mkdtempSync(path.join(tmpdir(), 'engine-alone-'));
   const engine = await startEngine({ engine: 'dynoxide', data });

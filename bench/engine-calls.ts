@@ -11,7 +11,7 @@ export interface EngineCalls {
   readonly codes: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Whether each click is added to its link's figures by itself, as when no two of a batch are of one link. */
+  /** Whether each click is one write of figures, as if each in a batch had another link. */
   readonly figures: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface EngineRate {
 }
 
 /*
- * What a redirect asks of the engine and nothing else: one read of the link, one write of the click. The ceiling of
- * every redirect that counts before it answers.
+ * Only a redirect's engine calls: one read of the link, one write of the click. The upper limit of
+ * redirects that count before they respond.
  */
 const { codes, connections, seconds, figures } = workerData as EngineCalls;
 const table = leanTable(leanClient(tableAccess(process.env)), {
@@ -36,7 +36,7 @@ const started = performance.now();
 const until = started + seconds * 1000;
 const latencies: number[] = [];
 let done = 0;
-/** Higher in every run on the same table: figures take no click from before their watermark. */
+/** Rises with each run on one table: figures skip clicks from before their watermark. */
 const firstPosition = Date.now() * 1000;
 
 const visitor = async () => {
@@ -64,7 +64,7 @@ const visitor = async () => {
   }
 };
 
-/** As the aggregator does. */
+/** Adds clicks as the aggregator does. */
 const addToFigures = async (code: string, number: number): Promise<void> => {
   const position = positionOf(String(firstPosition + number));
   const created = Date.now() / 1000;

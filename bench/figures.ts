@@ -6,7 +6,7 @@ import { type Serving, serve } from './serving.ts';
 
 const clicks = 100;
 
-/** Milliseconds from a click's answer to the first answer of the API that shows it. */
+/** Milliseconds from a click's response to the first API response that includes it. */
 const visibleAfter = async ({ short, target }: Serving, code: string, before: number): Promise<number> => {
   const answer = await fetch(`${short}/${code}`, {
     redirect: 'manual',
@@ -26,7 +26,7 @@ const sample = async (serving: Serving, code: string): Promise<number[]> => {
   return times;
 };
 
-/** How long after a click the figures show it, on a quiet stack and on one under load. */
+/** The delay until figures show a click, on an idle stack and under load. */
 export const figuresLatency = async (assembly: string): Promise<Section> => {
   const serving = await serve(assembly);
   try {

@@ -163,7 +163,7 @@ const sampler =
 const middle = (samples: ReadonlyMap<string, Sample[]>, name: string, field: keyof Sample) =>
   median((samples.get(name) ?? []).map((sample) => sample[field]));
 
-/** The largest size against the smallest: time and capacity stay within twice. */
+/** Compares the largest size with the smallest: time and capacity may at most double. */
 const flat = (
   samples: ReadonlyMap<string, Sample[]>,
   operations: readonly string[],

@@ -14,18 +14,18 @@ export interface Load {
 export interface Counted {
   readonly clicks: number;
   readonly uniques: number;
-  /** Clicks that were given up. */
+  /** Clicks that were lost. */
   readonly lost: number;
   readonly clicksPerSecond: number;
-  /** Milliseconds from the last answer until the figures show every click. */
+  /** Milliseconds from the last response until the figures show every click. */
   readonly visibleAfter: number;
-  /** Writes of figures for each click, beside the one of the click itself. */
+  /** Writes of figures per click, besides the click's own write. */
   readonly figureWritesPerClick: number;
 }
 
 const connections = 64;
 
-/** Before asking whether clicks were lost, which takes a look at every visitor. */
+/** The wait before looking for lost clicks, which reads every visitor. */
 const patienceMs = 5000;
 
 /** Sends clicks from different addresses, and waits until the figures have every click. */
@@ -36,7 +36,7 @@ export const clickAll = async (serving: Serving, { clicks, visitors, codes }: Lo
   await visitEach(serving.short, { paths, connections, visits: clicks, visitors });
   const answered = performance.now();
   let sum = await figuresOf(serving, codes);
-  // The clicks in the table; one whose write takes too long is dropped and counted by a metric.
+  // The clicks in the table. A click whose write takes too long is dropped, and a metric counts it.
   let written: number | undefined;
   while (sum.clicks < (written ?? clicks)) {
     await delay(5);
@@ -53,7 +53,7 @@ export const clickAll = async (serving: Serving, { clicks, visitors, codes }: Lo
   };
 };
 
-/** One link with all clicks, and many links with few: exact, visible soon, and at what cost. */
+/** Measures one link with all clicks, and many links with few: exactness, delay and cost. */
 export const hotLink = async (assembly: string): Promise<Section> => {
   const serving = await serve(assembly);
   try {

@@ -8,7 +8,7 @@ import { figuresOf, hitsOf } from './table-counts.ts';
 const connections = 16;
 const seconds = 4;
 
-/** The clicks left after a stack is killed under load, and what its figures show later. */
+/** Kills a stack under load, and compares the clicks in its table with its figures after a restart. */
 export const killed = async (assembly: string): Promise<Section> => {
   const first = await serve(assembly);
   const codes = await createLinks(first, 100);
@@ -56,7 +56,7 @@ const visitUntilKilled = async (serving: Serving, codes: readonly string[]) => {
   return { answered, data };
 };
 
-/** They follow what was written before the kill, and then nothing counts twice. */
+/** Figures catch up with the clicks written before the kill, and count none twice. */
 const figuresAfter = async (serving: Serving, codes: readonly string[], written: number): Promise<number> => {
   const clicks = async () => (await figuresOf(serving, codes)).clicks;
   for (let tries = 0; tries < 200 && (await clicks()) < written; tries += 1) await delay(50);

@@ -21,13 +21,13 @@ export interface Answered {
   readonly p99: number;
 }
 
-/** Visits that are counted one by one: `visits` of them, in turn over all paths and visitors. */
+/** Exactly `visits` visits, in turn over all paths and visitors. */
 export interface CountedLoad extends Pick<Load, 'paths' | 'connections'> {
   readonly visits: number;
   readonly visitors: number;
 }
 
-/** Visits of people with many addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
+/** Visits from many addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
 export const visitAll = async (
   base: string,
   { paths, connections, seconds }: Load,
@@ -36,7 +36,7 @@ export const visitAll = async (
   const requests = Array.from({ length: Math.max(paths.length, 1024) }, (_, i) =>
     visit(paths[i % paths.length], userAgents[(i >> 2) % userAgents.length], `203.0.${i % 113}.${i % 251}`),
   );
-  // Each begins elsewhere: connections that walk the list in step would meet on one link after the other.
+  // Connections start at different links; in step they would all visit the same link at once.
   const share = (connection: number) => {
     const start = Math.floor((connection * requests.length) / connections) % requests.length;
     return [...requests.slice(start), ...requests.slice(0, start)];
@@ -56,12 +56,12 @@ export const visitEach = async (
     const address = `203.0.${visitor >> 8}.${visitor & 255}`;
     return visit(paths[i % paths.length], userAgents[visitor % userAgents.length], address);
   };
-  // As many as the connection makes: an even part, and one more for the first ones if visits remain.
+  // The connection's share: an equal part, and one more for the first connections if visits remain.
   const share = (connection: number) =>
     Array.from({ length: Math.ceil((visits - connection) / connections) }, (_, i) =>
       nth(connection + i * connections),
     );
-  // Looks for the end this often, in milliseconds; a second would be longer than what is measured from it.
+  // Milliseconds between checks for the end; autocannon's second would exceed the measured time.
   const result = await send({ url: base, connections, amount: visits, sampleInt: 10 }, share);
   refuseOthers(result, '302');
 };
@@ -72,7 +72,7 @@ const visit = (path = '/', userAgent = desktop, address = ''): autocannon.Reques
   headers: { 'user-agent': userAgent, 'x-sim-viewer-address': address },
 });
 
-/** `share`: what each connection requests, by its number. */
+/** `share`: the requests of each connection, by its number. */
 const send = (
   options: autocannon.Options & { readonly sampleInt?: number },
   share: (connection: number) => autocannon.Request[],

@@ -17,21 +17,21 @@ export interface MeteredCall {
 
 export interface MeteredEngine {
   readonly endpoint: string;
-  /** The calls since the last time they were taken. */
+  /** Takes the calls since the last time. */
   take(): MeteredCall[];
   stop(): Promise<void>;
 }
 
 const metered =
   /^(GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|TransactWriteItems|TransactGetItems)$/;
-/** Queries of what operators have taken down, which a function makes every few seconds, by no request in particular. */
+/** Queries of takedowns. A function makes one every few seconds, for no particular request. */
 const isRemembered = (body: string): boolean =>
   [suspendedKey(''), deniedKey('')].some(({ PK }) => body.includes(`{":all":{"S":"${PK}"}}`));
 
 const writing = /^(Put|Update|Delete|TransactWrite)/;
 
 /**
- * A proxy in front of an engine that asks what each call consumed and keeps the answers. It delays every
+ * A proxy in front of an engine. It asks for each call's consumed capacity and keeps it. It delays every
  * call, so that concurrent calls overlap for certain and sequential ones don't.
  */
 export const startMeteredEngine = async (endpoint: string, delayMs = 0): Promise<MeteredEngine> => {
@@ -58,7 +58,7 @@ export const startMeteredEngine = async (endpoint: string, delayMs = 0): Promise
   };
 };
 
-/** Calls that had to wait for each other: the longest chain in which each began after the one before had ended. */
+/** The number of calls that waited for each other: the longest chain in which each began after the previous ended. */
 export const sequentialTrips = (calls: readonly MeteredCall[]): number => {
   let trips = 0;
   let reached = -1;

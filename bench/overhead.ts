@@ -15,12 +15,12 @@ const load = { connections: 16, seconds: 3 };
 
 interface Cost {
   readonly perSecond: number;
-  /** Milliseconds of CPU for each answer. */
+  /** CPU milliseconds per response. */
   readonly mainThread: number;
   readonly process: number;
 }
 
-/** What the local stack itself takes: its gateways, its check of every table call, its start. */
+/** The local stack's own cost: gateways, checks of table calls, start. */
 export const overhead = async (assembly: string): Promise<Section> => {
   const [open, checked] = [await serve(assembly), await serve(assembly, { enforceIam: true })];
   try {
@@ -29,7 +29,7 @@ export const overhead = async (assembly: string): Promise<Section> => {
     const runs: Readonly<Record<string, () => Promise<Cost>>> = {
       'redirect, roles not checked': () => costOf(open, () => visitAll(open.short, redirect)),
       'redirect, roles checked': () => costOf(checked, () => visitAll(checked.short, redirect)),
-      // Unknown to the function, which looks nothing up.
+      // An unknown path, for which the function makes no lookup.
       'CloudFront and function URL': () =>
         costOf(open, () => visitAll(open.short, { ...load, paths: ['/a.b'] }, '404')),
       'API Gateway, key and usage': () => costOf(open, () => callUsage(open)),
@@ -97,7 +97,7 @@ const synthesisTime = async (): Promise<number> => {
   return taken;
 };
 
-/** From the command to stack.json, which appears when requests succeed. */
+/** The time from the command to stack.json, which appears once requests succeed. */
 const startTime = async (): Promise<number> => {
   const data = mkdtempSync(path.join(tmpdir(), 'start-'));
   const watcher = watch(data);

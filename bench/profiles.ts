@@ -12,7 +12,7 @@ import type { Figure, Section } from './report.ts';
 import { type Serving, serve } from './serving.ts';
 
 const seconds = 5;
-/** Shares below this are named together. */
+/** Smaller shares are listed together. */
 const smallest = 0.02;
 
 /**
@@ -74,7 +74,7 @@ const profile = async (
   }
 };
 
-/** As the stack bundles it, but readable and with everything in it: a comment names the module of each part. */
+/** The stack's bundle, but readable and with all packages; comments name the module of each part. */
 const build = (entry: string, outfile: string) =>
   buildSync({ ...bundling, entryPoints: [`lambdas/${entry}.ts`], outfile, minify: false, external: [] });
 
@@ -146,7 +146,7 @@ const builtIns: readonly (readonly [RegExp, string])[] = [
   [/modules|loader|bootstrap/, 'loading'],
 ];
 
-/** Undefined for frames that count for their caller. */
+/** Undefined for frames whose time belongs to their caller. */
 const ownPart = (
   { functionName, url, lineNumber }: CpuProfile['nodes'][number]['callFrame'],
   modules: readonly string[],

@@ -27,7 +27,7 @@ export const redirects = async (assembly: string): Promise<Section> => {
   }
 };
 
-/** Interleaved, so that a slow moment of the machine meets them all. */
+/** Interleaved, so that a slow moment of the machine affects them all. */
 const sample = async (serving: Serving, codes: readonly string[], alone: EngineAlone, bare: string) => {
   const { short } = serving;
   const many = codes.map((code) => `/${code}`);
@@ -42,7 +42,7 @@ const sample = async (serving: Serving, codes: readonly string[], alone: EngineA
     'read and click alone, 16 at once': () => alone.run({ connections: 16, seconds, figures: false }),
     'read, click and figures alone, 16 at once': () => alone.run({ connections: 16, seconds, figures: true }),
   };
-  // Compiles what everybody then runs.
+  // Compiles the code that the measured runs share.
   await visitAll(short, { paths: many, connections: 16, seconds });
   await settle(serving, codes);
   const samples = new Map<string, Rate[]>();

@@ -42,9 +42,7 @@ const main = async (): Promise<void> => {
   const chosen = process.argv.slice(2);
   const unknown = chosen.find((name) => !(name in benchmarks));
   if (unknown !== undefined) {
-    console.log(
-      `Usage: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] …   (all of them by default)`,
-    );
+    console.log(`Usage: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] …   (all by default)`);
     process.exit(unknown === '--help' ? 0 : 1);
   }
   const assembly = await assemble();

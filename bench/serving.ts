@@ -17,11 +17,11 @@ export interface Serving {
   readonly endpoint: string;
   readonly tableName: string;
   readonly tables: readonly TableResource[];
-  /** What the stack's process has used; the engine has its own process. */
+  /** CPU time of the stack's process; the engine has its own process. */
   cpu(): Promise<CpuSeconds>;
-  /** Ends the stack by SIGKILL; resolves to the folder of its data. */
+  /** Kills the stack with SIGKILL; resolves to its data folder. */
   kill(): Promise<string>;
-  /** Takes the data along. */
+  /** Also deletes the data. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Served {
 
 interface ServeOptions {
   readonly enforceIam?: boolean;
-  /** Of a stack that was killed. @default a new folder */
+  /** The data of a killed stack. @default a new folder */
   readonly data?: string;
 }
 

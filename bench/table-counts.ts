@@ -10,7 +10,7 @@ interface Batch {
   >;
 }
 
-/** The links' figures in few calls, so that reading them disturbs little. */
+/** Reads the links' figures in few calls, to disturb little. */
 export const figuresOf = async ({ endpoint, tableName }: TableAddress, codes: readonly string[]) => {
   const client = engineClient(endpoint);
   const sum = { clicks: 0, uniques: 0 };
@@ -36,7 +36,7 @@ interface Page {
   readonly LastEvaluatedKey?: object;
 }
 
-/** Clicks that were written, by the visitors' items. */
+/** The number of written clicks, from the visitors' items. */
 export const hitsOf = async (
   { endpoint, tableName }: TableAddress,
   codes: readonly string[],
@@ -69,7 +69,7 @@ interface Records {
   readonly NextShardIterator?: string;
 }
 
-/** How often figures were written, counted from the stream. */
+/** The number of writes of figures, from the stream. */
 export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promise<number> => {
   const client = engineClient(endpoint);
   const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {

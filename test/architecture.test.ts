@@ -58,17 +58,17 @@ test('the CDK app runs no code of the service and needs no SDK', () => {
   expect(loaded.filter((name) => /^(@aws-sdk|@middy)/.test(name))).toEqual([]);
 });
 
-test.each(filesIn('lambdas'))('%s stands on core alone', (entry) => {
+test.each(filesIn('lambdas'))('%s imports only from core', (entry) => {
   const loaded = loadedBy(entry);
   expect(layers(loaded).filter((layer) => layer !== 'lambdas' && layer !== 'core')).toEqual([]);
   expect(loaded.filter((name) => name.startsWith('aws-cdk-lib'))).toEqual([]);
 });
 
-test('core knows nothing of what is built on it', () => {
+test('core imports no other folder', () => {
   expect(layers(loadedBy(...filesIn('core')))).toEqual(['core']);
 });
 
-test('the local stack and its tests know nothing of the product', () => {
+test('the local stack and its tests import nothing of the product', () => {
   expect(layers(loadedBy(...filesIn('local')))).toEqual(['local']);
 });
 
@@ -77,7 +77,7 @@ test('every contract has its Lambda, and every Lambda its contract', () => {
   expect(entries.sort()).toEqual(Object.keys(api).map(entryName).sort());
 });
 
-test('every operation that functions are granted is one of a store, and some function uses it', () => {
+test('every granted operation belongs to a store, and some function uses it', () => {
   const stores = openStores({} as Table) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const isOfStore = (operation: string) => {
     const [noun = '', verb = ''] = operation.split('.');
@@ -96,7 +96,7 @@ const entries = [
   ...Object.keys(api).map((name) => `lambdas/api/${entryName(name)}.ts`),
 ];
 
-test('core and lambdas take what they need of the environment from entry files', () => {
+test('only entry files read the environment in core and lambdas', () => {
   const read = [...filesIn('core'), ...filesIn('lambdas')].filter((file) =>
     textOf(file).includes('process.env'),
   );
@@ -110,13 +110,13 @@ test('every function that can log a metric names itself in it', () => {
   expect(unnamed).toEqual([]);
 });
 
-test('the redirect carries neither zod nor a whole SDK', () => {
+test('the redirect contains neither zod nor a whole SDK', () => {
   const loaded = loadedBy('lambdas/redirect.ts');
   expect(loaded.filter((name) => /^(zod|@middy|@aws-sdk\/(client|lib)-)/.test(name))).toEqual([]);
 });
 
-// An install drops what its registry happens not to have; `npm ci` elsewhere then refuses the lock file.
-test('the lock file names the packages of every platform', () => {
+// An install drops packages that its registry lacks, and then `npm ci` fails elsewhere.
+test('the lock file has the packages of every platform', () => {
   const { packages } = JSON.parse(textOf('package-lock.json')) as {
     packages: Record<string, { optionalDependencies?: Record<string, string> }>;
   };

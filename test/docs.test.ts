@@ -48,7 +48,7 @@ test('the index of docs names every page', () => {
 
 const records = readdirSync(path.join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file));
 
-test.each(records)('decision %s has the form of all', (file) => {
+test.each(records)('decision %s has the common form', (file) => {
   const text = read(`docs/decisions/${file}`);
   const number = Number(file.slice(0, 4));
   expect(text).toMatch(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { visitEach } from '../../bench/load.ts';
 
 let status = 302;
-/** How often each visitor made each visit. */
+/** The number of visits by path and visitor. */
 let visits = new Map<string, number>();
 let server: Server;
 let base: string;
@@ -39,7 +39,7 @@ test('a counted load makes each visit once, in turn over paths and visitors', as
   expect(visits).toEqual(expected);
 });
 
-test('a load that gets another answer fails', async () => {
+test('a load that gets another status fails', async () => {
   status = 404;
   const load = { paths: ['/a'], connections: 2 };
   await expect(visitEach(base, { ...load, visits: 4, visitors: 2 })).rejects.toThrow(

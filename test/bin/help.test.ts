@@ -13,11 +13,11 @@ const ours = Object.entries(scripts).flatMap(([name, command]) => {
   return file === undefined ? [] : [[name, file] as const];
 });
 
-test('every script of ours is tried', () => {
+test('all our scripts are tested', () => {
   expect(ours.length).toBeGreaterThan(7);
 });
 
-test.each(ours)('npm run %s -- --help only helps', async (name, file) => {
+test.each(ours)('npm run %s -- --help prints help and does nothing else', async (name, file) => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'], {
     cwd: root,
     timeout: 60_000,

@@ -10,7 +10,7 @@ const root = path.join(import.meta.dirname, '../..');
 const description = path.join(root, 'docs/openapi.json');
 const types = path.join(import.meta.dirname, 'api-types.ts');
 
-// The generator needs a TypeScript that can still be called as a library, so it is fetched when it is needed only.
+// The generator needs an older TypeScript as a library, so npx fetches both.
 const packages = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
 execFileSync(
   'npx',

@@ -18,14 +18,14 @@ test('docs/errors.md is what `npm run generate` writes', () => {
 
 test('every code has a message', () => {
   const coded = new Set<string>(Object.values(failureMessages).map(([code]) => code));
-  // Made of the faults of fields.
+  // Its messages consist of the faults of fields.
   coded.add('INVALID_PARAMETERS');
   expect([...coded].sort()).toEqual(Object.keys(failureStatus).sort());
 });
 
 const elsewhere = ['core/messages.ts', 'core/failure.ts'];
 
-test('messages stand in core/messages.ts alone', () => {
+test('only core/messages.ts holds messages', () => {
   const files = ['core', 'lambdas'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true })
       .map((file) => path.join(folder, String(file)))
@@ -37,7 +37,7 @@ test('messages stand in core/messages.ts alone', () => {
   expect(stated).toEqual([]);
 });
 
-/** Values that fit nearly nowhere, or only in some places. */
+/** Values that are invalid nearly everywhere. */
 const odd = [
   undefined,
   null,
@@ -72,7 +72,7 @@ const odd = [
   { x: 1 },
 ];
 
-/** Every place in a value, with each odd value in it. */
+/** The value with each odd value in every place. */
 const spoiled = (value: unknown): unknown[] => [
   ...odd,
   ...(typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -91,7 +91,7 @@ const zodWords = /Invalid|received|expected|Too (big|small)|Unrecognized/;
 const refusalOf = async (contract: Contract, part: 'params' | 'query' | 'body', value: unknown) => {
   const example: Record<string, unknown> = examples[operationOf(contract)];
   const given = { params: example.params, query: undefined as unknown, body: example.body, [part]: value };
-  // No query is anything but names and values.
+  // A query consists of names and values.
   const pairs = typeof given.query === 'object' ? Object.entries(given.query ?? {}) : [];
   const query = pairs.map(([name, one]) => [name, [String(one)]]);
   try {
@@ -107,33 +107,30 @@ const refusalOf = async (contract: Contract, part: 'params' | 'query' | 'body', 
 const operationOf = (contract: Contract) =>
   (Object.keys(api) as (keyof typeof api)[]).find((id) => api[id] === contract) ?? 'createLink';
 
-test.each(Object.entries(api))(
-  'every fault of a request to %s is told in words of the API',
-  async (id, one) => {
-    const contract: Contract = one;
-    const example: Record<string, unknown> = examples[id as keyof typeof examples];
-    const seen = new Set<string>();
-    for (const part of ['params', 'query', 'body'] as const) {
-      if (!contract[part]) continue;
-      for (const value of spoiled(example[part])) {
-        const refusal = await refusalOf(contract, part, value);
-        if (!refusal || !/VALIDATION|PARAMETERS/.test(refusal.code)) continue;
-        for (const message of refusal.message.split('; ')) seen.add(message);
-      }
+test.each(Object.entries(api))('every fault of a request to %s has a message of the API', async (id, one) => {
+  const contract: Contract = one;
+  const example: Record<string, unknown> = examples[id as keyof typeof examples];
+  const seen = new Set<string>();
+  for (const part of ['params', 'query', 'body'] as const) {
+    if (!contract[part]) continue;
+    for (const value of spoiled(example[part])) {
+      const refusal = await refusalOf(contract, part, value);
+      if (!refusal || !/VALIDATION|PARAMETERS/.test(refusal.code)) continue;
+      for (const message of refusal.message.split('; ')) seen.add(message);
     }
-    expect([...seen].filter((message) => zodWords.test(message))).toEqual([]);
-    const unknown = [...seen].filter(
-      (message) =>
-        !patterns.some((pattern) => pattern.test(message)) &&
-        !/^offsets go|^use 00|^this endpoint|^GET \/1|^leave it/.test(message) &&
-        !/(exist|unknown|valid|apps)$/.test(message),
-    );
-    expect(unknown).toEqual([]);
-    expect(seen.size).toBeGreaterThan(contract.body || contract.query ? 1 : -1);
-  },
-);
+  }
+  expect([...seen].filter((message) => zodWords.test(message))).toEqual([]);
+  const unknown = [...seen].filter(
+    (message) =>
+      !patterns.some((pattern) => pattern.test(message)) &&
+      !/^offsets go|^use 00|^this endpoint|^GET \/1|^leave it/.test(message) &&
+      !/(exist|unknown|valid|apps)$/.test(message),
+  );
+  expect(unknown).toEqual([]);
+  expect(seen.size).toBeGreaterThan(contract.body || contract.query ? 1 : -1);
+});
 
-test('the walk meets what the validator would have said', () => {
+test('the walk covers messages of the validator itself', () => {
   const said = spoiled(examples.createLink.body).flatMap((value) => {
     const { error } = linkDraft.safeParse(value);
     return (error as z.ZodError | undefined)?.issues.map(({ message }) => message) ?? [];

@@ -3,7 +3,7 @@ import { endpoint } from '../../../core/api/endpoint.ts';
 import { serve } from '../../../lambdas/serve.ts';
 
 /*
- * What the types of contracts and handlers refuse. Nothing runs this: `npm run check` fails if a line below
+ * Mistakes that the types of contracts and handlers refuse. Nothing runs this: `npm run check` fails if a line below
  * @ts-expect-error compiles.
  */
 const stated = {

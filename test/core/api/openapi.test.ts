@@ -9,7 +9,7 @@ import { failureStatus } from '../../../core/failure.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const file = path.join(root, 'docs/openapi.json');
-// biome-ignore lint/suspicious/noExplicitAny: the description is checked by what the tests expect of it
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the description
 const description: any = openApi();
 
 test('docs/openapi.json is what `npm run generate` writes', () => {
@@ -19,7 +19,7 @@ test('docs/openapi.json is what `npm run generate` writes', () => {
 test('meets the recommended rules of Redocly', () => {
   const printed = execFileSync(process.execPath, [path.join(root, 'test/support/lint-openapi.ts'), file]);
   const problems: { severity: string; ruleId: string }[] = JSON.parse(printed.toString());
-  // Of two paths that mean the same, the service prefers the literal one and routes its code as well.
+  // The service prefers literal paths, and still serves links whose code equals one.
   expect(problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')).toEqual([]);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
@@ -38,7 +38,7 @@ const resolved = ({ $ref, ...rest }: { $ref?: string }) =>
     : rest;
 
 describe.each(operations)('%s', (id, contract, operation) => {
-  test('names every failure with its condition and an example', () => {
+  test('lists every failure with its condition and an example', () => {
     const failures = Object.entries<{ $ref?: string }>(operation.responses)
       .filter(([status]) => Number(status) >= 400)
       .flatMap(([status, response]) => {
@@ -66,7 +66,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
     );
   });
 
-  test('shows a request and an answer that its contract accepts', () => {
+  test('has an example request and response that its contract accepts', () => {
     const example: Record<string, unknown> = examples[id as keyof typeof examples];
     for (const part of ['params', 'query', 'body'] as const) contract[part]?.parse(example[part]);
     expect(contract.result.parse(example.data)).toEqual(example.data);
@@ -74,7 +74,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
     expect(shown.value).toMatchObject({ success: true, data: example.data });
   });
 
-  test('tells the headers of its answers', () => {
+  test('lists the headers of its responses', () => {
     const { headers } = operation.responses[contract.status];
     expect(Object.keys(headers)).toEqual([
       'X-RateLimit-Limit',
@@ -86,21 +86,21 @@ describe.each(operations)('%s', (id, contract, operation) => {
   });
 });
 
-test('takes a key in X-API-KEY, and nothing else', () => {
+test('requires a key in X-API-KEY, and nothing else', () => {
   expect(description.security).toEqual([{ apiKey: [] }]);
   expect(Object.values(description.components.securitySchemes)).toEqual([
     { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: expect.any(String) },
   ]);
 });
 
-test('a deployment shows its own limit, and nothing else differs', () => {
+test("a deployment's description differs only in its limit", () => {
   const own = JSON.stringify(openApiOf(1234));
   expect(own).toContain('1234 requests per hour');
   expect(own).not.toMatch(/180000|179958/);
   expect(openApiOf(180_000)).toEqual(description);
 });
 
-test('names a server for tools that have only the file', () => {
+test('has a server for tools with only the file', () => {
   const [served, any] = description.servers;
   expect(served.url).toBe('../1.0');
   expect([any.url, any.variables.baseUrl.default]).toEqual(['{baseUrl}/1.0', 'http://127.0.0.1:8787']);

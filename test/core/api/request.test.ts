@@ -25,7 +25,7 @@ const link = 'https://example.com';
 const code = { code: 'launch' };
 
 describe('a query', () => {
-  test.each(Object.entries(api))('of %s takes no unknown parameter', async (_, contract: Contract) => {
+  test.each(Object.entries(api))('of %s refuses unknown parameters', async (_, contract: Contract) => {
     const told = await refusal(contract, { query: { limit: ['3'] } });
     expect(told).toMatch(/^INVALID_PARAMETERS limit: is unknown; this endpoint takes /);
   });
@@ -45,7 +45,7 @@ describe('a query', () => {
     expect(await refusal(api.listLinks, { query })).toBe(`INVALID_PARAMETERS ${message}`);
   });
 
-  test('with what is known is taken', async () => {
+  test('with known parameters is accepted', async () => {
     expect(await refusal(api.listLinks, { query: { page: ['2'], pageSize: ['100'] } })).toBe('taken');
   });
 });
@@ -59,7 +59,7 @@ const spellings = (name: string): string[] => {
   ].filter((spelling) => spelling !== name);
 };
 
-/** Each path in a body, with each misspelling of its last name beside the right one. */
+/** Each field of a body, with each misspelling of its name beside the right one. */
 const misspelt = (body: object, path: readonly string[] = []): (readonly [string, string, object])[] =>
   Object.entries(body).flatMap(([name, value]) => [
     ...spellings(name).flatMap((spelling) =>
@@ -90,18 +90,21 @@ const bodies = [
 ] as const;
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 
-test.each(bodies)('%s is taken as it is, and names every misspelt field', async (operation, body) => {
-  const contract: Contract = api[operation];
-  const params = contract.path.includes('{code}') ? code : { id };
-  expect(await refusal(contract, { params, body })).toBe('taken');
-  const cases = misspelt(body);
-  expect(cases.length).toBeGreaterThan(1);
-  for (const [where, right, given] of cases) {
-    const told = await refusal(contract, { params, body: given });
-    expect(told).toContain('VALIDATION_ERROR');
-    expect(told).toContain(`${where}: is called ${right} here`);
-  }
-});
+test.each(bodies)(
+  '%s accepts its body, and refuses every misspelt field by name',
+  async (operation, body) => {
+    const contract: Contract = api[operation];
+    const params = contract.path.includes('{code}') ? code : { id };
+    expect(await refusal(contract, { params, body })).toBe('taken');
+    const cases = misspelt(body);
+    expect(cases.length).toBeGreaterThan(1);
+    for (const [where, right, given] of cases) {
+      const told = await refusal(contract, { params, body: given });
+      expect(told).toContain('VALIDATION_ERROR');
+      expect(told).toContain(`${where}: is called ${right} here`);
+    }
+  },
+);
 
 test.each([
   ['android', 'packageName', 'package'],
@@ -110,7 +113,7 @@ test.each([
   ['ios', 'appStoreFallback', 'app_store_fallback'],
   ['ios', 'appStoreId', 'app_store_id'],
   ['ios', 'iosMinVersion', 'min_version'],
-])("payload.%s takes no %s, which is a mobile app's", async (section, name, right) => {
+])('payload.%s refuses %s, a field of mobile apps', async (section, name, right) => {
   for (const part of [{ [name]: 'x' }, { [name]: null }, { [name]: 'x', [right]: '1' }]) {
     const told = await refusal(api.createLink, { body: { payload: { link, [section]: part } } });
     expect(told).toContain(`payload.${section}.${name}: is called ${right} here`);
@@ -124,7 +127,7 @@ test.each([
   ['app_store_id', 'appStoreId'],
   ['min_version', 'androidMinVersion or iosMinVersion'],
   ['appName', 'name'],
-])("a mobile app takes no %s, which is a link's", async (name, right) => {
+])('a mobile app refuses %s, a field of links', async (name, right) => {
   const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example' };
   for (const value of ['1', null]) {
     const created = await refusal(api.createMobileApp, { body: { ...draft, [name]: value } });
@@ -134,7 +137,7 @@ test.each([
   }
 });
 
-test('an answer that is sent back is taken', async () => {
+test('a response that is sent back is accepted', async () => {
   const answer = {
     id,
     code: 'launch',

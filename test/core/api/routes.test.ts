@@ -21,7 +21,7 @@ test.each([
   expect(operationOf(method, path)).toBe(operation);
 });
 
-/** API Gateway's way: at every segment a static resource hides the variable one, whatever methods it has. */
+/** Routes like API Gateway: at every segment a static resource hides the variable one, whatever its methods. */
 const gatewayRoute = (method: string, path: string) => {
   let open = routes.map((route) => ({ ...route, segments: route.path.split('/') }));
   for (const [position, segment] of path.split('/').entries()) {

@@ -26,11 +26,11 @@ const anApp = () =>
 const counted = async () => (await db.table.get(appCountKey(project.id)))?.n;
 const full = { code: 'VALIDATION_ERROR', message: expect.stringContaining('1000') };
 
-/** Makes the project one that has so many apps already. */
+/** Sets the number of apps that the project has already. */
 const having = (n: number) => db.table.transact([{ Put: { Item: { ...appCountKey(project.id), n } } }]);
 
 describe('the limit of apps', () => {
-  test('is reached and not passed, however many meet there', async () => {
+  test('is never exceeded by concurrent creations', async () => {
     await having(limits.appsPerProject - 3);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => apps().create(project.id, anApp())),
@@ -40,7 +40,7 @@ describe('the limit of apps', () => {
     expect([await counted(), (await apps().list(project.id)).length]).toEqual([limits.appsPerProject, 3]);
   });
 
-  test('counts every app that is saved with a link', async () => {
+  test('counts apps saved with a link', async () => {
     await having(limits.appsPerProject - 1);
     const link = (saved: number) =>
       linkStore(db.table).create(aLinkDraft({ project: project.id }), {
@@ -61,7 +61,7 @@ describe('the limit of apps', () => {
     expect(await counted()).toBe(limits.appsPerProject);
   });
 
-  test('is told from a code that is taken', async () => {
+  test('differs from a code that is taken', async () => {
     await having(limits.appsPerProject);
     const draft = aLinkDraft({ project: project.id });
     await linkStore(db.table).create(draft, { project, generateCode });
@@ -69,7 +69,7 @@ describe('the limit of apps', () => {
     await expect(again).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
   });
 
-  test('has room again for what was deleted, once', async () => {
+  test('frees one place for each deleted app', async () => {
     await having(limits.appsPerProject - 1);
     const app = anApp();
     await apps().create(project.id, app);
@@ -82,7 +82,7 @@ describe('the limit of apps', () => {
   });
 });
 
-test('an update that meets a delete brings nothing back', async () => {
+test('an update during a delete does not restore the app', async () => {
   const app = anApp();
   await apps().create(project.id, app);
   await apps().delete(project.id, app.id);
@@ -91,7 +91,7 @@ test('an update that meets a delete brings nothing back', async () => {
   expect(await apps().list(project.id)).toEqual([]);
 });
 
-test('of apps that a page names, those that exist are found by their ids alone', async () => {
+test('existing apps are found by ids', async () => {
   const [one, two] = [anApp(), anApp()];
   await apps().create(project.id, one);
   await apps().create(project.id, two);

@@ -22,7 +22,7 @@ const draft = fc.record(
   { requiredKeys: ['platform', 'name'] },
 );
 
-test('the description takes an app with exactly the fields of its platform that the service takes', () => {
+test('the description accepts exactly the apps that the service accepts', () => {
   const taken = new Set<boolean>();
   fc.assert(
     fc.property(draft, (app) => {

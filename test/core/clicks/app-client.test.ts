@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(['curl/8.5.0', 'Googlebot/2.1 okhttp/4', 'facebookexternalhit/1.1', 'python-requests/2.31.0', ''])(
-  '%j stays what it is elsewhere',
+  '%j keeps its usual kind',
   (userAgent) => {
     expect(openerOf(userAgent)).toEqual(visitorOf(userAgent));
     expect(openerOf(userAgent).kind).not.toBe('person');

@@ -47,7 +47,7 @@ test('adds clicks by platform and country', async () => {
   });
 });
 
-test('skips what was added before, in whatever cut it comes again', async () => {
+test('skips records already added, in any batches', async () => {
   const code = unique('code');
   const records = recordsOf(code, 1, 2, 3, 4, 5);
   await add(records.slice(0, 3));
@@ -56,7 +56,7 @@ test('skips what was added before, in whatever cut it comes again', async () => 
   expect((await figures(code)).clicks).toBe(5);
 });
 
-test('takes records that come in disorder, or twice in one batch', async () => {
+test('accepts unordered records, and duplicates in one batch', async () => {
   const code = unique('code');
   await add(recordsOf(code, 3, 1, 2, 3, 10, 9));
   expect((await figures(code)).clicks).toBe(5);
@@ -74,7 +74,7 @@ describe('watermarks', () => {
   const watermarks = async (code: string) =>
     Object.keys((await item(code)) ?? {}).filter((name) => name.startsWith('w'));
 
-  test('of shards that are long gone are dropped, by the handful', async () => {
+  test('of closed shards are dropped, several at a time', async () => {
     const code = unique('code');
     for (let i = 0; i < 8; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
     await add(recordsOf(code, 1), later(47), 'stream/recent');
@@ -85,14 +85,14 @@ describe('watermarks', () => {
     expect((await figures(code)).clicks).toBe(10);
   });
 
-  test('stay where they are while they may be needed', async () => {
+  test('stay while they may be needed', async () => {
     const code = unique('code');
     for (let i = 0; i < 12; i += 1) await add(recordsOf(code, 1), later(26), `stream/shard-${i}`);
     for (let i = 0; i < 12; i += 1) await add(recordsOf(code, 1), later(26), `stream/shard-${i}`);
     expect((await figures(code)).clicks).toBe(12);
   });
 
-  test('of the shard that is being added to are never dropped, however old', async () => {
+  test('of the shard being added are never dropped, however old', async () => {
     const code = unique('code');
     for (let i = 0; i < 8; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
     await add(recordsOf(code, 1), now);
@@ -102,10 +102,10 @@ describe('watermarks', () => {
   });
 });
 
-describe('records that were given up', () => {
+describe('discarded records', () => {
   const redrive = (records: ClickRecord[], at = later(25)) => redriveClicks(db.table, { shard, records }, at);
 
-  test('are added once, however often they are redriven', async () => {
+  test('are added once, however often they are replayed', async () => {
     const code = unique('code');
     const records = recordsOf(code, 4, 5);
     expect(await redrive(records)).toEqual({ added: 2, skipped: 0 });
@@ -113,14 +113,14 @@ describe('records that were given up', () => {
     expect((await figures(code)).clicks).toBe(2);
   });
 
-  test('are not added when they had been counted before the batch failed for another link', async () => {
+  test('are not added if they were counted before their batch failed for another link', async () => {
     const code = unique('code');
     await add(recordsOf(code, 1, 2));
     expect(await redrive(recordsOf(code, 2, 3))).toEqual({ added: 1, skipped: 1 });
     expect((await figures(code)).clicks).toBe(3);
   });
 
-  test('are added although later ones were counted since', async () => {
+  test('are added even after later ones were counted', async () => {
     const code = unique('code');
     await add(recordsOf(code, 1, 2));
     await add(recordsOf(code, 7), later(25));
@@ -131,19 +131,19 @@ describe('records that were given up', () => {
     expect((await figures(code)).clicks).toBe(8);
   });
 
-  test('are added although their shard was first counted behind them', async () => {
+  test("are added even if their shard's first count was later", async () => {
     const code = unique('code');
     await add(recordsOf(code, 7), later(25));
     expect(await redrive(recordsOf(code, 2, 3))).toEqual({ added: 2, skipped: 0 });
   });
 
-  test('are left alone when nobody can tell any more whether they were counted', async () => {
+  test('are skipped if it is unknown whether they were counted', async () => {
     const code = unique('code');
     expect(await redrive(recordsOf(code, 1), later(47))).toEqual({ added: 0, skipped: 1 });
   });
 });
 
-/** Delivers a shard as an event source mapping may: any cut, from any earlier point, losing any answer. */
+/** Delivers a shard as an event source mapping may: in any batches, from any earlier point, with lost responses. */
 const deliver = async (table: Table, records: ClickRecord[], schedule: fc.Stream<number>) => {
   const next = () => schedule.next().value as number;
   for (let done = 0; done < records.length; ) {
@@ -160,7 +160,7 @@ const clicksAndSchedule = [
   fc.infiniteStream(fc.nat(1000)),
 ] as const;
 
-test('is exact under any re-delivery', async () => {
+test('is exact under any repeated delivery', async () => {
   await fc.assert(
     fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
       const code = unique('code');
@@ -172,7 +172,7 @@ test('is exact under any re-delivery', async () => {
   );
 });
 
-test('is exact whatever is given up and redriven, in any order, more than once', async () => {
+test('is exact for any discarded batches, replayed in any order and more than once', async () => {
   await fc.assert(
     fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
       const code = unique('code');
@@ -182,7 +182,7 @@ test('is exact whatever is given up and redriven, in any order, more than once',
       for (let done = 0; done < records.length; ) {
         const batch = records.slice(done, done + 1 + (next() % 5));
         done += batch.length;
-        // A batch may be given up after a part of it was added, and redriven beside the ones that follow it.
+        // A batch may be discarded after a part was added, and replayed while later ones are added.
         const added = next() % 3 === 0 ? batch.slice(0, next() % (batch.length + 1)) : batch;
         await add(added, later(25));
         if (added !== batch) givenUp.push(batch);
@@ -199,7 +199,7 @@ test('is exact whatever is given up and redriven, in any order, more than once',
   );
 });
 
-test('positions compare as the numbers that they are', () => {
+test('positions sort like their sequence numbers', () => {
   const numbers = ['9', '10', '100000000000000000001', '999999999999999999999', '1000000000000000000000'];
   expect(numbers.map(positionOf).sort()).toEqual(numbers.map(positionOf));
 });

@@ -102,11 +102,11 @@ test.each<[string, Partial<VisitorChange> | undefined]>([
   ['fewer hits than before', { NewImage: image({ hits: 1 }), OldImage: image({ hits: 2 }) }],
   ['as many hits as before', { OldImage: image() }],
   ['hits of before that are none', { NewImage: image({ hits: 3 }), OldImage: {} }],
-])('finds no click in %s', (_, fields) => {
+])('returns no click for %s', (_, fields) => {
   expect(readClick(fields && change(fields))).toBeUndefined();
 });
 
-test('never fails, whatever a record holds', () => {
+test('never throws, whatever a record holds', () => {
   fc.assert(
     fc.property(
       fc.record(

@@ -41,7 +41,7 @@ const aClick = (fields: Partial<Click> = {}): Click => ({
 
 const visitorOf = ({ project, code, visitor }: Click) => db.table.get(visitorKey(project, code, visitor));
 
-test('writes what the figures are made of, and no more about the visitor', async () => {
+test('stores only the visitor data that figures need', async () => {
   const click = aClick();
   await clicks.record(click);
   const seen = at.getTime() / 1000;
@@ -58,14 +58,14 @@ test('writes what the figures are made of, and no more about the visitor', async
       seen,
       newFrom: seen + 90 * 86_400,
     },
-    // A day beyond, so that no sweep comes before a click that is under way.
+    // A day longer, so that TTL never removes a visitor during a click.
     ttl: seen + 91 * 86_400,
     click0: expect.stringMatching(/^[\w-]{11}$/),
     ...Object.fromEntries([1, 2, 3].map((i) => [`click${i}`, '-'])),
   });
 });
 
-test('stays below the size that costs one write unit', async () => {
+test('a visitor stays within one write unit', async () => {
   const click = aClick({
     project: 'p'.repeat(32),
     code: 'c'.repeat(50),
@@ -78,7 +78,7 @@ test('stays below the size that costs one write unit', async () => {
   expect(JSON.stringify(await visitorOf(click)).length).toBeLessThan(1024);
 });
 
-test('counts a click once whose answer was lost', async () => {
+test('counts a click once if its response was lost', async () => {
   const click = aClick();
   let calls = 0;
   faulty.fault = () => (calls++ === 0 ? 'lose-answer' : 'none');
@@ -86,7 +86,7 @@ test('counts a click once whose answer was lost', async () => {
   expect([calls, (await visitorOf(click))?.hits]).toEqual([2, 1]);
 });
 
-test('counts a click once that the edge repeats after others of the same visitor', async () => {
+test('counts a click once if the edge repeats it after later clicks of the visitor', async () => {
   const click = aClick();
   await clicks.record(click);
   for (let i = 0; i < 3; i += 1) await clicks.record({ ...click, clickId: unique('click') });
@@ -94,7 +94,7 @@ test('counts a click once that the edge repeats after others of the same visitor
   expect((await visitorOf(click))?.hits).toBe(4);
 });
 
-test('tells that a click was not written when the table stays throttled', async () => {
+test('fails if the table stays throttled', async () => {
   const click = aClick();
   faulty.fault = () => 'throttle';
   await expect(clicks.record(click)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test('tells that a click was not written when the table stays throttled', async 
   expect(await visitorOf(click)).toBeUndefined();
 });
 
-test('gives up when its time is over', async () => {
+test('fails at its deadline', async () => {
   const click = aClick();
   const within = (deadlineMs: number) => clickStore(openLeanTable(faulty.endpoint, { deadlineMs }));
   await expect(within(0).record(click)).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -132,7 +132,7 @@ test('counts an app open once, apart from clicks', async () => {
   expect(await db.table.get(visitorKey(project, code, 'visitor'))).toBeUndefined();
 });
 
-test("adds excluded visits to their link's item by reason, and to no figure", async () => {
+test("adds excluded visits to their link's item by reason, and not to its figures", async () => {
   const code = unique('code');
   const visits = { project: 'acme', code };
   await clicks.recordExcluded({ ...visits, reasons: { bot: 2, head: 1 } });

@@ -9,13 +9,13 @@ const bots = (visits: ExcludedVisits, times: readonly number[], one = link) =>
 const each = (count: number, at: (i: number) => number = () => 0) =>
   Array.from({ length: count }, (_, i) => at(i));
 
-test('hands out visits at once while they are few', () => {
+test('returns visits at once while they are few', () => {
   const visits = new ExcludedVisits();
   expect(visits.add(link, 'bot', 0)).toEqual([{ ...link, reasons: { bot: 1 } }]);
   expect(visits.add(link, 'head', 1)).toEqual([{ ...link, reasons: { head: 1 } }]);
 });
 
-test('gathers the further visits of a minute, by reason', () => {
+test('gathers the other visits of a minute, by reason', () => {
   const visits = new ExcludedVisits();
   bots(visits, each(30));
   expect(
@@ -30,7 +30,7 @@ test('gathers the further visits of a minute, by reason', () => {
   ]);
 });
 
-test('costs 30 writes a minute at most, for 10,000 visits', () => {
+test('needs at most 30 writes a minute, for 10,000 visits', () => {
   const handedOut = bots(
     new ExcludedVisits(),
     each(10_000, (i) => i * 18),
@@ -38,7 +38,7 @@ test('costs 30 writes a minute at most, for 10,000 visits', () => {
   expect(handedOut).toHaveLength(90);
 });
 
-test('hands out what other links have gathered when their time has come', () => {
+test('returns gathered visits of other links when they are due', () => {
   const visits = new ExcludedVisits();
   bots(visits, each(31));
   expect(visits.add(other, 'head', 60_000)).toEqual([
@@ -48,7 +48,7 @@ test('hands out what other links have gathered when their time has come', () => 
   expect(visits.add(other, 'head', 130_000)).toEqual([{ ...other, reasons: { head: 1 } }]);
 });
 
-test('hands out only so many at once, and none is lost', () => {
+test('returns at most four at once, and loses none', () => {
   const visits = new ExcludedVisits();
   let handedOut = 0;
   const add = (one: typeof link, now: number) => {
@@ -63,7 +63,7 @@ test('hands out only so many at once, and none is lost', () => {
   expect(handedOut).toBe(20 * 33 + 10);
 });
 
-test('forgets nothing when there are too many links', () => {
+test('loses nothing with too many links', () => {
   const visits = new ExcludedVisits(10);
   let handedOut = 0;
   for (let i = 0; i < 100; i += 1) {

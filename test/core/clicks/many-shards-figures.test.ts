@@ -13,24 +13,24 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const hours = 96;
-/** A shard takes in records for about four hours; then its children do. */
+/** A shard is open for about four hours, then its children follow. */
 const shardHours = 4;
 const start = Date.parse('2026-03-01T00:00:00.000Z') / 1000;
 
-/** The shard of a partition key's changes, in a table of this many partitions. */
+/** The shard for a partition key's changes, in a table with this many partitions. */
 const shardOf = (PK: string, partitions: number, hour: number): string => {
   const partition = [...PK].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % partitions;
   return `stream/shard-${Math.floor(hour / shardHours)}-${partition}`;
 };
 
-/** What DynamoDB counts of an item: names and values in UTF-8, numbers at two digits a byte and one more. */
+/** An item's size for DynamoDB: names and values in UTF-8, numbers at two digits a byte plus one byte. */
 const sizeOf = (item: Item): number =>
   Object.entries(item).reduce((sum, [name, value]) => {
     const bytes = typeof value === 'number' ? Math.ceil(String(value).length / 2) + 1 : String(value).length;
     return sum + name.length + bytes;
   }, 0);
 
-/** Every hour some visitors of one link, over four days. */
+/** Adds clicks of some visitors of one link every hour for four days. */
 const clickSteadily = async (code: string, partitions: number) => {
   for (let hour = 0; hour < hours; hour += 1) {
     for (let visitor = 0; visitor < 4; visitor += 1) {

@@ -24,7 +24,7 @@ test.each([
   expect(referrerOf(referer)).toBe(referrer);
 });
 
-test('is short and of one word, whatever a visitor sends', () => {
+test('is short and one word, whatever a visitor sends', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -42,12 +42,12 @@ test.each<[string, Partial<RangeRequest>, string[]]>([
   ['400 days', { start: now - 400 * day }, ['2025-10-17T00:00', '2026-11-22T00:00', 'day']],
   ['more than that', { start: now - 400 * day - 1 }, ['2025-10-01T00:00', '2026-12-01T00:00', 'month']],
   [
-    'a future that is clipped',
+    'an end in the future, clipped',
     { start: at('2026-11-20'), end: at('2030-01-01'), granularity: 'day' },
     ['2026-11-20T00:00', '2026-11-22T00:00', 'day'],
   ],
   [
-    'the whole life',
+    'the whole lifetime',
     { interval: 'all', beginning: at('2026-11-01T12:00Z') },
     ['2026-11-01T00:00', '2026-11-22T00:00', 'day'],
   ],
@@ -63,9 +63,9 @@ test.each<[string, Partial<RangeRequest>, string[]]>([
 test.each<[string, Partial<RangeRequest>]>([
   ['a start at its end', { start: at('2026-11-20'), end: at('2026-11-20') }],
   ['a start in the future', { start: now + 1 }],
-  ['a life that has not begun', { interval: 'all' }],
-  ['an end before the life began', { interval: 'all', beginning: now - day, end: now - 2 * day }],
-])('%s holds nothing', (_, request) => {
+  ['a lifetime that has not begun', { interval: 'all' }],
+  ['an end before the lifetime began', { interval: 'all', beginning: now - day, end: now - 2 * day }],
+])('%s is empty', (_, request) => {
   expect(bucketRange({ interval: '30d', now, ...request })).toBeUndefined();
 });
 
@@ -83,7 +83,7 @@ const request: fc.Arbitrary<RangeRequest> = fc.record(
 
 const range = request.map(bucketRange).filter((one) => one !== undefined);
 
-test('ranges begin and end with whole buckets, which follow each other without gaps', () => {
+test('ranges consist of whole buckets without gaps', () => {
   fc.assert(
     fc.property(range, (one) => {
       const starts = bucketsOf(one, 15_000) ?? [];
@@ -95,7 +95,7 @@ test('ranges begin and end with whole buckets, which follow each other without g
   );
 });
 
-test('a range holds its start and its last moment', () => {
+test('a range includes its start and its last moment', () => {
   fc.assert(
     fc.property(request, (one) => {
       const found = bucketRange(one);
@@ -107,7 +107,7 @@ test('a range holds its start and its last moment', () => {
   );
 });
 
-test('spans hold every hour of a range once, and no other', () => {
+test('spans cover every hour of a range exactly once', () => {
   fc.assert(
     fc.property(range, (one) => {
       const spans = spansOf(one);
@@ -122,7 +122,7 @@ test('spans hold every hour of a range once, and no other', () => {
   );
 });
 
-test('more buckets than an answer holds are none', () => {
+test('too many buckets for a response give none', () => {
   const days = {
     granularity: 'day',
     start: now - (now % day) - 999 * day,
@@ -132,7 +132,7 @@ test('more buckets than an answer holds are none', () => {
   expect(bucketsOf({ ...days, start: days.start - day }, 1000)).toBeUndefined();
 });
 
-test('what is kept no longer is cut off', () => {
+test('expired spans are cut off', () => {
   const spans = spansOf({
     granularity: 'day',
     start: now - (now % day) - 9 * day,

@@ -17,20 +17,20 @@ test.each([
   'Prefetch',
   'preview, prefetch',
   'something-new, prefetch',
-])('a browser that says %s is not', (purpose) => {
+])('a browser request with the purpose %s is not counted', (purpose) => {
   expect(classifyVisit({ method: 'GET', visitor, purpose })).toEqual({
     kind: 'excluded',
     reason: 'prefetch',
   });
 });
 
-test('neither is a look at the debug page, whoever takes it', () => {
+test('a visit to the debug page is not counted', () => {
   for (const method of ['GET', 'HEAD']) {
     expect(classifyVisit({ method, visitor, debug: true })).toEqual({ kind: 'excluded', reason: 'debug' });
   }
 });
 
-test('neither is a HEAD request, whoever sends it', () => {
+test('a HEAD request is not counted', () => {
   for (const userAgent of [userAgents.iphone, 'Twitterbot/1.0', '']) {
     expect(classifyVisit({ method: 'HEAD', visitor: visitorOf(userAgent) })).toEqual({
       kind: 'excluded',
@@ -43,7 +43,7 @@ test.each([
   ['Twitterbot/1.0', 'social-crawler'],
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot'],
   ['', 'bot'],
-])('neither is %s', (userAgent, reason) => {
+])('the user agent %j is not counted', (userAgent, reason) => {
   expect(classifyVisit({ method: 'GET', visitor: visitorOf(userAgent) })).toEqual({
     kind: 'excluded',
     reason,

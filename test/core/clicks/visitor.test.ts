@@ -34,7 +34,7 @@ describe('visitorHash', () => {
     ['2001:DB8:1:2::1', '2001:db8:1:2:9::'],
     ['::1', '::2'],
     ['203.0.113.7', '::ffff:203.0.113.7'],
-  ])('is the same for %s and %s, of one network', (one, other) => {
+  ])('is the same for %s and %s in one network', (one, other) => {
     expect(hashFrom(one)).toBe(hashFrom(other));
   });
 
@@ -43,11 +43,11 @@ describe('visitorHash', () => {
     ['2001:db8::7', '2001:db9::7'],
     ['2001:db8:1:20::', '2001:db8:1:2::'],
     ['::ffff:203.0.113.7', '::ffff:203.0.113.8'],
-  ])('differs for %s and %s, of two networks', (one, other) => {
+  ])('differs for %s and %s in two networks', (one, other) => {
     expect(hashFrom(one)).not.toBe(hashFrom(other));
   });
 
-  test('knows the /64 of any address of IPv6, however it is written', () => {
+  test('uses the /64 of any IPv6 address, in any spelling', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     const groups = (count: number) => fc.array(group, { minLength: count, maxLength: count });
     const written = (all: readonly number[]) => all.map((one) => one.toString(16)).join(':');
@@ -62,7 +62,7 @@ describe('visitorHash', () => {
     );
   });
 
-  test('differs by secret and shows nothing of the visit', () => {
+  test('differs by secret and reveals nothing of the visit', () => {
     const hash = visitorHash('secret', visit);
     expect(visitorHash('another', visit)).not.toBe(hash);
     expect(hash).toMatch(/^[\w-]{22}$/);

@@ -11,7 +11,7 @@ const saving = { saveApp: true, appName: 'App' };
 test.each([
   ['iosAppId', 'ios', { iosAppId: 'apple', ios: { bundleId: 'com.example', ...saving } }],
   ['androidAppId', 'android', { androidAppId: 'robot', android: { package: 'com.example', ...saving } }],
-])('a draft with both %s and an app to save from %s is refused', async (field, section, settings) => {
+])('a draft with both %s and saveApp in %s is refused', async (field, section, settings) => {
   await expect(checkDraft({ payload: { link, ...settings } }, checks)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     message: `payload.${field}: can't be given together with payload.${section}.saveApp`,

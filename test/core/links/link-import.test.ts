@@ -30,10 +30,10 @@ const anImport = (fields: Partial<ImportedLink> = {}): ImportedLink => ({
 const importAll = (links: readonly ImportedLink[]) =>
   linkImportStore(db.table).create(links, { project, segments: [], counter: 4 });
 
-test('links that take more writes than a transaction holds are all stored and counted', async () => {
+test('more links than one transaction can write are all stored and counted', async () => {
   const links = Array.from({ length: 60 }, (_, i) => {
     const createdAt = new Date(Date.UTC(2015, i, 1)).toISOString();
-    // Five writes each: a code that could be generated, an expiry, a segment of its own.
+    // Five writes each: a code that could be generated, an expiry, its own segment.
     return anImport({ code: `generat${100 + i}`, expiresAt: '2040-01-01T00:00:00.000Z', createdAt });
   });
   expect((await importAll(links)).size).toBe(60);
@@ -42,7 +42,7 @@ test('links that take more writes than a transaction holds are all stored and co
   expect(page.map(({ link }) => link.code)).toEqual(links.map(({ code }) => code).reverse());
 });
 
-test('of links that are stored together, those whose code is taken fail alone', async () => {
+test('of links stored together, only those whose code is taken fail', async () => {
   const [taken, gone] = [anImport({ name: 'Mine' }), anImport()];
   await importAll([taken, gone]);
   await linkStore(db.table).delete(project.id, gone.code, new Date());
@@ -58,7 +58,7 @@ test('of links that are stored together, those whose code is taken fail alone', 
   expect((await linkStore(db.table).page(project.id, 1, 100)).total).toBe(6);
 });
 
-test("the time of the project's first link is kept when that link goes", async () => {
+test("the time of the project's first link outlives that link", async () => {
   const links = [2019, 2017, 2018].map((year) => anImport({ createdAt: `${year}-01-01T00:00:00.000Z` }));
   await importAll(links);
   await linkStore(db.table).delete(project.id, links[1]?.code ?? '', new Date());

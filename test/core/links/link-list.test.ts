@@ -20,7 +20,7 @@ afterAll(() => db.stop());
 
 const timeOf = (i: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + i * 1000).toISOString();
 
-/** Lists links in segments of these sizes, oldest first, as creations would have; resolves to their codes, newest first. */
+/** Writes list items in segments of these sizes, oldest first, like creations; resolves to their codes, newest first. */
 const listOf = async (project: string, sizes: readonly number[]): Promise<string[]> => {
   let i = 0;
   const codes: string[] = [];
@@ -42,7 +42,7 @@ const listOf = async (project: string, sizes: readonly number[]): Promise<string
   return codes;
 };
 
-test('every page of a list of several segments is where it belongs, near or far', async () => {
+test('every page of a list of several segments is right, near or far', async () => {
   const project = unique('project');
   const codes = await listOf(project, [7, 300, 1, 520, 430]);
   expect(codes).toHaveLength(1258);
@@ -59,7 +59,7 @@ test('every page of a list of several segments is where it belongs, near or far'
   }
 });
 
-test('what another project lists is on no page', async () => {
+test('a list has no links of another project', async () => {
   const [one, other] = [unique('project'), unique('project')];
   const codes = await listOf(one, [3]);
   await listOf(other, [5]);
@@ -67,7 +67,7 @@ test('what another project lists is on no page', async () => {
   expect(await pageOfCodes(db.table, unique('project'), 1, 50)).toEqual({ total: 0, codes: [] });
 });
 
-test('a walk sees every link once, in portions of any size', async () => {
+test('a walk returns every link once, in portions of any size', async () => {
   const project = unique('project');
   const codes = await listOf(project, [3, 40, 1, 21]);
   expect(await countLinks(db.table, project)).toBe(65);
@@ -88,7 +88,7 @@ describe('a new segment', () => {
     await projectStore(db.table).create(project);
     return project;
   };
-  /** Lists a link that was asked for at a time, by a creation that has read the project as it was. */
+  /** Lists a link created at a time, by a creation that read this version of the project. */
   const list = async (project: StoredProject, seconds: number) => {
     const createdAt = iso(seconds);
     const segment = segmentAt(project, createdAt);
@@ -96,14 +96,14 @@ describe('a new segment', () => {
   };
   const codes = async ({ id }: StoredProject) => (await pageOfCodes(db.table, id, 1, 100)).codes;
 
-  // The odds of one in a thousand, played as a certainty.
+  // Makes the chance of one in a thousand certain.
   let random: jest.SpyInstance;
   beforeEach(() => {
     random = jest.spyOn(Math, 'random').mockReturnValue(0);
   });
   afterEach(() => random.mockRestore());
 
-  test('follows without a creation between the two', async () => {
+  test('starts at its announced time, without a gap', async () => {
     const project = await made();
     await extendList(db.table, project, at(0));
     const announced = await stored(project.id);
@@ -117,9 +117,9 @@ describe('a new segment', () => {
     expect(await codes(project)).toEqual(['at-5', 'at-4.999']);
   });
 
-  test('that is announced late begins later, and takes in nobody who has not seen it', async () => {
+  test('announced late starts later, and has no link of a creation that has not read it', async () => {
     const project = await made();
-    // Asked for at 0, this creation gets to its announcement 3 seconds later.
+    // This creation starts at 0 and announces the segment 3 seconds later.
     await list(project, 0);
     await extendList(db.table, project, at(3));
     await list(project, 3);
@@ -127,7 +127,7 @@ describe('a new segment', () => {
     expect(await codes(project)).toEqual(['at-3', 'at-2.9', 'at-0']);
   });
 
-  test('stays announced, whoever has not seen it', async () => {
+  test('stays announced when creations that have not read it announce again', async () => {
     const project = await made();
     await extendList(db.table, project, at(0));
     await extendList(db.table, project, at(7));
@@ -135,14 +135,14 @@ describe('a new segment', () => {
     expect(await stored(project.id)).toMatchObject({ segment: project.segment, nextSegment: iso(5) });
   });
 
-  test('gives way to the next, and requests from before it go to the one before', async () => {
+  test('is followed by the next, and earlier requests go to the previous one', async () => {
     const project = await made();
     await extendList(db.table, project, at(0));
     const announced = await stored(project.id);
     await list(announced, 4);
     await list(announced, 6);
     await extendList(db.table, announced, at(6));
-    // Announced by another that saw the same: it was a moment too late.
+    // Another creation announces the same, a moment too late.
     await extendList(db.table, announced, at(6.5));
     const second = await stored(project.id);
     expect(second).toMatchObject({ formerSegment: project.segment, segment: iso(5), nextSegment: iso(11) });

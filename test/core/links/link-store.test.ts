@@ -41,7 +41,7 @@ const listOf = async (id: string) => {
 };
 
 describe('create', () => {
-  test('stores what get gives back', async () => {
+  test('stores a link that get returns', async () => {
     const link = await create({ name: 'Launch', expiresAt: '2026-06-01T00:00:00.000Z' });
     const { link: stored, figures } = await links().get(project.id, link.code);
     expect(stored).toEqual(link);
@@ -82,14 +82,14 @@ describe('create', () => {
     expect(await item(codeKey('Zyxwvu9876'))).toBeDefined();
   });
 
-  test('gives one of twenty creators the code', async () => {
+  test('gives a code to one of twenty concurrent creations', async () => {
     const code = unique('race');
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => create({ code })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await listOf(project.id)).toEqual({ codes: [code], counted: 1 });
   });
 
-  test('marks the expiry for the sweeper, on an item of its own', async () => {
+  test('marks the expiry for TTL, in a separate item', async () => {
     const { code } = await create({ expiresAt: '2026-06-01T00:00:00.001Z' });
     expect(await item(expiryKey(project.id, code))).toMatchObject({ ttl: 1780272001 });
     expect(await item(linkKey(project.id, code))).not.toHaveProperty('ttl');
@@ -118,7 +118,7 @@ describe('setStatus', () => {
     [-1, 'PAUSED'],
     [0, 'BAD_REQUEST'],
     [1, 'BAD_REQUEST'],
-  ])('%i ms from the expiry the answer is %s', async (offset, answer) => {
+  ])('%i ms from the expiry the result is %s', async (offset, answer) => {
     const { code } = await create({ expiresAt: new Date(now.getTime() - offset).toISOString() });
     const outcome = links().setStatus(project.id, code, 'PAUSED', { now });
     const told = await outcome.then(
@@ -128,7 +128,7 @@ describe('setStatus', () => {
     expect(told).toBe(answer);
   });
 
-  test('knows no link of another project', async () => {
+  test('finds no link of another project', async () => {
     const { code } = await create();
     await expect(links().setStatus('another', code, 'PAUSED', { now })).rejects.toMatchObject({
       code: 'LINK_NOT_FOUND',
@@ -137,7 +137,7 @@ describe('setStatus', () => {
 });
 
 describe('delete', () => {
-  test('takes the link out of every answer and keeps its code', async () => {
+  test('hides the link everywhere and keeps its code taken', async () => {
     const { code } = await create({ expiresAt: '2026-06-01T00:00:00.000Z' });
     await links().delete(project.id, code, now);
     await expect(links().get(project.id, code)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
@@ -151,7 +151,7 @@ describe('delete', () => {
     expect(await item(expiryKey(project.id, code))).toBeUndefined();
   });
 
-  test('happens once, however many ask at once', async () => {
+  test('succeeds once for concurrent calls', async () => {
     const { code } = await create();
     await create();
     const outcomes = await Promise.allSettled(
@@ -165,7 +165,7 @@ describe('delete', () => {
 describe('expire', () => {
   const expiresAt = '2026-02-02T00:00:00.000Z';
 
-  test('stores the state and leaves updatedAt alone', async () => {
+  test('stores the status and keeps updatedAt', async () => {
     const { code, updatedAt } = await create({ expiresAt });
     expect(await links().expire(project.id, code, expiresAt)).toBe(true);
     const { link } = await links().get(project.id, code);
@@ -175,7 +175,7 @@ describe('expire', () => {
     });
   });
 
-  test('ignores the marker of an expiry that was moved, and one of a deleted link', async () => {
+  test('ignores markers of moved expiries and of deleted links', async () => {
     const { code } = await create({ expiresAt });
     expect(await links().expire(project.id, code, '2026-01-01T00:00:00.000Z')).toBe(false);
     await links().delete(project.id, code, now);
@@ -183,8 +183,8 @@ describe('expire', () => {
   });
 });
 
-describe('an update that meets', () => {
-  /** Updates a link, and does this after the update has read it. */
+describe('an update concurrent with', () => {
+  /** Updates a link, and runs `meanwhile` after the update has read it. */
   const updateMeeting = (code: string, meanwhile: () => Promise<unknown>) =>
     links().update(
       { project: project.id, code },
@@ -192,7 +192,7 @@ describe('an update that meets', () => {
       { now, checks: meanwhile() },
     );
 
-  test('a delete is refused, and leaves no marker of an expiry', async () => {
+  test('a delete is refused, and leaves no expiry marker', async () => {
     const { code } = await create();
     const update = updateMeeting(code, () => links().delete(project.id, code, now));
     await expect(update).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });

@@ -28,7 +28,7 @@ describe('statusAt', () => {
 describe('linkDraft', () => {
   const payload = { link: 'https://example.com' };
 
-  test('drops fields that a client must not set', () => {
+  test('drops fields that clients cannot set', () => {
     const draft = linkDraft.parse({ payload, clickCount: 7, status: 'PAUSED', projectId: 'other' });
     expect(draft).toEqual({ payload });
   });
@@ -58,7 +58,11 @@ describe('presentLink', () => {
   test.each([
     ['the project folder of the shared host', undefined, 'https://go.example.com/acme/launch'],
     ["the project's own host", 'links.acme.test', 'https://links.acme.test/launch'],
-    ['the bare shared host when it is its own', 'go.example.com', 'https://go.example.com/launch'],
+    [
+      'the root of the shared host, if the project owns it',
+      'go.example.com',
+      'https://go.example.com/launch',
+    ],
   ])('puts the short URL under %s', (_, host, shortUrl) => {
     const shown = presentLink(link, noFigures, aProject({ id: 'acme', ...(host && { host }) }), {
       shortBase,

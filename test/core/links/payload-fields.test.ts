@@ -25,7 +25,7 @@ const visitors = {
 } as const;
 type Kind = keyof typeof visitors;
 
-/** What each kind of visitor gets of a link with this payload. */
+/** The response to each kind of visitor for a link with this payload. */
 const answers = (payload: LinkPayload, apps: Apps = {}) =>
   Object.entries(visitors).map(
     ([kind, visitor]) =>
@@ -37,7 +37,7 @@ const answers = (payload: LinkPayload, apps: Apps = {}) =>
       ] as const,
   );
 
-/** Fields of a payload by their paths; those that name saved apps are played with the apps themselves below. */
+/** The fields of a payload by path. The tests of saved apps below cover the fields that name apps. */
 const leaves = namedPayloadFields.flatMap(([name, entry]): [string, Field][] =>
   'fields' in entry
     ? Object.entries(entry.fields).map(([field, one]) => [`${name}.${field}`, one])
@@ -74,11 +74,11 @@ const moves: Readonly<Record<string, readonly Kind[]>> = {
   query: [],
 };
 
-test('every field of the payload is known here', () => {
+test('this test covers every field of the payload', () => {
   expect(Object.keys(moves)).toEqual(leaves.map(([path]) => path));
 });
 
-test.each(leaves)('%s moves whom it should', (path, { example }) => {
+test.each(leaves)('%s redirects the right visitors', (path, { example }) => {
   const before = new Map(answers({ link }));
   const moved = answers(withField(path, example)).filter(([kind, answer]) => before.get(kind) !== answer);
   expect(moved.map(([kind]) => kind)).toEqual(moves[path]);
@@ -94,11 +94,11 @@ const movesOfApp: Readonly<Record<string, readonly Kind[]>> = {
   androidMinVersion: [],
 };
 
-test('every field of a mobile app is known here', () => {
+test('this test covers every field of a mobile app', () => {
   expect(Object.keys(movesOfApp)).toEqual(Object.keys(appFields));
 });
 
-test.each(namedAppFields)('%s of a saved app moves whom it should', (name, { platform, example }) => {
+test.each(namedAppFields)('%s of a saved app redirects the right visitors', (name, { platform, example }) => {
   const section = platform === 'IOS' ? 'ios' : 'android';
   const before = new Map(answers({ link }));
   const moved = answers({ link }, { [section]: { [name]: example } }).filter(
@@ -116,7 +116,7 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
   }
 };
 
-/** An empty table's answers. */
+/** The faults that an empty table's store finds. */
 const addressFaults = (addresses: Addresses) =>
   destinationStore({ batchGet: async () => [] } as unknown as Table).faults(addresses, [ownHost]);
 
@@ -126,8 +126,8 @@ const draftChecks = {
   findApp: () => Promise.resolve(undefined),
 };
 
-// No address that can be stored leads back to the short links: a visitor would be redirected in a loop.
-test.each(leaves)('%s leads nobody in a circle', async (path) => {
+// No field may hold a short URL of this service, because visitors would be redirected in a loop.
+test.each(leaves)('%s cannot cause a redirect loop', async (path) => {
   const payload = withField(path, loop);
   const refused = await isRefused(() =>
     checkDraft({ payload: linkDraft.parse({ payload }).payload }, draftChecks),
@@ -136,7 +136,7 @@ test.each(leaves)('%s leads nobody in a circle', async (path) => {
   expect(refused ? [] : circling).toEqual([]);
 });
 
-test.each(namedAppFields)('%s of a saved app leads nobody in a circle', async (name, { platform }) => {
+test.each(namedAppFields)('%s of a saved app cannot cause a redirect loop', async (name, { platform }) => {
   const refused = await isRefused(async () => {
     mobileAppChange.parse({ [name]: loop });
     refuseFaults(await addressFaults(addressesOfApp({ [name]: loop })));
@@ -149,7 +149,7 @@ test.each(namedAppFields)('%s of a saved app leads nobody in a circle', async (n
 });
 
 describe('the example', () => {
-  test('is taken as a draft and as a change, and shown as it is stored', () => {
+  test('is a valid draft and change, and shown as stored', () => {
     expect(linkDraft.parse({ payload: examplePayload }).payload).toEqual(examplePayload);
     expect(linkChange.parse({ payload: examplePayload }).payload).toEqual(examplePayload);
     expect(linkPayload.parse(examplePayload)).toEqual(examplePayload);
@@ -165,8 +165,8 @@ describe('the example', () => {
   });
 });
 
-describe('settings that are saved as an app', () => {
-  test('have a field there for each, of the same kind and platform', () => {
+describe('settings saved as an app', () => {
+  test('each have a field of the app, of the same kind and platform', () => {
     for (const { fields, platform } of appSections) {
       for (const { savedAs, kind } of Object.values(fields)) {
         expect([savedAs, appFields[savedAs].kind, appFields[savedAs].platform]).toEqual([
@@ -178,7 +178,7 @@ describe('settings that are saved as an app', () => {
     }
   });
 
-  test('are all kept, and route as they did', () => {
+  test('are all saved, and route visitors as before', () => {
     const { android, ios } = examplePayload;
     const saving = { saveApp: true, appName: 'Shop' };
     const draft = { link, android: { ...android, ...saving }, ios: { ...ios, ...saving } };

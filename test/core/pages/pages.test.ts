@@ -37,7 +37,7 @@ const page = (title: string, description = 'Text', image = 'https://cdn.example.
   previewPage({ title, description, image }, address);
 
 describe('the preview', () => {
-  test('says what the networks look for', () => {
+  test('has the tags that social networks read', () => {
     const { html } = page('Spring sale', 'Up to half off');
     expect(metaOf(html, 'og:title')).toBe('Spring sale');
     expect(metaOf(html, 'og:description')).toBe('Up to half off');
@@ -48,7 +48,7 @@ describe('the preview', () => {
     expect(metaOf(html, 'robots')).toContain('noindex');
   });
 
-  test('says nothing about what the link leaves out, and the host for want of a title', () => {
+  test('omits what the link omits, and has the host in place of a missing title', () => {
     const { html } = previewPage({ description: 'Up to half off' }, address);
     expect(metaOf(html, 'og:title')).toBe('shop.example.com');
     expect(metaOf(html, 'twitter:card')).toBe('summary');
@@ -56,7 +56,7 @@ describe('the preview', () => {
     expect(structureOf(html)).not.toContain('img src alt');
   });
 
-  test('has its tags first, is small, and takes nobody along', () => {
+  test('has its tags first, is small, and does not redirect', () => {
     const { html } = page('T'.repeat(256), 'D'.repeat(2048));
     expect(Buffer.byteLength(html)).toBeLessThan(10 * 1024);
     const [head = ''] = html.split('<style');
@@ -65,7 +65,7 @@ describe('the preview', () => {
     expect(html).not.toMatch(/http-equiv|<script/i);
   });
 
-  test('is made of the same elements and attributes whatever it says', () => {
+  test('has the same elements and attributes whatever its texts', () => {
     const expected = structureOf(page('Title').html);
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, description, image) => {
@@ -76,7 +76,7 @@ describe('the preview', () => {
     );
   });
 
-  test('says it letter for letter', () => {
+  test('shows texts letter for letter', () => {
     const marked = '&lt;b&gt; &amp; "x" \'y\' & z';
     expect(metaOf(page(marked).html, 'og:title')).toBe(marked);
     const letters = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => text.toWellFormed());
@@ -109,7 +109,7 @@ describe('the debug page', () => {
       now,
     });
 
-  test('is made of the same elements and attributes whatever the link says', () => {
+  test('has the same elements and attributes whatever the link holds', () => {
     const expected = structureOf(pageOf('x', 'y=1').html);
     fc.assert(
       fc.property(hostile, hostile, (text, query) => {
@@ -136,7 +136,7 @@ describe('the debug page', () => {
       .filter(({ tagName }) => tagName === tag)
       .map(textOf);
 
-  test('shows where everybody goes, and why', () => {
+  test('shows where each visitor goes, and why', () => {
     const html = inspect({
       link: {
         status: 'ACTIVE',
@@ -165,7 +165,7 @@ describe('the debug page', () => {
     expect(textsOf(html, 'svg')[0]).toContain('Desktop · Social crawler');
   });
 
-  test('shows who gets a page in place of the redirect', () => {
+  test('shows who gets the interstitial page', () => {
     const payload = { ios: { app_store_id: '42' }, android: { package: 'com.example.shop' } };
     const rows = (interstitial: 'auto' | 'always') =>
       textsOf(inspect({ payload: { ...payload, interstitial } }), 'tr').slice(1);
@@ -184,7 +184,7 @@ describe('the debug page', () => {
     expect(textsOf(inspect({ payload: { interstitial: 'auto' } }), 'tr').length).toBe(1 + 4);
   });
 
-  test('draws one branch where all go the same way', () => {
+  test('draws one branch if all visitors go the same way', () => {
     expect(textsOf(inspect({}), 'svg')[0]).toContain('Everybody');
   });
 
@@ -194,17 +194,17 @@ describe('the debug page', () => {
   test.each<[string, Parameters<typeof inspect>[0], RegExp[]]>([
     ['a link without apps', {}, []],
     [
-      'apps that are associated',
+      'associated apps',
       { payload: { android: { package: 'a.b' }, ios: { app_store_id: '1' } }, association: { ios, android } },
       [],
     ],
     [
-      'apps that are not',
+      'apps without association',
       { payload: { android: { package: 'a.b' }, ios: { app_store_id: '1' } } },
       [/^Android phones can’t/, /^iPhones can’t/],
     ],
     [
-      'apps of which one is',
+      'apps of which one is associated',
       {
         payload: { android: { package: 'a.b' }, ios: { app_store_id: '1' } },
         association: { ios, android: [] },
@@ -232,7 +232,7 @@ describe('the debug page', () => {
       { payload: { social: { title: 'Sale', image: 'https://cdn.example.com/a.png' } } },
       [],
     ],
-  ])('warns of %s as it should', (_, given, expected) => {
+  ])('has the right warnings for %s', (_, given, expected) => {
     const warnings = textsOf(inspect(given), 'li');
     expect(warnings).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
   });
@@ -278,7 +278,7 @@ describe('the interstitial page', () => {
       .filter(({ tagName }) => tagName === 'a')
       .map((element) => [textOf(element), attributeOf(element, 'href')]);
 
-  test('names the app as its owner does, and the link as it calls itself', () => {
+  test("shows the owner's name of the app and the link's title", () => {
     const social = { title: 'Spring sale', description: 'Half off', image: 'https://cdn.example.com/a.png' };
     const { html } = pageFor(
       agents.iphone,
@@ -294,7 +294,7 @@ describe('the interstitial page', () => {
     expect(html).toContain('<img src="https://cdn.example.com/a.png" alt="">');
   });
 
-  test('does without either', () => {
+  test('works without app name and title', () => {
     const { html } = pageFor(agents.iphone);
     expect(linksOf(html)).toEqual([
       ['Get the app', 'https://apps.apple.com/app/id42'],
@@ -303,23 +303,23 @@ describe('the interstitial page', () => {
     expect(textOf(elementsOf(html).find(({ tagName }) => tagName === 'h1'))).toBe('shop.example.com');
   });
 
-  test('says what the store button does beside, and what to do where buttons fail', () => {
+  test('says that the store button copies the link, and what to do where buttons fail', () => {
     expect(pageFor(agents.iphone).html).toContain('also copies this link');
     expect(pageFor(agents.windows).html).not.toContain('also copies this link');
     expect(pageFor(agents.instagram).html).toContain('Instagram’s own browser');
   });
 
-  test('lets its own script run, and no other', () => {
+  test('allows only its own script', () => {
     const { html, headers } = pageFor(agents.mac, { interstitial: 'auto' });
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(html) ?? [];
     const hash = createHash('sha256').update(script).digest('base64');
     expect(headers['Content-Security-Policy']).toContain(`script-src 'sha256-${hash}';`);
     expect(headers['Content-Security-Policy']).not.toContain('unsafe');
-    // One text for every link and visitor: nothing that a link says is ever script.
+    // The script is the same for every link and visitor: it holds no text of a link.
     expect(pageFor(agents.windows, { social: { title: 'Else' } }).html).toContain(script);
   });
 
-  test('is small, also for links that say a lot', () => {
+  test('is small, even for links with long texts', () => {
     const long = (start: string, length: number) => `${start}?${'a=b&'.repeat(600)}`.slice(0, length);
     const sizeOf = (length: number) =>
       Buffer.byteLength(
@@ -342,11 +342,11 @@ describe('the interstitial page', () => {
       );
     expect(Buffer.byteLength(pageFor(agents.mac).html)).toBeLessThan(6 * 1024);
     expect(sizeOf(500)).toBeLessThan(14 * 1024);
-    // Every address as long as it can be, and nothing in it but what HTML spells longer.
+    // Every address as long as possible, of characters that HTML escapes.
     expect(sizeOf(2048)).toBeLessThan(20 * 1024);
   });
 
-  test('is made of the same elements and attributes whatever the link says', () => {
+  test('has the same elements and attributes whatever the link holds', () => {
     const pageOf = (text: string, query: string) =>
       pageFor(
         agents.mac,
@@ -366,7 +366,7 @@ describe('the interstitial page', () => {
 test.each([
   ['not found', notFoundPage()],
   ['preview', page('Title')],
-])('the %s page needs nothing but itself, and its policy lets nothing else in', (_, { html, headers }) => {
+])('the %s page loads nothing, and its policy allows nothing', (_, { html, headers }) => {
   const [, css = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
   const hash = createHash('sha256').update(css).digest('base64');
   expect(headers['Content-Security-Policy']).toContain(`style-src 'sha256-${hash}'`);

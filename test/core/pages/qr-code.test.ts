@@ -25,7 +25,7 @@ test.each([
   if (margin > 0 && size < 1000) expect(read(png)).toBe(shortUrl);
 });
 
-test('whatever address it stands for, it can be read', () => {
+test('a code is readable for any address', () => {
   const code = fc.stringMatching(/^[A-Za-z0-9_-]{3,50}$/);
   const host = fc.domain();
   fc.assert(
@@ -37,7 +37,7 @@ test('whatever address it stands for, it can be read', () => {
   );
 });
 
-test('the margin is at least as many light modules as asked for, all around', () => {
+test('the margin has at least the requested number of light modules on each side', () => {
   const { data, width } = PNG.sync.read(qrPng(shortUrl, { size: 512, margin: 16 }));
   const isDark = (x: number, y: number) => data[4 * (y * width + x)] === 0;
   const dark = Array.from({ length: width * width }, (_, i) => i).filter((i) =>
@@ -45,7 +45,7 @@ test('the margin is at least as many light modules as asked for, all around', ()
   );
   const xs = dark.map((i) => i % width);
   const ys = dark.map((i) => Math.floor(i / width));
-  // 29 modules of a version 3 code and 32 of margin: 8 pixels a module, 16 times 8 at each side and what is left over.
+  // 29 modules of a version 3 code and 32 of margin at 8 pixels each: 16 times 8 on each side, and the rest.
   expect([Math.min(...xs), Math.min(...ys)]).toEqual([140, 140]);
   expect([Math.max(...xs), Math.max(...ys)]).toEqual([371, 371]);
 });
@@ -63,7 +63,7 @@ test('an SVG draws the modules of the PNG', () => {
   }
 });
 
-test('a size that leaves no pixel for a module is refused with the one that would do', () => {
+test('a size below a pixel per module is refused with the smallest possible size', () => {
   const long = `https://go.example.com/${'a'.repeat(32)}/${'b'.repeat(50)}`;
   expect(() => qrPng(long, { size: 64, margin: 16 })).toThrow(
     new QrOptionError('This code needs a size of 73 at least with a margin of 16.'),

@@ -41,7 +41,7 @@ describe('API keys', () => {
     return { apiKey, key };
   };
 
-  test('are known by themselves alone', async () => {
+  test('are found only by the key itself', async () => {
     const { apiKey, key } = await create();
     expect(await apiKeyStore(db.table).get(apiKey)).toEqual(key);
     expect(await apiKeyStore(db.table).get(generateApiKey())).toBeUndefined();
@@ -49,12 +49,12 @@ describe('API keys', () => {
     expect(await apiKeyStore(db.table).list(key.project)).toEqual([key]);
   });
 
-  test('are stored without what would let anybody use them', async () => {
+  test('are stored as hashes that nobody can use', async () => {
     const { apiKey, key } = await create();
     expect(JSON.stringify(await apiKeyStore(db.table).list(key.project))).not.toContain(apiKey.slice(4, 20));
   });
 
-  test('are of no use once revoked, not even where their admission is cached', async () => {
+  test('stop working once revoked, even where their admission is cached', async () => {
     const { apiKey, key } = await create();
     await rateStore(db.table).take(key.keyId, now, 10);
     const revoked = await apiKeyStore(db.table).revoke(key.keyId, now);
@@ -66,7 +66,7 @@ describe('API keys', () => {
     }
   });
 
-  test('keep the time of their first revocation; unknown ones are told', async () => {
+  test('keep the time of their first revocation; unknown keys are reported', async () => {
     const { key } = await create();
     await apiKeyStore(db.table).revoke(key.keyId, now);
     const again = await apiKeyStore(db.table).revoke(key.keyId, new Date(now.getTime() + 1000));
@@ -76,7 +76,7 @@ describe('API keys', () => {
 });
 
 describe('the rate window', () => {
-  test('admits exactly the limit, each request with its own count', async () => {
+  test('admits exactly the limit, and gives each request its own count', async () => {
     const keyId = unique('key');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 64 }, () => rateStore(db.table).take(keyId, now, 40)),
@@ -87,7 +87,7 @@ describe('the rate window', () => {
     expect(new Set(refusals.map(({ reason }) => reason.code))).toEqual(new Set(['RATE_LIMIT_EXCEEDED']));
   });
 
-  test('starts again with the hour', async () => {
+  test('starts anew each hour', async () => {
     const keyId = unique('key');
     await rateStore(db.table).take(keyId, now, 1);
     await expect(rateStore(db.table).take(keyId, now, 1)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('hosts', () => {
     return { mine: mine.id, other: other.id, host: `${unique('go')}.test` };
   };
 
-  test('belong to one project, which shows them', async () => {
+  test('belong to one project', async () => {
     const { mine, other, host } = await twoProjects();
     const domains = domainStore(db.table);
     expect(await domains.assign({ host, project: mine })).toBe(true);
@@ -116,7 +116,7 @@ describe('hosts', () => {
     expect(await projectStore(db.table).get(other)).not.toHaveProperty('host');
   });
 
-  test('keep the addresses that another assignment leaves out, and lose those that it clears', async () => {
+  test('keep addresses that a new assignment omits, and lose those that it clears', async () => {
     const { mine, other, host } = await twoProjects();
     const domains = domainStore(db.table);
     const [root, notFound] = ['https://acme.example.com/', 'https://acme.example.com/help'];
@@ -135,7 +135,7 @@ describe('hosts', () => {
     expect(await domains.find(host)).toEqual({ host, project: other });
   });
 
-  test('are removed without taking away the one that is shown', async () => {
+  test('can be removed, and the project keeps its current host', async () => {
     const { mine, host } = await twoProjects();
     const domains = domainStore(db.table);
     await domains.assign({ host: `old-${host}`, project: mine });

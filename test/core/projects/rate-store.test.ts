@@ -32,7 +32,7 @@ afterEach(() => {
 
 const now = new Date('2026-03-01T10:20:00.000Z');
 
-/** The next write is made, but its answer is lost. */
+/** Loses the response to the next write, after it is made. */
 const loseNextAnswer = () => {
   let lost = false;
   faulty.fault = () => {
@@ -51,7 +51,7 @@ const takeAll = async (keyId: string, losses: readonly boolean[], limit: number)
   return quotas;
 };
 
-test('a call whose answer was lost counts once', async () => {
+test('a call whose response was lost counts once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }), async (losses) => {
       const quotas = await takeAll(unique('key'), losses, 100);
@@ -61,7 +61,7 @@ test('a call whose answer was lost counts once', async () => {
   );
 });
 
-test('the last call of an hour is let in although its answer was lost, and no further one', async () => {
+test('the last call of a quota passes despite a lost response, and no further call does', async () => {
   const keyId = unique('key');
   expect((await takeAll(keyId, [false, true], 2)).at(-1)).toMatchObject({ limit: 2, used: 2 });
   await expect(rates.take(keyId, now, 2)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });

@@ -25,11 +25,11 @@ const bare = {
   expiresAt: null,
 };
 
-test('a link without settings is its destination alone', () => {
+test('a link without settings has only its destination', () => {
   expect(appLink()).toEqual(bare);
 });
 
-test('what is not set, or empty, is null', () => {
+test('missing and empty fields are null', () => {
   const payload = {
     campaign: { utm_source: 'mail', utm_term: '' },
     android: { package: 'com.example.shop', min_version: '' },
@@ -44,7 +44,7 @@ test('what is not set, or empty, is null', () => {
   });
 });
 
-test('sections with nothing in them are null, whatever else they hold', () => {
+test('sections without values for apps are null', () => {
   const payload = {
     campaign: { utm_source: '' },
     android: { store_fallback: 'https://stores.example.com/' },
@@ -53,7 +53,7 @@ test('sections with nothing in them are null, whatever else they hold', () => {
   expect(appLink(payload)).toEqual(bare);
 });
 
-test('saved apps count in place of the settings of their platform', () => {
+test('saved apps replace the settings of their platform', () => {
   const payload = {
     android: { package: 'com.example.manual', min_version: '3' },
     ios: { bundleId: 'com.example.manual', app_store_id: '1' },
@@ -80,6 +80,6 @@ test('the destination is where a desktop browser would go without a desktop fall
   );
 });
 
-test('a destination that can not be opened is none', () => {
+test('a destination that cannot be opened gives no link', () => {
   expect(appLink({ link: 'javascript:alert(1)' })).toBeUndefined();
 });

@@ -23,7 +23,7 @@ interface Component {
   readonly exclude?: boolean;
 }
 
-/** `*` is any run of characters, `?` is one: the patterns of Apple's files and of Google's. */
+/** Matches the patterns of Apple's and Google's files: `*` is any characters, `?` is one. */
 const fits = (pattern: string, text: string): boolean =>
   new RegExp(
     `^${pattern
@@ -32,7 +32,7 @@ const fits = (pattern: string, text: string): boolean =>
       .replaceAll('?', '.')}$`,
   ).test(text);
 
-/** Whether a phone opens the app, by the rule that both publish: the first component that fits decides. */
+/** Whether a phone opens the app, by both companies' rule: the first component that fits decides. */
 const opensByComponents = (components: readonly Component[], address: string): boolean => {
   const url = new URL(address, 'https://go.example.com');
   const first = components.find(
@@ -53,13 +53,13 @@ const opensByPaths = (paths: readonly string[], path: string): boolean => {
 
 const cases: [name: string, share: HostShare, opens: string[], stays: string[]][] = [
   [
-    'on an own host, every link',
+    'on a custom host, every link',
     ownHost,
     ['/launch', '/acme/launch', '/launch?ref=1', '/launch?d=2'],
     ['/launch/qr.png', '/acme/launch/qr.svg', '/launch?d=1', '/launch?ref=1&d=1'],
   ],
   [
-    "on a shared host, the project's folder alone",
+    "on a shared host, only the project's folder",
     folder,
     ['/acme/launch', '/acme/launch?ref=1'],
     ['/launch', '/other/launch', '/acme/launch/qr.png', '/acme/launch?d=1', '/', '/robots.txt'],
@@ -92,7 +92,7 @@ describe.each(cases)('%s', (_, share, opens, stays) => {
   });
 });
 
-test('the Apple file has the published form, with both ways of naming what an app opens', () => {
+test('the Apple file has the published form, with `paths` and `components`', () => {
   expect(appleAssociation([folder])).toEqual({
     applinks: {
       apps: [],
@@ -135,12 +135,12 @@ test('the Android file has the published form', () => {
   ]);
 });
 
-test('a host without associations has files that say so', () => {
+test('a host without associations has empty files', () => {
   expect(appleAssociation([])).toEqual({ applinks: { apps: [], details: [] } });
   expect(androidAssociation([])).toEqual([]);
 });
 
-test('fingerprints are read as they are copied', () => {
+test('fingerprints are accepted with and without colons, in any case', () => {
   expect(readFingerprint(fingerprint)).toBe(fingerprint);
   expect(readFingerprint(fingerprint.toLowerCase().replaceAll(':', ''))).toBe(fingerprint);
   for (const wrong of ['', fingerprint.slice(3), `${fingerprint}:00`, fingerprint.replace('1', 'G')]) {
@@ -148,7 +148,7 @@ test('fingerprints are read as they are copied', () => {
   }
 });
 
-test('ids and packages that no store knows are refused', () => {
+test('invalid app ids and packages are refused', () => {
   expect(iosAppFault('ABCDE12345.com.example.app')).toBeUndefined();
   expect(androidPackageFault('com.example.app_2')).toBeUndefined();
   for (const wrong of ['', 'com.example.app', 'abcde12345.com.example', 'ABCDE12345.', 'ABCDE12345.a b']) {

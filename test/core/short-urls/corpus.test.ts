@@ -15,14 +15,14 @@ import {
 const shortUrl = 'https://go.example.com/launch';
 const everyVisitor = sorts.flatMap((sort) => sort.userAgents.map((userAgent) => ({ sort, userAgent })));
 
-test('the corpus holds at least 150 user agents, each of them once, and each sort with its source', () => {
+test('the corpus has at least 150 user agents, each once, and each group has its source', () => {
   const userAgents = everyVisitor.map(({ userAgent }) => userAgent);
   expect(userAgents.length).toBeGreaterThanOrEqual(150);
   expect(new Set(userAgents).size).toBe(userAgents.length);
   for (const { source } of sorts) expect(source).not.toBe('');
 });
 
-test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are what they are', (_, sort) => {
+test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are recognised', (_, sort) => {
   const { kind, platform, trait } = sort;
   const got = sort.userAgents.map((userAgent) => {
     const visitor = visitorOf(userAgent);

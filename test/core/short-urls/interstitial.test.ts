@@ -49,21 +49,21 @@ const playPage =
   'https://play.google.com/store/apps/details?id=com.example.shop&referrer=deepLink%3Dhttps%253A%252F%252Fgo.example.com%252Flaunch';
 
 describe('who gets a page', () => {
-  test('nobody, unless the link says so', () => {
+  test('nobody by default', () => {
     for (const { userAgent } of everyone) {
       expect(pageFor(userAgent, both)).toBeUndefined();
       expect(pageFor(userAgent, { ...both, interstitial: 'never' })).toBeUndefined();
     }
   });
 
-  test('always every person, and no machine', () => {
+  test('with always every person, and no machine', () => {
     for (const { userAgent, kind } of everyone) {
       const page = pageFor(userAgent, { ...both, interstitial: 'always' });
       expect([userAgent, page !== undefined]).toEqual([userAgent, kind === 'person']);
     }
   });
 
-  test('with auto those for whom a redirect is known to fail', () => {
+  test('with auto visitors for whom redirects are known to fail', () => {
     const names =
       /Instagram \d|FBAN|FB_IAB|musical_ly|Snapchat|LinkedInApp|Pinterest\/|\bLine\/|MicroMessenger/;
     for (const { userAgent, kind, platform, group } of everyone) {
@@ -75,14 +75,14 @@ describe('who gets a page', () => {
     }
   });
 
-  test.each(inAppBrowsers)('the corpus knows $name', ({ name }) => {
+  test.each(inAppBrowsers)('the corpus has $name', ({ name }) => {
     expect(everyone.some(({ userAgent }) => inAppBrowserOf(userAgent)?.name === name)).toBe(true);
   });
 
   const auto = (payload: Partial<LinkPayload>, userAgent: string, apps: Apps = {}) =>
     pageFor(userAgent, { ...payload, interstitial: 'auto' }, { apps }) !== undefined;
 
-  test('with auto in an app only for links that have something for its platform', () => {
+  test('with auto visitors inside an app, if the link has settings for their platform', () => {
     const ios = { ios: both.ios };
     expect(auto(ios, agents.instagramIos)).toBe(true);
     expect(auto(ios, agents.instagramAndroid)).toBe(false);
@@ -97,18 +97,18 @@ describe('who gets a page', () => {
     { bundleId: 'a.b' },
     { app_store_id: '42' },
     { app_store_fallback: 'https://stores.example.com/' },
-  ])('with auto a Mac for links with %j', (ios) => {
+  ])('with auto a Mac, if the link has %j', (ios) => {
     expect(auto({ ios }, agents.mac)).toBe(true);
     expect(auto({ ios }, agents.macChrome)).toBe(false);
     expect(auto({ android: both.android }, agents.mac)).toBe(false);
   });
 
-  test('no one where nothing can be opened', () => {
+  test('nobody, if nothing can be opened', () => {
     expect(pageFor(agents.iphone, { link: 'javascript:alert(1)', interstitial: 'always' })).toBeUndefined();
   });
 });
 
-test('Macs are told from iPads by nothing but the browser itself', () => {
+test('user agents of iPads and Macs are the same in one group', () => {
   const unsure = everyone.filter(({ userAgent }) => mayBeIpad(visitorOf(userAgent), userAgent));
   expect(new Set(unsure.map(({ group }) => group)).size).toBe(1);
 });
@@ -141,7 +141,7 @@ describe('a page offers', () => {
     ]);
   });
 
-  test('on what may be a Mac or an iPad both, and goes on by itself with auto alone', () => {
+  test('on a Mac or iPad the buttons of both, and redirects by itself only with auto', () => {
     expect(waysFor(agents.mac, always)?.map(([device]) => device)).toEqual(['desktop', 'ios']);
     expect(pageFor(agents.mac, always)?.goesOn).toBe(false);
     expect(pageFor(agents.mac, { ...both, interstitial: 'auto' })?.goesOn).toBe(true);
@@ -149,7 +149,7 @@ describe('a page offers', () => {
     expect(waysFor(agents.mac, { interstitial: 'always' })).toEqual([['desktop', ['web', destination]]]);
   });
 
-  test('inside an app a way out of it, where one is known, and the store first where apps do not open', () => {
+  test('inside an app a known way out of it, and the store first where apps do not open', () => {
     const kinds = (userAgent: string) =>
       pageFor(userAgent, always)?.scenes[0]?.ways.map(({ kind, url }) => (kind === 'browser' ? url : kind));
     expect(kinds(agents.instagramIos)).toEqual([
@@ -168,7 +168,7 @@ describe('a page offers', () => {
     expect(kinds(agentOf('FBAN/FBIOS'))).toContain(`x-safari-${destination}`);
   });
 
-  test('nothing but web addresses, stores, and schemes that no browser acts on', () => {
+  test('only web addresses, stores, and schemes that are harmless in browsers', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(

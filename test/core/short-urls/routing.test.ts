@@ -34,16 +34,16 @@ describe('a link that is not live', () => {
     ['paused', { status: 'PAUSED' }],
     ['deleted', { status: 'DELETED' }],
     ['stored as expired', { status: 'EXPIRED' }],
-    ['past its expiry since a millisecond', { status: 'ACTIVE', expiresAt: '2026-06-01T11:59:59.999Z' }],
+    ['a millisecond past its expiry', { status: 'ACTIVE', expiresAt: '2026-06-01T11:59:59.999Z' }],
     ['at its expiry', { status: 'ACTIVE', expiresAt: '2026-06-01T12:00:00.000Z' }],
-  ] as const)('is not found when it is %s', (_, state) => {
+  ] as const)('is not found if %s', (_, state) => {
     const link = { ...state, payload: { link: destination, social: { title: 'Still here' } } };
     for (const visitor of [desktop, iphone, crawler]) {
       expect(route(link, {}, { visitor, shortUrl, query: '', now })).toEqual({ kind: 'not-found' });
     }
   });
 
-  test('is found until then', () => {
+  test('is found until its expiry', () => {
     const link = {
       status: 'ACTIVE',
       expiresAt: '2026-06-01T12:00:00.001Z',
@@ -54,7 +54,7 @@ describe('a link that is not live', () => {
 });
 
 describe('addresses', () => {
-  test('that can not be opened are passed over', () => {
+  test('that cannot be opened are skipped', () => {
     const ios = { app_store_fallback: 'itms-apps://x', app_store_id: '1' };
     expect(urlOf({ ios }, { visitor: iphone })).toBe('https://apps.apple.com/app/id1');
     expect(urlOf({ desktop_fallback: 'javascript:alert(1)' })).toBe(destination);
@@ -69,7 +69,7 @@ describe('addresses', () => {
     expect(urlOf({ link })).toBe(new URL(link).href);
   });
 
-  test('stay byte for byte beside what is added', () => {
+  test('stay byte for byte, with parameters added', () => {
     const link = 'https://example.com/?b=%20+%2B&c=%e4&%zz=1#f';
     expect(urlOf({ link, campaign: { utm_term: 'a b' } })).toBe(
       'https://example.com/?b=%20+%2B&c=%e4&%zz=1&utm_term=a%20b#f',
@@ -79,13 +79,13 @@ describe('addresses', () => {
     );
   });
 
-  test('take an arriving parameter for the one it means, however it is written', () => {
+  test('recognise an arriving parameter in any spelling', () => {
     expect(urlOf({ link: 'https://example.com/?a%20b=1&c=2' }, { query: 'a+b=3&a+b=4' })).toBe(
       'https://example.com/?c=2&a+b=3&a+b=4',
     );
   });
 
-  test('of the App Store and other stores get nothing added', () => {
+  test('of app stores stay unchanged', () => {
     const ios = { app_store_fallback: 'https://apps.apple.com/app/id1?mt=8' };
     expect(urlOf({ ios, campaign: { utm_source: 'x' } }, { visitor: iphone, query: 'a=1' })).toBe(
       'https://apps.apple.com/app/id1?mt=8',
@@ -105,7 +105,7 @@ describe('addresses', () => {
   );
   const surrogates = fc.string({ unit: fc.constantFrom('\ud800', '\udc00', 'ä', '&', '=', '\r', '\n', '%') });
 
-  test('that leave are http or https, in ASCII, and fit for a header', () => {
+  test('in redirects are http or https, in ASCII, and valid in a header', () => {
     fc.assert(
       fc.property(
         anything,
@@ -131,7 +131,7 @@ describe('addresses', () => {
     );
   });
 
-  test('keep host, path and fragment whatever arrives', () => {
+  test('keep host, path and fragment, whatever a visitor sends', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true }), fc.string({ unit: 'binary' }), (link, query) => {
         const before = new URL(link);
@@ -142,14 +142,14 @@ describe('addresses', () => {
   });
 });
 
-describe('the referrer that Google Play hands on', () => {
+describe('the referrer for Google Play', () => {
   const android: Visitor = { kind: 'person', platform: 'android' };
   const referrerOf = (payload: Partial<LinkPayload>, query = '') => {
     const url = urlOf({ android: { package: 'com.example.shop' }, ...payload }, { visitor: android, query });
     return new URLSearchParams(new URL(url ?? '').searchParams.get('referrer') ?? '');
   };
 
-  test('holds the campaign, of which arriving parameters win, and the short URL as it was opened', () => {
+  test('has the campaign, which arriving parameters override, and the opened short URL', () => {
     const campaign = { utm_source: 'mail', utm_campaign: 'a & b' };
     expect([...referrerOf({ campaign }, 'utm_source=poster&x=1')]).toEqual([
       ['utm_campaign', 'a & b'],
@@ -158,7 +158,7 @@ describe('the referrer that Google Play hands on', () => {
     ]);
   });
 
-  test('holds the short URL letter for letter, whatever arrives', () => {
+  test('has the short URL letter for letter, whatever a visitor sends', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!$-~]{1,200}$/), (query) => {
         expect(referrerOf({}, query).getAll('deepLink')).toEqual([`${shortUrl}?${query}`]);
@@ -166,13 +166,13 @@ describe('the referrer that Google Play hands on', () => {
     );
   });
 
-  test('leaves out a query that would outgrow a header', () => {
+  test('leaves out a query that is too long for a header', () => {
     expect(referrerOf({}, `a=${'&'.repeat(limits.url)}`).get('deepLink')).toBe(shortUrl);
   });
 });
 
 describe('the preview', () => {
-  test('is for social crawlers alone', () => {
+  test('is only for social crawlers', () => {
     const social = { title: 'Sale', image: 'https://cdn.example.com/a b.png' };
     expect(routed({ social }, { visitor: crawler })).toEqual({
       kind: 'preview',
@@ -184,14 +184,14 @@ describe('the preview', () => {
     }
   });
 
-  test('needs something to show that can be shown', () => {
+  test('needs a text or a valid picture', () => {
     for (const social of [{}, { title: ' ' }, { image: 'javascript:alert(1)' }, { image: '' }]) {
       expect(routed({ social }, { visitor: crawler }).kind).toBe('redirect');
     }
   });
 });
 
-describe('what could not be stored today', () => {
+describe('addresses stored before they were refused', () => {
   test.each([
     'http://127.0.0.1:1/x',
     'http://u:p@10.0.0.1/x',
@@ -199,7 +199,7 @@ describe('what could not be stored today', () => {
     'http://printer.local/',
     'https://go.example.com/launch',
     'https://GO.example.com:8443/other',
-  ])('leads nobody to %s', (address) => {
+  ])('do not redirect to %s', (address) => {
     expect(urlOf({ desktop_fallback: address })).toBe(destination);
     expect(routed({ link: address })).toEqual({ kind: 'not-found' });
     const apps = { ios: { appStoreFallback: address, appStoreId: '1' } };
@@ -207,7 +207,7 @@ describe('what could not be stored today', () => {
   });
 });
 
-describe('a destination that is denied', () => {
+describe('a blocked destination', () => {
   const denies = (hostname: string) => hostname === 'evil.example';
   const evil = 'https://evil.example/login';
   const answer = (payload: Partial<LinkPayload>, visitor: Visitor, apps: Apps = {}) =>
@@ -219,7 +219,7 @@ describe('a destination that is denied', () => {
     }).kind;
   const social = { title: 'Your bank' };
 
-  test('is found by nobody whose way leads there, and keeps nobody else', () => {
+  test('stops only visitors who would be redirected there', () => {
     const fallbacks = { desktop_fallback: 'https://fine.example/', ios: { app_store_fallback: evil } };
     expect([desktop, iphone, crawler].map((visitor) => answer(fallbacks, visitor))).toEqual([
       'redirect',
@@ -234,14 +234,14 @@ describe('a destination that is denied', () => {
     expect(answer({}, iphone, { ios: { appStoreFallback: evil } })).toBe('not-found');
   });
 
-  test('is not shown in a preview either', () => {
+  test('is not in a preview either', () => {
     expect(answer({ social: { ...social, image: evil } }, crawler)).toBe('not-found');
     expect(answer({ social: { image: evil } }, crawler)).toBe('not-found');
     expect(answer({ social: { ...social, image: evil } }, desktop)).toBe('redirect');
   });
 });
 
-test('a link with an image alone has a preview', () => {
+test('a link with only an image has a preview', () => {
   const image = 'https://example.com/i.png';
   expect(routed({ social: { image } }, { visitor: crawler })).toEqual({
     kind: 'preview',
@@ -250,14 +250,14 @@ test('a link with an image alone has a preview', () => {
   });
 });
 
-test('a blocked link is not found, whatever it was', () => {
+test('a blocked link is not found', () => {
   const link = { status: 'ACTIVE', blockedAt: now.toISOString(), payload: { link: destination } } as const;
   for (const visitor of [desktop, iphone, crawler]) {
     expect(route(link, {}, { visitor, shortUrl, query: '', now })).toEqual({ kind: 'not-found' });
   }
 });
 
-describe('parameters that arrive', () => {
+describe('arriving parameters', () => {
   const own = { link: 'https://example.com/?a=1&b=2', campaign: { utm_source: 'mail' } };
   const query = 'b=9&c=3&c=4&utm_source=qr';
   test.each([
@@ -265,14 +265,14 @@ describe('parameters that arrive', () => {
     ['merge', 'a=1&b=9&c=3&c=4&utm_source=qr'],
     ['append', 'a=1&b=2&utm_source=mail&c=3&c=4'],
     ['ignore', 'a=1&b=2&utm_source=mail'],
-  ] as const)('do what the link says: %s', (mode, expected) => {
+  ] as const)('follow the setting of the link: %s', (mode, expected) => {
     const payload = { ...own, ...(mode && { query: mode }) };
     expect(urlOf(payload, { query })).toBe(`https://example.com/?${expected}`);
     const desktop = { ...payload, link: destination, desktop_fallback: own.link };
     expect(urlOf(desktop, { query })).toBe(`https://example.com/?${expected}`);
   });
 
-  test('reach Google Play as its referrer, whatever they do at the destination', () => {
+  test('reach Google Play as its referrer in any case', () => {
     const payload = { android: { package: 'com.example' }, query: 'ignore' as const };
     const android: Visitor = { kind: 'person', platform: 'android' };
     expect(urlOf(payload, { visitor: android, query: 'utm_source=qr' })).toContain('utm_source%3Dqr');

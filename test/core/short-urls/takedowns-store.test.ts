@@ -25,7 +25,7 @@ const create = (fields: object = {}) =>
 const badRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
 
 describe('a blocked link', () => {
-  test('can be neither edited, paused nor activated by its project, whenever it was blocked', async () => {
+  test('cannot be edited, paused or activated by its project, even if it was blocked meanwhile', async () => {
     const { links } = stores();
     const { code } = await create();
     const place = { project: project.id, code };
@@ -51,7 +51,7 @@ describe('a blocked link', () => {
     });
   });
 
-  test('may be deleted, and its code stays taken and blocked', async () => {
+  test('can be deleted, and its code stays taken and blocked', async () => {
     const { links } = stores();
     const { code } = await create();
     await links.block(project.id, code, { now });
@@ -62,7 +62,7 @@ describe('a blocked link', () => {
     expect(await links.unblock(project.id, code)).toBe(false);
   });
 
-  test('is what it was once it is unblocked', async () => {
+  test('is unchanged once unblocked', async () => {
     const { links } = stores();
     const made = await create();
     await links.block(project.id, made.code, { now, reason: 'a mistake' });
@@ -76,7 +76,7 @@ describe('a blocked link', () => {
   });
 });
 
-describe('what is remembered', () => {
+describe('the cache', () => {
   afterEach(() => jest.useRealTimers());
   const later = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
   const fakeClock = () =>
@@ -95,7 +95,7 @@ describe('what is remembered', () => {
       ],
     });
 
-  test('of a suspension is at most five seconds old, and costs one query in that time', async () => {
+  test('of suspensions is at most five seconds old, and makes one query in that time', async () => {
     fakeClock();
     const query = jest.spyOn(db.table, 'query');
     const takedowns = takedownMemory(db.table);
@@ -114,7 +114,7 @@ describe('what is remembered', () => {
     query.mockRestore();
   });
 
-  test('of denied destinations is at most a minute old', async () => {
+  test('of blocked destinations is at most a minute old', async () => {
     fakeClock();
     const host = `${unique('evil')}.example.com`;
     const takedowns = takedownMemory(db.table);
@@ -134,7 +134,7 @@ describe('what is remembered', () => {
     expect(await stores().destinations.unblock(host)).toBe(false);
   });
 
-  test('can be shortened on a local stack', async () => {
+  test('can be shorter on a local stack', async () => {
     fakeClock();
     const times = { ...memoryMs };
     shortenMemory(undefined);
@@ -148,7 +148,7 @@ describe('what is remembered', () => {
     expect(await takedowns.isSuspended(project.id)).toBe(true);
   });
 
-  test('goes on to count while the table can not be read', async () => {
+  test('stays valid while the table cannot be read', async () => {
     fakeClock();
     let reads = 0;
     const takedowns = takedownMemory({
@@ -164,7 +164,7 @@ describe('what is remembered', () => {
     expect(reads).toBe(2);
   });
 
-  test('whose a host is, is at most five seconds old', async () => {
+  test("of a host's project is at most five seconds old", async () => {
     fakeClock();
     const { code } = await create();
     const host = `${unique('go')}.example`;
@@ -178,13 +178,13 @@ describe('what is remembered', () => {
   });
 });
 
-test('a project that there is not can be neither suspended nor resumed', async () => {
+test('an unknown project cannot be suspended or resumed', async () => {
   expect(await stores().projects.suspend('nobody', now)).toBe(false);
   expect(await stores().projects.resume('nobody')).toBe(false);
   expect(await takedownMemory(db.table).isSuspended('nobody')).toBe(false);
 });
 
-test('an address is refused that leads to any short URL, or to a host that is denied', async () => {
+test('addresses of short hosts and of blocked destinations are refused', async () => {
   const { destinations, domains } = stores();
   const [former, current, evil] = [unique('former'), unique('current'), unique('evil')];
   await domains.assign({ host: `${former}.example.net`, project: project.id });
@@ -221,7 +221,7 @@ test('an address is refused that leads to any short URL, or to a host that is de
   }
 });
 
-test('a host is part of its domains, but of no top-level one', () => {
+test('a host belongs to its domains, but not to a top-level one', () => {
   expect(domainsOf('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com']);
   expect(domainsOf('[2606:4700::1111]')).toEqual(['[2606:4700::1111]']);
   expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);

@@ -6,7 +6,7 @@ import { linkOfVisitor, listedLinkKey, visitorKey } from '../../../core/table/ke
 const code = fc.stringMatching(codePattern);
 const project = fc.stringMatching(projectIdPattern);
 
-test("a visitor's key leads back to its link", () => {
+test("a visitor's key contains its link", () => {
   fc.assert(
     fc.property(project, code, fc.stringMatching(/^[\w-]{22}$/), (ofProject, ofCode, visitor) => {
       expect(linkOfVisitor(visitorKey(ofProject, ofCode, visitor).PK)).toEqual({
@@ -17,7 +17,7 @@ test("a visitor's key leads back to its link", () => {
   );
 });
 
-test('no other key is taken for a visitor', () => {
+test("no other key looks like a visitor's", () => {
   expect(linkOfVisitor('LINK#acme#launch')).toBeUndefined();
   expect(linkOfVisitor('VISITOR#acme')).toBeUndefined();
   expect(linkOfVisitor('')).toBeUndefined();

@@ -14,7 +14,7 @@ afterEach(() => server.stop());
 const key = { PK: 'LINK#acme#launch', SK: 'LINK' };
 const item = { Item: { PK: { S: key.PK } } };
 
-/** Opens this many connections, all of which stay in the pool. */
+/** Opens this many connections, which stay in the pool. */
 const fillPool = async (connections: number) => {
   const waiting: (() => void)[] = [];
   server.answer = () =>
@@ -26,7 +26,7 @@ const fillPool = async (connections: number) => {
   server.calls.length = 0;
 };
 
-test.each([1, 2, 3, 7])('%i pooled connections that died use up no attempt', async (dead) => {
+test.each([1, 2, 3, 7])('%i dead pooled connections use up no attempt', async (dead) => {
   await fillPool(dead);
   server.answer = ({ connection }) => (connection <= dead ? 'reset' : item);
   expect(await table.get(key)).toEqual({ PK: key.PK });
@@ -43,13 +43,13 @@ test('a pooled connection that hangs leaves time for a fresh one', async () => {
   expect(await hasty.get(key)).toEqual({ PK: key.PK });
 });
 
-test('a table that never answers is given up in time', async () => {
+test('a call to an unresponsive table ends at the deadline', async () => {
   server.answer = () => 'hang';
   const hasty = openLeanTable(server.endpoint, { deadlineMs: 100 });
   await expect(hasty.get(key)).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('there are three attempts, the last one on a connection of its own', async () => {
+test('there are three attempts, the last on a new connection', async () => {
   await fillPool(1);
   const answers = [{ refused: 'InternalServerError' }, { refused: 'ThrottlingException' }, item];
   server.answer = () => answers.shift() ?? 'hang';
@@ -62,14 +62,14 @@ test('there are three attempts, the last one on a connection of its own', async 
   expect(new Set(connections)).toHaveProperty('size', 3);
 });
 
-test('a read that stays throttled is repeated eventually consistent', async () => {
+test('a throttled read becomes eventually consistent at the last attempt', async () => {
   const answers = [{ refused: 'ThrottlingException' }, { refused: 'ThrottlingException' }, item];
   server.answer = () => answers.shift() ?? 'hang';
   expect(await table.get(key)).toEqual({ PK: key.PK });
   expect(server.calls.map(({ input }) => input.ConsistentRead)).toEqual([true, true, false]);
 });
 
-test('what DynamoDB refuses for good is not repeated', async () => {
+test('a final refusal of DynamoDB is not repeated', async () => {
   server.answer = () => ({ refused: 'ValidationException' });
   await expect(table.get(key)).rejects.toMatchObject({ name: 'ValidationException' });
   expect(server.calls).toHaveLength(1);

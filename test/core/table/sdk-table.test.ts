@@ -27,7 +27,7 @@ const cancelled = (Code: string) => ({
 });
 
 test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-  'a transaction that is cancelled by %s is repeated',
+  'a transaction cancelled by %s is repeated',
   async (reason) => {
     const answers = [cancelled(reason), cancelled(reason), {}];
     server.answer = () => answers.shift() ?? 'hang';
@@ -36,7 +36,7 @@ test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExcee
   },
 );
 
-test('a throttled creation counts itself in a counter that is drawn anew at each attempt', async () => {
+test('a throttled creation draws its counter anew at each attempt', async () => {
   const time = '2026-01-01T00:00:00.000Z';
   const place = { project: 'acme', code: 'launch', segment: time, createdAt: time };
   const answers = [cancelled('ThrottlingError'), cancelled('ThrottlingError'), {}, {}];
@@ -47,22 +47,22 @@ test('a throttled creation counts itself in a counter that is drawn anew at each
   draw.mockRestore();
   await table.transact([recount(place, 1, 2)]);
   const counters = server.calls.map(({ input }) => JSON.stringify(input).match(/SEGMENT#[^"]+#(\d)"/)?.[1]);
-  // Every second lot is for the pause before the next attempt.
+  // Every second draw is for the pause before the next attempt.
   expect(counters).toEqual(['0', '2', '0', '2']);
 });
 
-test('a transaction that stays throttled is given up as such', async () => {
+test('a transaction that stays throttled fails as such', async () => {
   server.answer = () => cancelled('ThrottlingError');
   await expect(table.transact(put)).rejects.toBeInstanceOf(TableBusy);
 });
 
-test('a transaction that is refused for good is not repeated', async () => {
+test('a finally refused transaction is not repeated', async () => {
   server.answer = () => cancelled('ItemCollectionSizeLimitExceeded');
   await expect(table.transact(put)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
   expect(server.calls).toHaveLength(1);
 });
 
-test('keys that a batch left for later are asked for again', async () => {
+test('unprocessed keys of a batch are read again', async () => {
   const [one, other] = ['a', 'b'].map((PK) => ({ PK: { S: PK }, SK: { S: 'LINK' } }));
   const answers = [
     { Responses: { links: [one] }, UnprocessedKeys: { links: { Keys: [other] } } },

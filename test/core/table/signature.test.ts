@@ -19,7 +19,7 @@ const time = fc.date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidD
 beforeAll(() => jest.useFakeTimers());
 afterAll(() => jest.useRealTimers());
 
-test('every call is signed as aws4 signs it', () => {
+test('every signature equals that of aws4', () => {
   fc.assert(
     fc.property(call, credentials, time, (one, { sessionToken, ...keys }, now) => {
       jest.setSystemTime(now);
@@ -32,7 +32,7 @@ test('every call is signed as aws4 signs it', () => {
   );
 });
 
-test('the headers are those that DynamoDB asks for', () => {
+test('the headers are those that DynamoDB requires', () => {
   jest.setSystemTime(new Date('2026-03-01T12:34:56.789Z'));
   const one = { host: 'localhost', region: 'eu-central-1', target: 'DynamoDB_20120810.GetItem', body: '{}' };
   const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };

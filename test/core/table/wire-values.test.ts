@@ -2,7 +2,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as fc from 'fast-check';
 import { itemOfWire, wireItem } from '../../../core/table/wire-values.ts';
 
-/** The SDK loses an attribute of the name `__proto__`; ours keeps it as it keeps any other. */
+/** The SDK loses an attribute named `__proto__`; ours keeps it. */
 const name = fc.string().filter((one) => one !== '__proto__');
 
 const { value } = fc.letrec((tie) => ({
@@ -20,7 +20,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 const items = fc.dictionary(name, value, { maxKeys: 6, noNullPrototype: true });
 
-test('values are written and read as by the SDK', () => {
+test("values are written and read like the SDK's", () => {
   fc.assert(
     fc.property(items, (item) => {
       const wire = marshall(item, { removeUndefinedValues: true });
@@ -31,19 +31,19 @@ test('values are written and read as by the SDK', () => {
   );
 });
 
-test('an attribute named __proto__ is one like any other', () => {
+test('an attribute named __proto__ is kept', () => {
   const item = JSON.parse('{"__proto__": "text"}');
   expect(JSON.stringify(wireItem(item))).toBe('{"__proto__":{"S":"text"}}');
   expect(JSON.stringify(itemOfWire(wireItem(item)))).toBe('{"__proto__":"text"}');
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, new Date(), new Set(['s'])])(
-  'what DynamoDB or the service has no type for is refused: %p',
+  'values without a type in DynamoDB or the service are refused: %p',
   (odd) => {
     expect(() => wireItem({ odd })).toThrow("can't keep");
   },
 );
 
-test('a stored type that the service never writes is refused', () => {
+test('stored types that the service never writes are refused', () => {
   expect(() => itemOfWire({ data: { B: 'AAE=' } })).toThrow('of the type B');
 });
