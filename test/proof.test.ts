@@ -17,7 +17,7 @@ const claims = [...page.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].flatMap(([, point = 
   return found;
 });
 
-test('the page names tests', () => {
+test('the page quotes tests', () => {
   expect(claims.length).toBeGreaterThan(30);
 });
 

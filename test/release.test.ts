@@ -4,7 +4,7 @@ import path from 'node:path';
 const read = (file: string): string => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 
-test('every file names one version', () => {
+test('every file has the same version', () => {
   const { version, packages } = JSON.parse(read('package-lock.json'));
   expect({
     local: JSON.parse(read('local/package.json')).version,
@@ -21,7 +21,7 @@ test('every file names one version', () => {
   });
 });
 
-test('every file names one oldest Node', () => {
+test('every file has the same minimum Node version', () => {
   const oldest = manifest.engines.node.replace('>=', '');
   expect(JSON.parse(read('local/package.json')).engines).toEqual(manifest.engines);
   expect(read('.nvmrc')).toBe(`${oldest}.0\n`);

@@ -9,7 +9,7 @@ test('temporary files of tests are in the folder of the run', () => {
   expect(path.basename(tmpdir())).toMatch(pattern);
 });
 
-test('the folder goes with the run, and so do those of runs that were killed', () => {
+test('the folder is deleted with the run, and so are those of killed runs', () => {
   const all = mkdtempSync(path.join(tmpdir(), 'all-'));
   const running = `dynamic-links-tests-${process.pid}-abcdef`;
   // Above the largest process id that Linux and macOS have.

@@ -19,7 +19,7 @@ export const dawn = Date.parse('2030-01-01T00:00:00.000Z');
 
 let services = 0;
 
-/** Loads the entry files with their environment; once, because that is when they open their clients. */
+/** Loads the entry files with their environment. Call it once: they open their clients when loaded. */
 export const loadFunctions = async (db: TestTable) => {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
@@ -53,18 +53,18 @@ export type Functions = Awaited<ReturnType<typeof loadFunctions>>;
 type ApiFunction = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type StreamFunction = (event: DynamoDBStreamEvent & { shardId?: string }) => Promise<object>;
 
-/** How long an item outlives its time to live, in milliseconds; undefined: no sweeper ever comes. */
+/** How long an item outlives its time to live, in milliseconds; undefined: it is never swept. */
 export type SweeperDelay = number | undefined;
 
 export interface ServiceInTime {
-  /** Lets time pass, and with it the sweeper and what follows from its removals. */
+  /** Sets the time; the sweeper and the functions that its removals trigger run. */
   at(offsetMs: number): Promise<void>;
   call(
     operation: Exclude<keyof Functions, 'redirect' | 'aggregate' | 'expire'>,
     input?: CallInput,
   ): Promise<string>;
   visit(code: string, address?: string): Promise<string>;
-  /** Resolves when everything that follows from writes is done. */
+  /** Resolves when the stream's functions have processed all writes. */
   settle(): Promise<void>;
   /** The items of a link. */
   items(code: string): Promise<Record<string, unknown>[]>;
@@ -76,7 +76,7 @@ interface CallInput {
   readonly body?: object;
 }
 
-/** The service's own functions for one project, with a clock and a sweeper that tests control. */
+/** The service's functions for one project, with a clock and a sweeper that tests control. */
 export const startServiceInTime = async (
   db: TestTable,
   functions: Functions,
@@ -143,7 +143,7 @@ export const startServiceInTime = async (
   };
 };
 
-/** The settings of lib/clicks.ts as far as they decide what a function sees. */
+/** The settings of lib/clicks.ts that affect a function's events. */
 const common: EventSourceMapping = {
   id: 'Mapping',
   functionId: 'Function',
@@ -179,7 +179,7 @@ interface Moment {
   readonly project: string;
 }
 
-/** Only what the functions read of an event. */
+/** The members of an event that the functions read. */
 const apiEvent = ({ now, project }: Moment, { code, body }: CallInput): APIGatewayProxyEvent =>
   ({
     resource: '/1.0/links/{code}',

@@ -40,7 +40,7 @@ const update = ({ call }: ServiceInTime, code: string, expiresAt: string | null)
 const setStatus = ({ call }: ServiceInTime, code: string, status: string) =>
   call('updateLinkStatus', { code, body: { status } });
 
-describe('answers do not depend on when expired items are swept:', () => {
+describe('responses do not depend on when expired items are swept:', () => {
   const codes = [
     'short-lived',
     'moved-on',
@@ -51,7 +51,7 @@ describe('answers do not depend on when expired items are swept:', () => {
     'lasting',
   ];
 
-  /** Everything that a client can ask of a link. */
+  /** The responses to everything a client can ask about the links. */
   const askAll = async (service: ServiceInTime): Promise<string[]> => {
     const answers = [await service.call('listLinks')];
     for (const code of codes) {
@@ -99,7 +99,7 @@ describe('answers do not depend on when expired items are swept:', () => {
     await untouched.stop();
   });
 
-  test('without a sweeper, links expire all the same', () => {
+  test('links expire without a sweeper, too', () => {
     expect(withoutSweeper.length).toBeGreaterThan(200);
     expect(withoutSweeper.filter((answer) => answer.includes('"status":"EXPIRED"')).length).toBeGreaterThan(
       20,
@@ -113,7 +113,7 @@ describe('answers do not depend on when expired items are swept:', () => {
   ])('%s', async (_, delay) => {
     const service = await start(delay);
     for (const [i, answer] of (await trace(service)).entries()) expect(answer).toBe(withoutSweeper[i]);
-    // The sweeper was there: what it removes has become the stored state.
+    // The sweeper has run: its removal stored the expiry.
     const [link] = (await service.items('moved-up')).filter(({ SK }) => SK === 'LINK');
     expect(link).toMatchObject({ status: 'EXPIRED' });
   });
@@ -147,7 +147,7 @@ describe('the expiry marker', () => {
   const stored = async ({ items }: ServiceInTime, code: string) =>
     (await items(code)).find(({ SK }) => SK === 'LINK')?.status;
 
-  test('is there for links that expire, and says when', async () => {
+  test('exists for links that expire, with their time', async () => {
     const service = await start();
     await create(service, 'expiring', 1500);
     await create(service, 'lasting');
@@ -155,7 +155,7 @@ describe('the expiry marker', () => {
     expect(await marker(service, 'lasting')).toBeUndefined();
   });
 
-  test('moves with the expiry and goes with it', async () => {
+  test('moves and disappears with the expiry', async () => {
     const service = await start();
     await create(service, 'moving', hour);
     await update(service, 'moving', iso(2 * hour));
@@ -168,7 +168,7 @@ describe('the expiry marker', () => {
     expect(await marker(service, 'moving')).toBeUndefined();
   });
 
-  test('is swept when its time is over, and then the state is stored; the link and its figures stay', async () => {
+  test('is swept after the expiry, whose status is then stored; the link and its figures stay', async () => {
     const service = await start(0);
     await create(service, 'expiring', hour);
     await service.visit('expiring');
@@ -186,27 +186,30 @@ describe('the expiry marker', () => {
 
   test.each([
     ['moved', iso(5 * hour)],
-    ['taken away', null],
-  ])('changes nothing when the expiry was %s before its removal is told', async (_, expiresAt) => {
-    const service = await start(0);
-    await create(service, 'late', hour);
-    const [told] = (await service.items('late')).filter(({ SK }) => SK === 'EXPIRY');
-    await update(service, 'late', expiresAt);
-    await functions.expire({
-      Records: [
-        {
-          dynamodb: {
-            OldImage: Object.fromEntries(
-              ['project', 'code', 'expiresAt'].map((name) => [name, { S: String(told?.[name]) }]),
-            ),
+    ['cleared', null],
+  ])(
+    'changes nothing if the expiry was %s before the record of its removal arrives',
+    async (_, expiresAt) => {
+      const service = await start(0);
+      await create(service, 'late', hour);
+      const [told] = (await service.items('late')).filter(({ SK }) => SK === 'EXPIRY');
+      await update(service, 'late', expiresAt);
+      await functions.expire({
+        Records: [
+          {
+            dynamodb: {
+              OldImage: Object.fromEntries(
+                ['project', 'code', 'expiresAt'].map((name) => [name, { S: String(told?.[name]) }]),
+              ),
+            },
           },
-        },
-      ],
-    });
-    expect(await stored(service, 'late')).toBe('ACTIVE');
-  });
+        ],
+      });
+      expect(await stored(service, 'late')).toBe('ACTIVE');
+    },
+  );
 
-  test('that somebody deletes means nothing', async () => {
+  test('changes nothing if a request removes it', async () => {
     const service = await start(0);
     await create(service, 'touched', hour);
     await update(service, 'touched', null);
@@ -215,7 +218,7 @@ describe('the expiry marker', () => {
   });
 });
 
-test('what must go has a time to live, what must stay has none', async () => {
+test('only temporary items have a time to live', async () => {
   const service = await start();
   await create(service, 'kept', hour);
   await service.visit('kept');

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { readClick } from '../../core/clicks/click-record.ts';
 
-/** The bounds of links' figures, known from outside while everything runs. */
+/** Bounds of links' figures, known from the requests while the schedule runs. */
 export class Bounds {
   readonly #links = new Map<
     string,
@@ -12,7 +12,7 @@ export class Bounds {
     this.#of(code).attempted += 1;
   }
 
-  /** The function has said that it is done with these records. */
+  /** Records that the function reported as processed. */
   accept(records: readonly DynamoDBRecord[]): void {
     for (const { dynamodb } of records) {
       const click = readClick(dynamodb);
@@ -21,7 +21,7 @@ export class Bounds {
   }
 
   /**
-   * Checks a read against them: no fewer clicks than were accepted before it, no more than were attempted by
+   * Checks that a read shows at least the clicks accepted before it, and at most the clicks attempted by
    * then.
    */
   async check(code: string, read: () => Promise<number>): Promise<void> {

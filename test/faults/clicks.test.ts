@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 test(
-  `figures are exact, and never wrong on the way, under ${schedules} schedules of faults`,
+  `figures are exact, and never wrong meanwhile, under ${schedules} schedules of faults`,
   async () => {
     for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
       await runSchedule(seed, world).catch((cause) => {
@@ -44,7 +44,7 @@ test(
   schedules * 5000,
 );
 
-describe('counting that is broken is caught:', () => {
+describe('broken counting is detected:', () => {
   const isAddition = ({ UpdateExpression }: UpdateInput) => UpdateExpression?.startsWith('ADD') === true;
 
   const withoutWatermark =
@@ -65,8 +65,8 @@ describe('counting that is broken is caught:', () => {
       });
 
   test.each([
-    ['records that come again are added again', withoutWatermark],
-    ['what is new in a batch goes with what is old', withOverlapsSkipped],
+    ['repeated records are added again', withoutWatermark],
+    ['new records are skipped along with repeated ones', withOverlapsSkipped],
   ])('%s', async (_, breakUpdate) => {
     const figures: World['figures'] = (table) => figureStore({ ...table, update: breakUpdate(table) });
     const run = async () => {

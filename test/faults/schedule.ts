@@ -28,13 +28,13 @@ export interface World {
   readonly faulty: FaultyEngine;
   readonly client: DynamoDBDocumentClient;
   readonly resource: TableResource;
-  /** What adds the records of an event; the service's own unless a test breaks it. */
+  /** Adds the records of an event; the service's code unless a test breaks it. */
   readonly figures: typeof figureStore;
 }
 
 const project = 'acme';
 
-/** One life of a table under faults that the seed decides. Rejects when any figure is ever wrong. */
+/** Runs the service under faults chosen by the seed. Rejects if any figure is ever wrong. */
 export const runSchedule = async (seed: number, world: World): Promise<void> => {
   const schedule = new Schedule(seed, world);
   await schedule.open();
@@ -141,7 +141,7 @@ class Schedule {
       await before;
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
       for (let written = 0; written < repeats; ) {
-        // A caller without an answer asks again: the edge does, and the redirect's own client.
+        // Without a response the edge and the redirect's client repeat the call.
         const done = await this.#clicks.record(click).then(
           () => true,
           () => false,
@@ -165,7 +165,7 @@ class Schedule {
     }
   }
 
-  /** What TTL may have done by then, or not. */
+  /** Removes the visitor if it has expired, as TTL may. */
   async #sweep(visitor: string, code: string, now: number): Promise<void> {
     const { PK, SK } = visitorKey(project, code, visitor);
     await this.#engine
@@ -210,7 +210,7 @@ class Schedule {
     };
   }
 
-  /** Children follow their parents, and a key is in one shard of a generation. Remembered: a record stays where it is. */
+  /** A key is in one shard of each generation. Remembered, because a record stays in its shard. */
   #shardOf(number: string, key: unknown): string {
     const known = this.#shards.get(number);
     if (known) return known;
@@ -240,7 +240,7 @@ class Schedule {
     return { ok: true, payload: answer };
   }
 
-  /** Reads one link after the other, all the time. */
+  /** Keeps reading one link after another. */
   async #readAlong(): Promise<void> {
     for (let turn = 0; !this.#isOver; turn += 1) {
       const code = `link-${turn % this.#links.length}`;
@@ -264,7 +264,7 @@ class Schedule {
     await this.#verifySeries(when, undefined, ofProject(this.#links));
   }
 
-  /** Compares every day and hour of a link, or of the project, with what happened in it. */
+  /** Compares every day and hour of a link, or of the project, with its events. */
   async #verifySeries(when: string, code: string | undefined, truth: Series): Promise<void> {
     const items = await this.#table.query({
       KeyConditionExpression: 'PK = :series',
@@ -278,14 +278,14 @@ class Schedule {
       throw new Error(`${when}, ${code ?? 'the project'} shows ${shown} and not ${wanted}`);
   }
 
-  /** As when a mapping is made anew. */
+  /** Like a new mapping. */
   async #deliverEverythingAgain(): Promise<void> {
     const { shardOf } = this.#faults();
     await this.#startMapping(shardOf && { shardOf }).idle();
   }
 }
 
-/** What an item counts, without its key and its watermarks. */
+/** An item's counts, without its key and watermarks. */
 const countsOf = (item: Item): Record<string, number> =>
   Object.fromEntries(
     Object.entries(item)

@@ -6,7 +6,7 @@ import { captureFunctionLog } from '../support/function-log.ts';
 const caller = { project: 'acme', keyId: 'key', scopes: [], user: 'ann' };
 const counted = {} as Contract;
 
-test('a counter that does not answer lets the request through, and is a metric', async () => {
+test('an unresponsive counter lets the request through, with a metric', async () => {
   jest.useFakeTimers();
   const log = captureFunctionLog();
   const silent = { update: () => new Promise<never>(() => undefined) } as unknown as Table;

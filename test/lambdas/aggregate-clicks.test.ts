@@ -38,7 +38,7 @@ const aRecord = (code: string): DynamoDBRecord => {
 
 const clicksOf = async (code: string) => figuresOf(await db.table.get(figuresKey('acme', code))).clicks;
 
-/** The table, and how often it was written. */
+/** The table, with a count of its writes. */
 const metered = (): { table: Table; writes: () => number } => {
   let writes = 0;
   return {
@@ -67,7 +67,7 @@ test.each([
   expect(clicks.reduce((sum, one) => sum + one)).toBe(1000);
 });
 
-test('skips what is no click, with a metric, and counts the rest', async () => {
+test('skips records that are not clicks, with a metric, and counts the rest', async () => {
   const code = unique('code');
   const [good, other] = [aRecord(code), aRecord(code)];
   const broken: DynamoDBRecord[] = [
@@ -84,7 +84,7 @@ test('skips what is no click, with a metric, and counts the rest', async () => {
   expect(metrics.map(({ ClickRecordSkipped }) => ClickRecordSkipped)).toEqual([1, 1, 1]);
 });
 
-test('asks for everything from the first record on that it could not add', async () => {
+test('asks for all records again from the first failed one on', async () => {
   const [fine, failing, late] = [unique('code'), unique('code'), unique('code')];
   const Records = [fine, failing, fine, late, failing].map(aRecord);
   const table: Table = {
@@ -112,6 +112,6 @@ test('ends a window without a write', async () => {
   expect(writes()).toBe(0);
 });
 
-test('refuses a mapping that does not tell the shard', async () => {
+test('refuses a mapping without shard ids', async () => {
   await expect(over(db.table)({ Records: [] })).rejects.toThrow('tumbling window');
 });

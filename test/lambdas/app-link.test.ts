@@ -68,7 +68,7 @@ const publish = async (payload: Partial<LinkPayload> = {}, fields: object = {}) 
 };
 
 describe('link.json', () => {
-  test('says what a link means, and is not kept', async () => {
+  test('describes the link, and is not cached', async () => {
     const { folder, code, project } = await publish(
       {
         campaign: { utm_source: 'mail' },
@@ -94,7 +94,7 @@ describe('link.json', () => {
     });
   });
 
-  test('takes saved apps for what they are now', async () => {
+  test('has the current settings of saved apps', async () => {
     const { folder, project } = await publish({ iosAppId: 'app-1', ios: { bundleId: 'com.example.manual' } });
     const bundle = async () => (await ask(`${folder}/link.json`)).json.ios.bundleId;
     expect(await bundle()).toBe('com.example.manual');
@@ -103,7 +103,7 @@ describe('link.json', () => {
     expect(await bundle()).toBe('com.example.saved');
   });
 
-  test('shows the short URL that the project has, by whichever form it was asked', async () => {
+  test("shows the project's current short URL, at each form of the short URL", async () => {
     const { folder, code, project } = await publish();
     const host = `${unique('go')}.example`;
     await stores.domains.assign({ host, project });
@@ -123,7 +123,7 @@ describe('link.json', () => {
 });
 
 describe('open.json', () => {
-  test('says the same, without its own parameters', async () => {
+  test('describes the same, without its own parameters', async () => {
     const { folder } = await publish();
     const query = 'a=1&platform=ios&%66irst=true&qr&first=no';
     const opened = await ask(`${folder}/open.json`, { query });
@@ -148,7 +148,7 @@ describe('open.json', () => {
 });
 
 describe('an app open', () => {
-  /** What the items of a link's visitors hold in all. */
+  /** Sums over the items of a link's visitors. */
   const opensOf = async ({ project, code }: { project: string; code: string }) => {
     const { Items = [] } = await table.client.send(
       new ScanCommand({
@@ -161,7 +161,7 @@ describe('an app open', () => {
     return { opens: sum('opens'), firstOpens: sum('firstOpens'), clicks: sum('hits') };
   };
 
-  test('is counted, a first one as such, and never as a click', async () => {
+  test('is counted, first opens separately, and never as a click', async () => {
     const link = await publish();
     const path = `${link.folder}/open.json`;
     await ask(path, { query: 'platform=ios' });
@@ -171,7 +171,7 @@ describe('an app open', () => {
     expect(await opensOf(link)).toEqual({ opens: 4, firstOpens: 1, clicks: 0 });
   });
 
-  test('is one, however often its request is repeated', async () => {
+  test('is counted once for repeated requests', async () => {
     const link = await publish();
     const again = { query: 'platform=ios&first=true', headers: { 'x-amz-cf-id': unique('same') } };
     const path = `${link.folder}/open.json`;
@@ -180,7 +180,7 @@ describe('an app open', () => {
     expect(await opensOf(link)).toEqual({ opens: 1, firstOpens: 1, clicks: 0 });
   });
 
-  test('is none by HEAD, a look ahead, a crawler or a bot, which get the same answer', async () => {
+  test('is not counted for HEAD, prefetches, crawlers and bots, which get the same response', async () => {
     const link = await publish();
     const looks: Asked[] = [
       { method: 'HEAD' },
@@ -200,14 +200,14 @@ describe('an app open', () => {
     expect(await opensOf(link)).toEqual({ opens: 0, firstOpens: 0, clicks: 0 });
   });
 
-  test('is none of a link whose destination can not be opened', async () => {
+  test("is not counted if the link's destination cannot be opened", async () => {
     const link = await publish({ link: 'itms-apps://example.com' });
     expect((await ask(`${link.folder}/open.json`, { query: 'platform=ios' })).statusCode).toBe(404);
     expect(await opensOf(link)).toEqual({ opens: 0, firstOpens: 0, clicks: 0 });
   });
 });
 
-test('what is not live is one answer, whatever the reason', async () => {
+test('links that are not live get the same response, whatever the reason', async () => {
   const paused = await publish();
   await stores.links.setStatus(paused.project, paused.code, 'PAUSED', { now: new Date() });
   const deleted = await publish();

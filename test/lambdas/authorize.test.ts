@@ -46,7 +46,7 @@ const authorize = (authorizationToken: string) =>
     { awsRequestId: 'r' } as Context,
   );
 
-test('an unknown key is looked up each time, and let in from the moment it exists until it is revoked', async () => {
+test('an unknown key is looked up each time, and works from its creation until it is revoked', async () => {
   const keys = apiKeyStore(db.table);
   const apiKey = generateApiKey();
   for (let again = 0; again < 2; again += 1)
@@ -63,12 +63,12 @@ test('an unknown key is looked up each time, and let in from the moment it exist
   await expect(authorize(apiKey)).rejects.toThrow(/^Unauthorized$/);
 });
 
-test('what is no key by its shape costs the table nothing', async () => {
+test('a malformed key makes no table call', async () => {
   await expect(authorize('dls_too-short')).rejects.toThrow(/^Unauthorized$/);
   expect(asked).toEqual([]);
 });
 
-test('a table that can not be read is a failure of ours, not an unknown key', async () => {
+test('a failing table is an internal error, not an unknown key', async () => {
   faulty.fault = () => 'throttle';
   await expect(authorize(generateApiKey())).rejects.not.toThrow(/^Unauthorized$/);
   expect(log.lines.join('')).toContain('A key could not be looked up');

@@ -28,7 +28,7 @@ const grant: PolicyStatement = { Effect: 'Allow', Action: 'firehose:PutRecordBat
 const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
 let db: TestTable;
 let local: EngineProxy;
-/** What is done with the next call; then all are passed on. */
+/** Handlers of the next calls; later ones are passed on. */
 let faults: Intercept[] = [];
 let proxy: EngineProxy;
 const calls: number[] = [];
@@ -72,7 +72,7 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
 const now = Math.floor(Date.now() / 1000);
 let sequence = 1000;
 
-/** A new visitor's click, as the stream tells it. */
+/** A new visitor's click as a stream record. */
 const aRecord = (code: string, referrer = 'news.example'): DynamoDBRecord => {
   sequence += 1;
   const { PK, SK } = visitorKey('acme', code, `visitor-${sequence}`);
@@ -108,7 +108,7 @@ const from = (record: DynamoDBRecord | undefined) => ({
   batchItemFailures: [{ itemIdentifier: record?.dynamodb?.SequenceNumber }],
 });
 
-test('every click of a batch is a row, in one record of one call', async () => {
+test('all clicks of a batch are rows in one record of one call', async () => {
   const code = unique('code');
   expect(await over()(batch(code, 1000))).toEqual(done);
   expect(calls).toEqual([1]);
@@ -133,7 +133,7 @@ test('every click of a batch is a row, in one record of one call', async () => {
   });
 });
 
-test('a lost answer makes the batch come again: rows repeat, figures do not', async () => {
+test('after a lost response the batch comes again: rows repeat, figures do not', async () => {
   const code = unique('code');
   const event = batch(code, 50);
   faults = [
@@ -150,7 +150,7 @@ test('a lost answer makes the batch come again: rows repeat, figures do not', as
   expect(await clicksOf(code)).toBe(50);
 });
 
-/** Takes every record but those at the given places. */
+/** Accepts every record except those at the given places. */
 const refusing =
   (...places: number[]): Intercept =>
   async ({ body }, forward) => {
@@ -164,7 +164,7 @@ const refusing =
     return { status: 200, headers: { 'content-length': String(answer.length) }, body: answer };
   };
 
-test('only what was refused is put again', async () => {
+test('only refused records are put again', async () => {
   const code = unique('code');
   // Rows that fill three records.
   const event = batch(code, 900, 'r'.repeat(2500));
@@ -176,7 +176,7 @@ test('only what was refused is put again', async () => {
   expect(withoutRepeats(rows)).toHaveLength(900);
 });
 
-test('what is refused again and again comes with the batch, from there on', async () => {
+test('records that stay refused come again with the rest of their batch', async () => {
   const code = unique('code');
   const event = batch(code, 900, 'r'.repeat(2500));
   faults = [refusing(1, 2), refusing(0), refusing(0)];
@@ -189,7 +189,7 @@ test('what is refused again and again comes with the batch, from there on', asyn
   expect(await clicksOf(code)).toBe(900);
 });
 
-test('a click has its row once it is counted, and not before', async () => {
+test('a click gets its row once it is counted, and not before', async () => {
   const [fine, failing] = [unique('code'), unique('code')];
   const Records = [fine, failing, fine].map((code) => aRecord(code));
   const table: Table = {
@@ -205,7 +205,7 @@ test('a click has its row once it is counted, and not before', async () => {
   expect([(await rowsOf(fine)).length, (await rowsOf(failing)).length]).toEqual([2, 1]);
 });
 
-test('a role without the grant puts nothing', async () => {
+test('a role without the grant cannot put rows', async () => {
   const code = unique('code');
   const event = batch(code, 2);
   expect(await over(db.table, 'Other')(event)).toEqual(from(event.Records[0]));
@@ -214,7 +214,7 @@ test('a role without the grant puts nothing', async () => {
   expect(log.lines.join('')).toContain('is not authorized to perform: firehose:PutRecordBatch');
 });
 
-test('app opens have no rows, and nothing to put makes no call', async () => {
+test('app opens have no rows, and without rows there is no call', async () => {
   const code = unique('code');
   const record = aRecord(code);
   const open = { ...record, dynamodb: { ...record.dynamodb, NewImage: { opens: { N: '1' } } } };

@@ -45,7 +45,7 @@ const visit = (code: string, method: string, userAgent: string, atMs = 0) =>
     { project: 'acme', code, visitor: visitorOf(userAgent), trigger: 'link', now: new Date(noon + atMs) },
   );
 
-test('a monitor that asks all the time costs 30 writes a minute, and every visit of it is counted', async () => {
+test('a constant monitor needs 30 writes a minute, and each of its visits is counted', async () => {
   const code = unique('code');
   for (let second = 0; second <= 60; second += 0.5)
     await visit(code, 'HEAD', userAgents.desktop, second * 1000);
@@ -54,7 +54,7 @@ test('a monitor that asks all the time costs 30 writes a minute, and every visit
   expect([figures.clicks, excluded]).toEqual([0, { head: 121 }]);
 });
 
-test('a person is one write, and no excluded visit', async () => {
+test("a person's visit is one write, and not an excluded visit", async () => {
   const code = unique('code');
   await visit(code, 'GET', userAgents.iphone);
   expect(calls).toBe(1);
@@ -64,7 +64,7 @@ test('a person is one write, and no excluded visit', async () => {
 test.each([
   ['GET', userAgents.iphone, 'ClickLost'],
   ['HEAD', userAgents.iphone, 'ExcludedVisitsLost'],
-])('what %s could not write is a metric and no failure', async (method, userAgent, metric) => {
+])('if the write of a %s fails, there is a metric and no error', async (method, userAgent, metric) => {
   faulty.fault = () => 'throttle';
   const code = unique('code');
   const log = captureFunctionLog();

@@ -79,7 +79,7 @@ const made = async (project: string) => {
   return page.total + (await apps.list(project)).length;
 };
 
-/** Lets the process die at one of its calls: nothing that follows reaches the table. */
+/** Kills the process at one of its calls: no later call reaches the table. */
 const dieAt = (n: number, how: CallFault): Promise<'died'> => {
   let calls = 0;
   return new Promise((resolve) => {
@@ -98,7 +98,7 @@ const cases = Object.keys(bodies).flatMap((path) =>
   ),
 );
 
-test.each(cases)('POST %s that dies (%s) at call %i is taken up by its repetition', async (path, how, n) => {
+test.each(cases)('POST %s that dies (%s) at call %i is completed by its repetition', async (path, how, n) => {
   const project = await newProject();
   const key = unique('attempt');
   const death = dieAt(n, how);
@@ -118,7 +118,7 @@ test.each(cases)('POST %s that dies (%s) at call %i is taken up by its repetitio
 });
 
 test.each(Object.keys(bodies))(
-  'a lost answer to the write of POST %s is none to the client',
+  'a lost response to the write of POST %s does not reach the client',
   async (path) => {
     const project = await newProject();
     let lost = 0;
@@ -134,7 +134,7 @@ test.each(Object.keys(bodies))(
   },
 );
 
-test('throttled links of a bulk are tried again', async () => {
+test('throttled links of a bulk call are retried', async () => {
   const project = await newProject();
   let left = 6;
   faulty.fault = (operation) => {
@@ -146,7 +146,7 @@ test('throttled links of a bulk are tried again', async () => {
   expect([left, body.data.created, await made(project)]).toEqual([0, 3, 3]);
 });
 
-test('what stays throttled is an error of its item, and what has no time is not begun', async () => {
+test('an item that stays throttled fails alone, and items without time are not started', async () => {
   const busy = Object.assign(new Error('busy'), { name: 'ProvisionedThroughputExceededException' });
   const create = async (item: unknown) => {
     if (item === 'busy') throw busy;
@@ -164,7 +164,7 @@ test('what stays throttled is an error of its item, and what has no time is not 
   expect(late).toMatchObject([{ success: false, error: { code: 'RATE_LIMIT_EXCEEDED' } }]);
 });
 
-test('a fault that no item is to blame for is one of the whole, if nothing was created', async () => {
+test('an internal error fails the whole call if nothing was created', async () => {
   const create = async (item: unknown) => {
     if (item === 'broken') throw new Error('broken');
     return item;
@@ -194,7 +194,7 @@ test('after a day an attempt is forgotten, swept or not', async () => {
   expect((await retries.find(other, later(86_401)))?.made).toEqual({ id: 'second' });
 });
 
-test('links of a forgotten bulk are not those of the next one with its key', async () => {
+test('links of a forgotten bulk call are not reused by the next call with its key', async () => {
   const { retries } = openStores(db.table);
   const attempt = { project: await newProject(), path: '/links/bulk', key: 'k', bodyHash: 'one' };
   const now = new Date('2026-06-01T12:00:00.000Z');

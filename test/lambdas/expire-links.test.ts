@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const expiresAt = '2026-03-01T12:00:00.000Z';
 
-/** Links whose time has come, and the removals of their markers as the stream has them. */
+/** Creates expired links, and the stream records that remove their markers. */
 const expiredLinks = async (count: number) => {
   const project = aProject();
   const stores = openStores(db.table);
@@ -55,7 +55,7 @@ const expiredLinks = async (count: number) => {
   };
 };
 
-test('expiries that could not be stored are asked for again, and those alone', async () => {
+test('only expiries that could not be stored are asked for again', async () => {
   const { event, codes, statuses } = await expiredLinks(3);
   const [, second = ''] = codes;
   faulty.fault = (_, body) => (body.includes(second) ? 'throttle' : 'none');
@@ -71,7 +71,7 @@ test('expiries that could not be stored are asked for again, and those alone', a
   expect(await statuses()).toEqual(['EXPIRED', 'EXPIRED', 'EXPIRED']);
 });
 
-test('an expiry that was stored, but whose answer was lost, is no failure', async () => {
+test('a stored expiry whose response was lost is not a failure', async () => {
   const { event, statuses } = await expiredLinks(1);
   let lost = 0;
   faulty.fault = () => {

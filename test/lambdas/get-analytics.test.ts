@@ -86,7 +86,7 @@ const count = async (records: readonly ClickRecord[], shard = 'shard') => {
 
 const moment = (from: number) => fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(now / 1000) });
 
-/** Mostly near each other, so that days and hours are full, and some far apart. */
+/** Mostly close together, to fill days and hours, and some far apart. */
 const time = fc.oneof(
   { weight: 5, arbitrary: moment(now - 2 * dayMs) },
   { weight: 1, arbitrary: moment(beginning) },
@@ -122,7 +122,7 @@ const event = fc.oneof(
 
 const isoTime = (time: number) => new Date(time).toISOString();
 
-/** A range that makes at most 1,000 buckets. */
+/** A range of at most 1,000 buckets. */
 const range: fc.Arbitrary<Query> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ interval: fc.constantFrom('24h', '7d', '30d', '90d', '1y', 'all') }) },
   {
@@ -177,7 +177,7 @@ test('every grouping and every series of a range adds up to its count', async ()
   );
 });
 
-test('the whole life of a link is its totals, and that of a project all of its links', async () => {
+test("the lifetime figures of a link are its totals, and a project's are the sum of its links", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 60 }), async (events) => {
       const project = await newProject();
@@ -204,7 +204,7 @@ test('the whole life of a link is its totals, and that of a project all of its l
   );
 });
 
-/** A day of a link that people open from many places: what counting leaves in its item, for the days before as well. */
+/** Counts a day of a link with visitors from many places, and copies its item to the days before. */
 const writeDays = async (project: string, days: number): Promise<void> => {
   const pick = <Value>(values: readonly Value[], i: number) => values[i % values.length] as Value;
   const countries = ['DE', 'FR', 'US', 'GB', 'ES', 'IT', 'NL', 'PL', 'BR', 'JP', 'other'];
@@ -229,7 +229,7 @@ const writeDays = async (project: string, days: number): Promise<void> => {
       i,
     ),
   );
-  // Visitors of a link are in two shards at a time, each of which lives for some four hours.
+  // Visitors of a link are in two shards at a time, for about four hours each.
   for (let shard = 0; shard < 12; shard += 1) {
     await count(records.slice(shard * 25, shard * 25 + 25), `shard-${shard}`);
   }

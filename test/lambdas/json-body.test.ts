@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readJsonBody } from '../../lambdas/json-body.ts';
 
-/** The parts of an event that are read; the others don't matter here. */
+/** The members of an event that are read. */
 const event = (body: string | null, fields: Partial<APIGatewayProxyEvent> = {}) =>
   ({
     headers: { 'CONTENT-type': 'application/json' },
@@ -13,13 +13,13 @@ const event = (body: string | null, fields: Partial<APIGatewayProxyEvent> = {}) 
 const base64 = (content: string | Buffer) =>
   event(Buffer.from(content).toString('base64'), { isBase64Encoded: true });
 
-test('a body that the gateway took for binary is read all the same', async () => {
+test('a body that the gateway encoded as binary is read, too', async () => {
   expect(await readJsonBody(base64('{"name":"ü"}'))).toEqual({ name: 'ü' });
 });
 
 test.each([
   ['bytes that are no text', base64(Buffer.from([0xff, 0xfe, 0x00, 0x80]))],
-  ['base64 that says it is none', event(Buffer.from('{}').toString('base64'))],
+  ['base64 marked as text', event(Buffer.from('{}').toString('base64'))],
   ['a body over the limit, encoded', base64(`"${'x'.repeat(65_536)}"`)],
   ['no body', event(null)],
   ['no headers', event('{}', { headers: {} })],
@@ -27,7 +27,7 @@ test.each([
   await expect(readJsonBody(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
 });
 
-test('the limit is of bytes, as they were sent', async () => {
+test('the limit counts the sent bytes', async () => {
   const text = `"${'ü'.repeat(32_767)}"`;
   expect(Buffer.byteLength(text)).toBe(65_536);
   expect(await readJsonBody(base64(text))).toHaveLength(32_767);

@@ -49,7 +49,7 @@ const change = async (link: { project: string; code: string }, status: LinkStatu
   return { status: answer.statusCode, body: JSON.parse(answer.body) };
 };
 
-/** The next answer about the link is lost, after its write was made. */
+/** Loses the response to the link's next write, after it is made. */
 const loseAnswerAbout = (link: { code: string }) => {
   let lost = 0;
   faulty.fault = (operation, body) => {
@@ -60,7 +60,7 @@ const loseAnswerAbout = (link: { code: string }) => {
   return () => lost;
 };
 
-test('a status change whose answer was lost is done, and a second one is refused', async () => {
+test('a status change whose response was lost succeeds, and a second one is refused', async () => {
   const link = await aLink();
   for (const status of ['PAUSED', 'ACTIVE'] as const) {
     const losses = loseAnswerAbout(link);
@@ -76,7 +76,7 @@ test('a status change whose answer was lost is done, and a second one is refused
   }
 });
 
-test('a refused status change stays refused although its answer was lost', async () => {
+test('a refused status change stays refused if its response was lost', async () => {
   const link = await aLink();
   const losses = loseAnswerAbout(link);
   expect(await change(link, 'ACTIVE')).toMatchObject({

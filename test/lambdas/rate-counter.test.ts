@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** The counter is the only write of this call; its reads find nothing. */
+/** Scripts the counter, the only write of this call; its reads find nothing. */
 const counterSays = (script: Script) => {
   server.answer = ({ operation }) => (operation === 'UpdateItem' ? script : {});
 };
@@ -50,7 +50,7 @@ const limitsOf = ({ statusCode, headers = {} }: APIGatewayProxyResult) => ({
 });
 const limitAlone = { limit: '180000', remaining: undefined, reset: undefined, retryAfter: undefined };
 
-test('a counter that answers shows what is left', async () => {
+test('a working counter shows the remaining calls', async () => {
   counterSays({ Attributes: { n: { N: '7' } } });
   expect(limitsOf(await call('counted'))).toMatchObject({
     statusCode: 200,
@@ -59,12 +59,12 @@ test('a counter that answers shows what is left', async () => {
   });
 });
 
-test('a counter whose connection ends lets the request through, and shows the limit alone', async () => {
+test('a counter whose connection breaks lets the request through, and shows only the limit', async () => {
   counterSays('reset');
   expect(limitsOf(await call('reset'))).toEqual({ statusCode: 200, ...limitAlone });
 });
 
-test('a counter that does not answer in time lets the request through, and shows the limit alone', async () => {
+test('a counter that times out lets the request through, and shows only the limit', async () => {
   counterSays('hang');
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
   const before = server.calls.length;
@@ -76,12 +76,12 @@ test('a counter that does not answer in time lets the request through, and shows
   expect(limitsOf(await answer)).toEqual({ statusCode: 200, ...limitAlone });
 });
 
-test('a throttled counter asks the client to wait a second, not until the hour ends', async () => {
+test('a throttled counter asks the client to wait a second, not for the next hour', async () => {
   counterSays({ refused: 'ProvisionedThroughputExceededException' });
   expect(limitsOf(await call('throttled'))).toEqual({ statusCode: 429, ...limitAlone, retryAfter: '1' });
 });
 
-test('a used-up hour shows that nothing is left, and when to come back', async () => {
+test('a used-up quota shows 0 remaining calls, and when to retry', async () => {
   counterSays({ refused: 'ConditionalCheckFailedException', Item: { n: { N: '180000' } } });
   const { remaining, reset, retryAfter, statusCode } = limitsOf(await call('spent'));
   expect([statusCode, remaining]).toEqual([429, '0']);
@@ -90,7 +90,7 @@ test('a used-up hour shows that nothing is left, and when to come back', async (
   expect(Number(retryAfter)).toBeLessThanOrEqual(3600);
 });
 
-test('a revoked key has nothing left', async () => {
+test('a revoked key has 0 remaining calls', async () => {
   counterSays({ refused: 'ConditionalCheckFailedException', Item: { revoked: { BOOL: true } } });
   expect(limitsOf(await call('revoked'))).toMatchObject({ statusCode: 401, limit: '180000', remaining: '0' });
 });

@@ -21,7 +21,7 @@ let proxy: Server;
 let handler: (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 let files: typeof handler;
 
-/** What the redirect has asked of the table since a test began: `GetItem`, or `click` for the write that counts. */
+/** The redirect's table calls since the test began: `GetItem`, or `click` for the write of a click. */
 let calls: string[];
 /** Clicks are not written before this. */
 let heldClicks: Promise<void>;
@@ -35,7 +35,7 @@ const startProxy = async (endpoint: string): Promise<Server> => {
     const body = Buffer.concat(chunks);
     const action = String(incoming.headers['x-amz-target']).replace(/^.*\./, '');
     const isClick = body.includes('"VISITOR#');
-    // What operators have taken down is remembered: a query now and then, by no visit in particular.
+    // Takedowns are cached: their queries belong to no particular visit.
     const isTakedowns = /"(SUSPENDED|DENIED)"/.test(body.toString());
     if (!isTakedowns) calls.push(action === 'UpdateItem' && isClick ? 'click' : action);
     if (isClick) await heldClicks;
@@ -120,7 +120,7 @@ const publish = async (payload: Partial<LinkPayload> = {}, fields: object = {}) 
     }),
     { project, generateCode: () => unique('code') },
   );
-  // What is remembered of the host is no part of what a visit costs.
+  // Caches the host, whose read is not part of a visit's cost.
   await visit('/none/none');
   calls = [];
   return { ...link, path: `/${project.id}/${link.code}` };
@@ -136,7 +136,7 @@ describe('a click', () => {
     expect(calls).toEqual(['GetItem', 'click']);
   });
 
-  test("costs a second read where the visitor's platform has a saved app, and nowhere else", async () => {
+  test("costs a second read only if the visitor's platform has a saved app", async () => {
     const { path } = await publish({ iosAppId: 'ios-app' });
     await visit(path, { headers: { 'user-agent': userAgents.iphone } });
     expect(calls).toEqual(['GetItem', 'GetItem', 'click']);
@@ -145,7 +145,7 @@ describe('a click', () => {
     expect(calls).toEqual(['GetItem', 'click']);
   });
 
-  test('is none by HEAD, a look ahead, a crawler, or on the debug page', async () => {
+  test('is not counted for HEAD, prefetches, crawlers and the debug page', async () => {
     const { path } = await publish({ social: { title: 'Sale' } });
     const visits: Visit[] = [
       { method: 'HEAD' },
@@ -160,27 +160,27 @@ describe('a click', () => {
     expect(calls).not.toContain('click');
   });
 
-  test('is none, but a write among the excluded visits, on the debug page', async () => {
+  test('on the debug page counts as an excluded visit', async () => {
     const { path, project, code } = await publish();
     await visit(path, { query: 'd=1' });
     const { figures, excluded } = await stores.figures.find(project, code);
     expect([figures.clicks, excluded]).toEqual([0, { debug: 1 }]);
   });
 
-  test('that can not be counted in time takes nobody up', async () => {
+  test('that cannot be counted in time delays nobody', async () => {
     const { path } = await publish();
     let release = () => {};
     heldClicks = new Promise((resolve) => {
       release = resolve;
     });
     expect(await visit(path)).toMatchObject({ statusCode: 302 });
-    // A pooled connection that hangs is followed by a fresh one.
+    // After a hanging pooled connection it tries a new one.
     expect(new Set(calls)).toEqual(new Set(['GetItem', 'click']));
     release();
   });
 });
 
-test("a destination's own parameter d reaches it, from the link and from the visitor", async () => {
+test('a destination gets its own parameter d, from the link and from the visitor', async () => {
   const { path, project, code } = await publish({ link: 'https://example.com/page?d=1&e=2' });
   const where = async (query: string) => (await visit(path, { query })).headers?.Location;
   expect(await where('')).toBe('https://example.com/page?d=1&e=2');
@@ -190,8 +190,8 @@ test("a destination's own parameter d reaches it, from the link and from the vis
   expect(excluded).toEqual({ debug: 1 });
 });
 
-describe('what was changed', () => {
-  test('counts for the very next visitor', async () => {
+describe('a change', () => {
+  test('takes effect for the next visitor', async () => {
     const { path, project, code } = await publish();
     const status = async () => (await visit(path)).statusCode;
     expect(await status()).toBe(302);
@@ -203,7 +203,7 @@ describe('what was changed', () => {
     expect(await status()).toBe(404);
   });
 
-  test('counts at once for saved apps, too', async () => {
+  test('of a saved app takes effect at once, too', async () => {
     const { path, project } = await publish({
       androidAppId: 'app-1',
       android: { store_fallback: 'https://manual.example.com/' },
@@ -226,8 +226,8 @@ describe('what was changed', () => {
   });
 });
 
-describe('what is not live', () => {
-  test('is one answer, for one read, whatever the reason and whoever asks', async () => {
+describe('a link that is not live', () => {
+  test('gets the same response for one read, whatever the reason and the visitor', async () => {
     const paused = await publish({ iosAppId: 'ios-app', social: { title: 'Secret' } });
     await stores.links.setStatus(paused.project, paused.code, 'PAUSED', { now: new Date() });
     const deleted = await publish();
@@ -254,7 +254,7 @@ describe('what is not live', () => {
     }
   });
 
-  test('is JSON for programs that ask for it', async () => {
+  test('gets JSON for programs that ask for it', async () => {
     const answer = await visit('/acme/unknown', { headers: { accept: 'application/json, */*' } });
     expect(answer).toMatchObject({ statusCode: 404, headers: { 'Content-Type': 'application/json' } });
     expect(JSON.parse(answer.body ?? '')).toMatchObject({
@@ -265,7 +265,7 @@ describe('what is not live', () => {
     expect(browser.headers?.['Content-Type']).toBe('text/html; charset=utf-8');
   });
 
-  test('costs a thousand random codes one read each and no write', async () => {
+  test('costs one read and no write for each of a thousand random codes', async () => {
     await visit('/none/none');
     calls = [];
     const codes = Array.from({ length: 1000 }, (_, i) => `/acme/random${i}`);
@@ -290,7 +290,7 @@ describe('what is not live', () => {
     '/größe',
     '/.well-known/unknown',
     '/launch%0d%0aset-cookie:a',
-  ])('is also %.40s, which names nothing and costs nothing', async (path) => {
+  ])('is also %.40s, which cannot be a link and costs no read', async (path) => {
     await visit('/none/none');
     calls = [];
     expect((await visit(path)).statusCode).toBe(404);
@@ -306,7 +306,7 @@ describe('hosts', () => {
   };
   const on = (host: string, path: string) => visit(path, { headers: { 'x-forwarded-host': host } });
 
-  test("of a project show its links and, in folders, no other project's", async () => {
+  test("of a project show its links, and no other project's folder", async () => {
     const mine = await publish();
     const other = await publish();
     const host = await assign(mine.project);
@@ -316,7 +316,7 @@ describe('hosts', () => {
     expect((await on(host, `/${other.code}`)).statusCode).toBe(404);
   });
 
-  test("that are shared show their owner's links and everybody's folders", async () => {
+  test("that are shared show their owner's links and all folders", async () => {
     const owner = await publish();
     const other = await publish();
     const host = await assign(owner.project, true);
@@ -325,7 +325,7 @@ describe('hosts', () => {
     expect((await on(host, `/${other.code}`)).statusCode).toBe(404);
   });
 
-  test('that nobody has show nothing, and are routed as soon as somebody has them', async () => {
+  test('without a project show no links, and work as soon as they are assigned', async () => {
     const link = await publish();
     const host = `${unique('new')}.example`;
     expect((await on(host, link.path)).statusCode).toBe(404);
@@ -334,7 +334,7 @@ describe('hosts', () => {
     expect((await on(host, `/${link.code}`)).statusCode).toBe(302);
   });
 
-  test('are named in the preview as they were asked for', async () => {
+  test('appear in the preview as requested', async () => {
     const link = await publish({ social: { title: 'Sale' } });
     const host = await assign(link.project);
     const headers = { 'user-agent': 'Twitterbot/1.0', 'x-forwarded-host': host };
@@ -343,7 +343,7 @@ describe('hosts', () => {
     );
   });
 
-  test('have files for the apps of their projects', async () => {
+  test('serve association files for the apps of their projects', async () => {
     const own = await publish();
     const neighbour = await publish();
     const association = (project: string) => ({ project, ios: [`ABCDE12345.${project}`], android: [] });
@@ -386,7 +386,7 @@ describe('addresses of a host', () => {
     return { ...published, host, on };
   };
 
-  test.each(['GET', 'HEAD'])('lead %s of / on for one read, and count no click', async (method) => {
+  test.each(['GET', 'HEAD'])('redirect %s of / for one read, without a click', async (method) => {
     const { on } = await assigned({ root });
     const answer = {
       statusCode: 302,
@@ -401,7 +401,7 @@ describe('addresses of a host', () => {
     expect(calls).toEqual(['GetItem']);
   });
 
-  test('are a link on the one page for whatever is not found, and cost no read', async () => {
+  test('are linked on the not-found page, and cost no read', async () => {
     const { project, code, path, on } = await assigned({ notFound });
     const more = async (fields: object = {}) => {
       const { code } = await stores.links.create(
@@ -431,7 +431,7 @@ describe('addresses of a host', () => {
     expect(forPrograms).toEqual(await visit('/acme/unknown', { headers: { accept: 'application/json' } }));
   });
 
-  test('are on the page of a missing QR code, too', async () => {
+  test('are linked on the page for a missing QR code, too', async () => {
     const { host } = await assigned({ notFound });
     const drawn = qr({ shortLinks: shortLinkStore(openLeanTable(table.endpoint)) });
     const answer = await ask(drawn, '/unknown/qr.png', { headers: { 'x-forwarded-host': host } });
@@ -439,7 +439,7 @@ describe('addresses of a host', () => {
     expect(answer.body).toContain(link);
   });
 
-  test('change nothing on hosts without them, on the shared host, and on those that are nobody’s', async () => {
+  test('have no effect on other hosts, the shared host, and hosts without a project', async () => {
     const plain = await visit('/acme/unknown');
     const { on } = await assigned({});
     const shared = await assigned({ root, notFound }, true);
@@ -452,13 +452,13 @@ describe('addresses of a host', () => {
     }
   });
 
-  test('go with what operators take down', async () => {
+  test('disappear with a takedown', async () => {
     const denied = `${unique('evil')}.example.com`;
     await stores.destinations.block(denied, new Date());
     const suspended = await assigned({ root, notFound });
     const misled = await assigned({ root: `https://www.${denied}/`, notFound: `https://${denied}/` });
     await stores.projects.suspend(suspended.project, new Date());
-    // What is remembered of takedowns is older.
+    // The other handler's cached takedowns are older.
     const fresh = redirect({
       stores: { clicks: stores.clicks, shortLinks: shortLinkStore(openLeanTable(table.endpoint)) },
       visitorSecret: 'secret',
@@ -473,7 +473,7 @@ describe('addresses of a host', () => {
   });
 });
 
-test('only GET and HEAD are taken', async () => {
+test('only GET and HEAD are allowed', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'BREW']) {
     expect(await visit('/acme/launch', { method })).toMatchObject({
       statusCode: 405,
@@ -483,7 +483,7 @@ test('only GET and HEAD are taken', async () => {
   expect(calls).toEqual([]);
 });
 
-test('an association is stated for projects that there are', async () => {
+test('only an existing project can have an association', async () => {
   expect(await stores.associations.set({ project: 'nobody', ios: [], android: [] })).toBe(false);
   expect(await stores.associations.remove('nobody')).toBe(false);
 });

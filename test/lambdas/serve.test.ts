@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-/** What the table was asked, in order. */
+/** The table calls, in order. */
 let asked: string[] = [];
-/** How much of the hour is used up when a call is counted; nothing when the hour is over its limit. */
+/** The calls of the hour so far, as the counter responds; undefined if the quota is used up. */
 let used: number | undefined;
 let held: Promise<void> | undefined;
 let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
@@ -58,7 +58,7 @@ test.each([
   ['10:20:00.000', '2400'],
   ['10:59:58.700', '2'],
   ['10:59:59.999', '1'],
-])('a key that is refused at %s costs the table nothing until its hour ends', async (time, retryAfter) => {
+])('a key refused at %s makes no table call until its hour ends', async (time, retryAfter) => {
   const at = new Date(`2026-03-01T${time}Z`);
   const refused = { statusCode: 429, headers: { 'Retry-After': retryAfter, 'X-RateLimit-Remaining': '0' } };
   used = undefined;
@@ -73,8 +73,8 @@ test.each([
 });
 
 test.each([
-  ['close to its limit is read for after it was admitted', 990, true],
-  ['far from its limit is read for at once', 10, false],
+  ['close to its limit is admitted before the data is read', 990, true],
+  ['far from its limit is admitted while the data is read', 10, false],
 ])('a key %s', async (_, n, waits) => {
   used = n;
   const keyId = `key-${n}`;
@@ -88,7 +88,7 @@ test.each([
   while (!asked.includes('UpdateItem') || (!waits && asked.length < 2)) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // Reads that were sent beside it have arrived by then.
+  // Concurrent reads have arrived by then.
   for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   if (waits) expect(asked).toEqual(['UpdateItem']);
   release();
@@ -100,13 +100,13 @@ test.each([
   [{ 'X-API-KEY': ['one', 'two'] }],
   [{ 'X-API-KEY': ['one', 'one'] }],
   [{ 'X-API-KEY': ['one'], 'x-api-key': ['two'] }],
-])('a request with the keys %j is refused, whichever of them the gateway has taken', async (headers) => {
+])('a request with the keys %j is refused, whichever of them the gateway used', async (headers) => {
   used = 10;
   const { statusCode, body } = await call('key-of-two', headers);
   expect([statusCode, JSON.parse(body).error.code]).toEqual([401, 'INVALID_API_KEY']);
 });
 
-test('a request with one key is let in by its name in any spelling', async () => {
+test('a request with one key is admitted with any spelling of its header', async () => {
   used = 10;
   expect((await call('key-of-one', { 'x-aPi-keY': ['one'] })).statusCode).toBe(404);
 });

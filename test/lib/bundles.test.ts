@@ -13,7 +13,7 @@ const written = (entry: string, isMapped: boolean): string => {
   return into;
 };
 
-test('stack traces of a mapped function name lines of the source, which the map does not hold', () => {
+test('stack traces have source lines, from a map without the source', () => {
   const into = written('aggregate-clicks', true);
   expect(JSON.parse(readFileSync(path.join(into, 'index.mjs.map'), 'utf8'))).not.toHaveProperty(
     'sourcesContent',
@@ -31,7 +31,7 @@ test('stack traces of a mapped function name lines of the source, which the map 
   expect(stderr).toMatch(/at .*lambdas\/.*aggregate-clicks\.ts:\d+:\d+/);
 });
 
-test('the redirect has no map, and no word of one', () => {
+test('the redirect has no source map', () => {
   const into = written('redirect', false);
   expect(existsSync(path.join(into, 'index.mjs.map'))).toBe(false);
   expect(readFileSync(path.join(into, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');

@@ -23,7 +23,7 @@ test('everything is optional', () => {
   });
 });
 
-test('an own domain has its certificate, or a hosted zone to make one by', () => {
+test('a custom domain needs a certificate, or a hosted zone to create one', () => {
   const certificateArn = certificateIn('us-east-1');
   expect(read({ shortDomain, shortCertificateArn: certificateArn }).short).toEqual({
     name: shortDomain,
@@ -35,13 +35,13 @@ test('an own domain has its certificate, or a hosted zone to make one by', () =>
   });
 });
 
-test('prod has a firewall unless told otherwise, dev has one when told so', () => {
+test('prod has a firewall by default, dev only with waf=on', () => {
   expect(read({ stage: 'prod' }).waf).toBe(true);
   expect(read({ stage: 'prod', waf: 'off' }).waf).toBe(false);
   expect(read({ waf: 'on' }).waf).toBe(true);
 });
 
-test('the region is known where stacks have to refer to each other, and only there', () => {
+test('the region is set only if stacks refer to each other', () => {
   expect(read({}, 'eu-west-1').region).toBeUndefined();
   expect(read({ stage: 'prod' }, 'eu-west-1').region).toBe('eu-west-1');
   expect(read({ stage: 'prod' }).region).toBe('us-east-1');
@@ -60,13 +60,13 @@ test('figures are kept for ever, or for a number of days', () => {
   expect(read({ figuresRetentionDays: '400' }).figuresRetentionDays).toBe(400);
 });
 
-test('clicks are exported when asked for', () => {
+test('clicks are exported with export=on', () => {
   expect(read({ export: 'on' }).exportsClicks).toBe(true);
   expect(read({ export: 'off' })).not.toHaveProperty('exportsClicks');
   expect(() => read({ export: 'yes' })).toThrow("export must be on or off, not 'yes'");
 });
 
-test('further hosts share the zone of the short domain, or a certificate of their own', () => {
+test('further hosts need the zone of the short domain, or their own certificate', () => {
   const inZone = { shortDomain, shortHostedZoneId: 'Z123', shortAliases: 'qr.example.com, example.com' };
   expect(read(inZone).shortAliases).toEqual(['qr.example.com', 'example.com']);
   const given = { shortDomain, shortCertificateArn: certificateIn('us-east-1'), shortAliases: 'go.acme.com' };
@@ -86,7 +86,7 @@ describe("a stage's file", () => {
   const readWith = (context: Record<string, string>, stated: Record<string, string>) =>
     readConfig(new App({ context }).node, undefined, (stage) => (stage === 'prod' ? stated : {}));
 
-  test('states the choices of its stage, and flags win', () => {
+  test('has the settings of its stage, and flags override it', () => {
     const stated = { alarmEmail: 'ops@example.com', logRetentionDays: '90' };
     expect(readWith({ stage: 'prod' }, stated)).toMatchObject({
       alarmEmail: 'ops@example.com',
@@ -96,7 +96,7 @@ describe("a stage's file", () => {
     expect(readWith({}, stated).alarmEmail).toBeUndefined();
   });
 
-  test('knows the same keys', () => {
+  test('has the same keys as the context', () => {
     expect(() => readWith({ stage: 'prod' }, { alarmMail: 'a@example.com' })).toThrow(
       /^alarmMail is not a context/,
     );
@@ -108,7 +108,7 @@ describe("a stage's file", () => {
     return folder;
   };
 
-  test('holds texts, numbers and lists', () => {
+  test('may hold strings, numbers and lists', () => {
     const folder = written('{"logRetentionDays": 90, "shortAliases": ["a.example.com", "b.example.com"]}');
     expect(readStageFile('prod', folder)).toEqual({
       logRetentionDays: '90',
@@ -122,7 +122,7 @@ describe("a stage's file", () => {
     ['{', /^deployments\/prod.json is not valid JSON/],
     ['[]', /^deployments\/prod.json must be an object/],
     ['{"waf": null}', /^deployments\/prod.json: waf must be a text/],
-  ])('of %s is refused by its name', (text, message) => {
+  ])('with %s is refused with its name', (text, message) => {
     const folder = written(text);
     expect(() => readStageFile('prod', folder)).toThrow(message);
     rmSync(folder, { recursive: true });
@@ -130,7 +130,7 @@ describe("a stage's file", () => {
 });
 
 test.each(['ap-south-2', 'ca-west-1', 'me-central-1', 'cn-north-1', 'us-gov-west-1'])(
-  '%s is refused before anything is deployed, wherever it was chosen',
+  '%s is refused before a deployment, wherever it is set',
   (region) => {
     expect(() => read({ region })).toThrow(new RegExp(`^region ${region} `));
     expect(() => read({}, region)).toThrow(new RegExp(`^region ${region} `));

@@ -15,7 +15,7 @@ interface Answer {
   readonly querystring: Headers;
 }
 
-/** Nothing but the language, as CloudFront has it; the source is run as it ships. */
+/** Runs the deployed source with the language alone, as CloudFront does. */
 const run = new Script(`${source};handler`).runInContext(createContext({})) as (event: object) => Answer;
 
 const ask = (
@@ -34,29 +34,32 @@ const ask = (
     },
   });
 
-test('ships within the limit of CloudFront, without what CloudFront answers with 503', () => {
+test("fits CloudFront's size limit, without the keywords that CloudFront refuses", () => {
   expect(Buffer.byteLength(source)).toBeLessThan(10 * 1024);
   expect(source).not.toMatch(/^\s*(export|import)\b/m);
 });
 
-test('hands on the host that the viewer asked for, in lower case', () => {
+test('passes on the requested host, in lower case', () => {
   const { headers, uri } = ask({ headers: { host: { value: 'Go.Example.COM' } } });
   expect(headers['x-forwarded-host']).toEqual({ value: 'go.example.com' });
   expect(uri).toBe('/launch');
 });
 
-test('takes no viewer at their word for it', () => {
+test('ignores a forged host header', () => {
   const { headers } = ask({ headers: { 'x-forwarded-host': { value: 'bank.example.com' } } });
   expect(headers['x-forwarded-host']).toEqual({ value: 'go.example.com' });
 });
 
-test.each(['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])('hands on what %s says in one header', (name) => {
-  const { headers } = ask({ headers: { [name]: { value: 'prefetch' } } });
-  expect(headers['sec-purpose']).toEqual({ value: 'prefetch' });
-  expect(Object.keys(headers).sort()).toEqual(['host', 'sec-purpose', 'x-forwarded-host']);
-});
+test.each(['sec-purpose', 'purpose', 'x-purpose', 'x-moz'])(
+  'passes the value of %s on in one header',
+  (name) => {
+    const { headers } = ask({ headers: { [name]: { value: 'prefetch' } } });
+    expect(headers['sec-purpose']).toEqual({ value: 'prefetch' });
+    expect(Object.keys(headers).sort()).toEqual(['host', 'sec-purpose', 'x-forwarded-host']);
+  },
+);
 
-test('loses none of several headers that say why a browser asks', () => {
+test('joins several purpose headers', () => {
   const { headers } = ask({
     headers: {
       'sec-purpose': { value: 'a', multiValue: [{ value: 'a' }, { value: 'b' }] },
@@ -76,19 +79,19 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers %s itself', (m
   expect(headers.allow).toEqual({ value: 'GET, HEAD' });
 });
 
-test('opens the host to crawlers, which keep previews from nobody', () => {
+test('allows crawlers, which make previews', () => {
   const { statusCode, headers, body } = ask({ uri: '/robots.txt' });
   expect(statusCode).toBe(200);
   expect(headers['content-type']?.value).toMatch(/^text\/plain/);
   expect(body).toBe('User-agent: *\nAllow: /\n');
 });
 
-test('answers the browsers that look for an icon', () => {
+test('responds to browsers that request an icon', () => {
   expect(ask({ uri: '/favicon.ico' }).statusCode).toBe(204);
 });
 
 test.each([{ method: 'POST' }, { uri: '/robots.txt' }, { uri: '/favicon.ico' }])(
-  'answers %j with the security headers of all other answers',
+  'responds to %j with the usual security headers',
   (request) => {
     expect(ask(request).headers).toMatchObject({
       'strict-transport-security': { value: 'max-age=31536000' },
@@ -110,7 +113,7 @@ describe('of paths', () => {
     '//launch',
     '/x/..%2f',
     '/%',
-  ])('%s, which can be no short URL, is answered here', (uri) => {
+  ])('%s cannot be a short URL, and gets its response here', (uri) => {
     expect(passes(uri)).toBe(false);
   });
 
@@ -134,13 +137,13 @@ describe('of paths', () => {
     expect(passes(uri)).toBe(true);
   });
 
-  /** Paths that are no short URL's and still lead further. */
+  /** Paths that are not short URLs and still reach the service. */
   const isPassedOn = (uri: string) =>
     uri.startsWith('/.well-known/') ||
     ['/', '/robots.txt', '/favicon.ico'].includes(uri) ||
     /\/(link|open)\.json$/.test(uri);
 
-  test('none is refused that the service would answer', () => {
+  test('no path of the service is refused', () => {
     const part = fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9_-]{1,51}$/),
       fc.constantFrom('qr.png', 'qr.svg', 'link.json', 'open.json', 'index.php', '.well-known', '', '%41bc'),
@@ -153,7 +156,7 @@ describe('of paths', () => {
         try {
           decoded.push(decodeURIComponent(uri));
         } catch {
-          // Nobody could read it.
+          // The path is not decodable.
         }
         if (decoded.some((one) => readShortPath(one) !== undefined)) expect(passes(uri)).toBe(true);
         else if (!isPassedOn(uri)) expect(passes(uri)).toBe(false);
@@ -163,7 +166,7 @@ describe('of paths', () => {
   });
 
   test.each(['text/html', 'application/json', '*/*', ''])(
-    'what is answered here looks as an unknown link: %s',
+    'the response looks like that for an unknown link: %s',
     (accept) => {
       const made = ask({ uri: '/wp-login.php', headers: { accept: { value: accept } } });
       const told = notFoundAnswer({ headers: { accept } } as unknown as Parameters<typeof notFoundAnswer>[0]);
@@ -176,7 +179,7 @@ describe('of paths', () => {
   );
 });
 
-test('ships within the limit with a contact for abuse', () => {
+test('fits the size limit with an abuse contact', () => {
   expect(Buffer.byteLength(viewerRequestSource(`https://example.com/${'a'.repeat(300)}`))).toBeLessThan(
     10 * 1024,
   );
@@ -199,13 +202,13 @@ describe('of the options of QR codes', () => {
   const optionsOf = (querystring: Headers) => ask({ uri: '/launch/qr.png', querystring }).querystring;
   const value = (text: string) => ({ value: text });
 
-  test('one drawing has one address', () => {
+  test('equal options have one address', () => {
     const one = JSON.stringify(optionsOf({ size: value('64'), margin: value('2') }));
     expect(JSON.stringify(optionsOf({ margin: value('02'), size: value('0064'), x: value('1') }))).toBe(one);
     expect(optionsOf({ size: value('512'), margin: value('4') })).toEqual({});
   });
 
-  test('what the service refuses stays as it was asked', () => {
+  test('invalid options stay unchanged', () => {
     const odd = { size: value('big'), margin: { value: '1', multiValue: [value('1'), value('2')] } };
     expect(optionsOf(odd)).toEqual(odd);
   });

@@ -15,17 +15,17 @@ const both = { AWS_REGION: 'eu-north-1', AWS_DEFAULT_REGION: 'eu-south-1' };
 
 test.each([
   ['--region wins', 'sa-east-1', both, { region: 'eu-west-1' }, 'sa-east-1'],
-  ['where cdk.json deploys to comes next', undefined, both, { region: 'eu-west-1' }, 'eu-west-1'],
+  ['then the region of cdk.json', undefined, both, { region: 'eu-west-1' }, 'eu-west-1'],
   ['then AWS_REGION', undefined, both, {}, 'eu-north-1'],
   ['then AWS_DEFAULT_REGION', undefined, { AWS_DEFAULT_REGION: 'eu-south-1' }, undefined, 'eu-south-1'],
   [
-    'an empty variable is no region',
+    'an empty variable is ignored',
     undefined,
     { AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-south-1' },
     {},
     'eu-south-1',
   ],
-  ['without any, the SDK looks into the profile', undefined, {}, {}, undefined],
+  ['without any, the SDK reads the profile', undefined, {}, {}, undefined],
 ])('%s', (_, given, environment, context, region) => {
   expect(awsRegion({ given, environment, cdkFile: cdkFile(context) })).toBe(region);
 });
@@ -46,6 +46,6 @@ test.each([
   expect(stageOf(stack)).toBe(stage);
 });
 
-test("this checkout's cdk.json names none", () => {
+test("this repository's cdk.json has no region", () => {
   expect(awsRegion({ environment: {} })).toBeUndefined();
 });

@@ -45,7 +45,7 @@ const choices = [
   ],
 ];
 
-test('context is read in every form that the CDK takes', () => {
+test('context is read in every form that the CDK accepts', () => {
   expect(
     contextOf(['--all', '-c', 'a=1', '--context', 'b=2=3', '--context=c=4', '-c=d=5', '--require-approval']),
   ).toEqual({ a: '1', b: '2=3', c: '4', d: '5' });
@@ -58,11 +58,11 @@ describe('a deployment over one with domains and mail', () => {
     }));
   });
 
-  test('goes on with the same choices', async () => {
+  test('continues with the same settings', async () => {
     expect(await dropsOf(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
   });
 
-  test('stops at what it would take away, and names it', async () => {
+  test('stops if it would drop settings, and names them', async () => {
     expect(await dropsOf(['--all', '-c', 'stage=prod'])).toEqual([
       'shortDomain go.example.com',
       'apiDomain api.example.com',
@@ -75,7 +75,7 @@ describe('a deployment over one with domains and mail', () => {
     ]);
   });
 
-  test('goes on where the operator says so', async () => {
+  test('continues if the operator allows it', async () => {
     expect(await dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
   });
 
@@ -88,12 +88,12 @@ describe('a deployment over one with domains and mail', () => {
   });
 });
 
-test('a first deployment takes nothing away', async () => {
+test('a first deployment drops nothing', async () => {
   aws.answers.delete('cloudformation:DescribeStacks');
   expect(await dropsOf(['-c', 'stage=prod'])).toEqual([]);
 });
 
-test("addresses of AWS's own are no domains to lose", () => {
+test("AWS's own addresses are not custom domains", () => {
   const standing = standingOf({
     ShortBaseUrl: 'https://d111111abcdef8.cloudfront.net',
     ApiBaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/dev',
@@ -101,12 +101,12 @@ test("addresses of AWS's own are no domains to lose", () => {
   expect(standing).toEqual({ shortAliases: [] });
 });
 
-test('a host that changes places stays', () => {
+test('a host that swaps places is not dropped', () => {
   const now = { shortDomain: 'go.example.com', shortAliases: ['qr.example.com'] };
   const next = { shortDomain: 'qr.example.com', shortAliases: ['go.example.com'] };
   expect(dropsBetween(now, next)).toEqual([]);
 });
 
-test('choices that can not be used end before anything is asked', async () => {
+test('invalid settings fail before any call', async () => {
   await expect(dropsOf(['-c', 'stage=test'])).rejects.toThrow(/^stage must be dev or prod/);
 });

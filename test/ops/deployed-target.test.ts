@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const regionsAsked = () => aws.calls.map(({ region }) => region);
 
-test('the stack is looked for where --region says', async () => {
+test('the stack is read in the region of --region', async () => {
   process.env.AWS_REGION = 'eu-north-1';
   const { apiBase, shortBase, tableName, access } = await deployedTarget('S', 'eu-west-1');
   expect({ apiBase, shortBase, tableName }).toEqual({
@@ -52,7 +52,7 @@ test('without any region the message names the flag', async () => {
   );
 });
 
-test('a stack that is not there is a message with the region in it', async () => {
+test('a missing stack gives a message with its region', async () => {
   aws.answers.set('cloudformation:DescribeStacks', () => ({
     status: 400,
     body: awsError('ValidationError', 'Stack with id S does not exist'),

@@ -1,7 +1,7 @@
 import { gaps, type Outcome, reduced, surprises } from '../../ops/emulated/gaps.ts';
 
 const expected = gaps.flatMap(({ fails }) => fails ?? []);
-/** What smoke says where every gap shows and nothing else. */
+/** Smoke's results with exactly the known gaps. */
 const asListed: readonly Outcome[] = [
   { name: 'links are created', result: 'ok', detail: '' },
   ...expected.map(({ check, saying }) => ({ name: check, result: 'failed', detail: said(saying) })),
@@ -12,17 +12,17 @@ function said(pattern: RegExp): string {
   return text;
 }
 
-test('what the list says is no surprise', () => {
+test('the known gaps are not reported', () => {
   expect(expected.length).toBeGreaterThan(0);
   expect(surprises(asListed)).toEqual([]);
 });
 
-test('a check that fails and is not listed is one', () => {
+test('an unknown failing check is reported', () => {
   const failed = { name: 'links are created', result: 'failed', detail: 'answered 500' };
   expect(surprises([failed, ...asListed.slice(1)])).toEqual(['links are created: answered 500']);
 });
 
-test('so is a listed one that fails for another reason', () => {
+test('a known gap that fails for another reason is reported', () => {
   const [first, second, ...others] = asListed;
   if (!first || !second) throw new Error('the list is empty');
   expect(surprises([first, { ...second, detail: 'answered 500' }, ...others])).toEqual([
@@ -30,7 +30,7 @@ test('so is a listed one that fails for another reason', () => {
   ]);
 });
 
-test('so is a listed one that no longer fails, or does not exist any more', () => {
+test('a known gap that no longer fails, or no longer exists, is reported', () => {
   const [first, second, ...others] = asListed;
   if (!first || !second) throw new Error('the list is empty');
   const stale = [`'${second.name}' does not fail any more: take it off the list`];
@@ -38,7 +38,7 @@ test('so is a listed one that no longer fails, or does not exist any more', () =
   expect(surprises([first, ...others])).toEqual(stale);
 });
 
-test('an alarm on an expression watches its first metric; everything else stays as it is', () => {
+test('an alarm on an expression watches its first metric; other resources stay unchanged', () => {
   const metric = { Namespace: 'AWS/Lambda', MetricName: 'Errors', Dimensions: [{ Name: 'F', Value: 'x' }] };
   const table = { Type: 'AWS::DynamoDB::Table', Properties: { BillingMode: 'PAY_PER_REQUEST' } };
   const { Resources } = reduced({

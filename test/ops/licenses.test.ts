@@ -6,13 +6,13 @@ const lock: Lock = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../../package-lock.json'), 'utf8'),
 );
 
-test('every package that is used has an accepted licence', () => {
+test('every package in use has an accepted licence', () => {
   const groups = licenseGroups(lock);
   expect(groups.find(({ license }) => license === 'MIT')?.packages).toContain('zod');
   expect(refusedLicenses(groups)).toEqual([]);
 });
 
-test('a copyleft licence is refused, unless there is a choice', () => {
+test('a copyleft licence is refused, unless there is an alternative', () => {
   const groups = licenseGroups({
     packages: {
       'node_modules/strict': { license: 'AGPL-3.0' },

@@ -61,7 +61,7 @@ describe('preflight', () => {
     expect(found.CloudFront).toMatch(/^look: .*Your account must be verified/);
   });
 
-  test('prod takes a bootstrap in us-east-1 as well, and an old one is to be renewed', async () => {
+  test('prod needs a bootstrap in us-east-1, too, and an old one must be renewed', async () => {
     aws.answers.set('cloudformation:DescribeStacks', ({ region }) =>
       region === 'us-east-1'
         ? { status: 400, body: awsError('ValidationError', 'Stack with id CDKToolkit does not exist') }
@@ -76,7 +76,7 @@ describe('preflight', () => {
     );
   });
 
-  test('without credentials that AWS takes nothing else is asked', async () => {
+  test('without valid credentials nothing else is checked', async () => {
     aws.answers.set('sts:GetCallerIdentity', () => ({
       status: 403,
       body: awsError('InvalidClientTokenId', 'The security token is invalid'),
@@ -86,12 +86,12 @@ describe('preflight', () => {
     expect(found.identity).toMatch(/^do: sign in first .*The security token is invalid/);
   });
 
-  test('what may not be asked is one more thing to do', async () => {
+  test('a forbidden check is a finding', async () => {
     aws.answers.delete(lambdaSettings);
     expect((await findings())['Lambda concurrent executions']).toMatch(/^do: /);
   });
 
-  test('a choice that the app refuses is named in its words', async () => {
+  test('a setting that the app refuses is reported in its words', async () => {
     const found = await findings({ context: { rateLimitPerHour: 'many' } });
     expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
   });

@@ -77,7 +77,7 @@ const follow = (isAway: (code: string) => boolean) =>
     },
   });
 
-test('adds what a mapping gave up, once, and leaves alone what was counted with it', async () => {
+test('adds discarded clicks once, and skips those already counted', async () => {
   const log = captureFunctionLog();
   const [well, away] = [unique('code'), unique('code')];
   for (const visitor of ['a', 'b', 'c']) for (const code of [well, away]) await click(code, visitor);
@@ -108,7 +108,7 @@ const batch = (Records: object[]) => ({
   payload: JSON.stringify({ Records }),
 });
 
-test('stores expiries that were given up, and counts what it can not read', async () => {
+test('stores discarded expiries, and counts unreadable records', async () => {
   const project = aProject();
   await stores().projects.create(project);
   const draft = aLinkDraft({ project: project.id, expiresAt: '2026-05-01T00:00:00.000Z' });
@@ -132,6 +132,6 @@ test('stores expiries that were given up, and counts what it can not read', asyn
   expect((await stores().links.get(project.id, code)).link.status).toBe('EXPIRED');
 });
 
-test('says when there is no such folder', async () => {
+test('fails if the folder does not exist', async () => {
   await expect(redrive(path.join(folder, 'nowhere'), stores(), new Date())).rejects.toThrow("can't be read");
 });

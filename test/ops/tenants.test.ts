@@ -15,7 +15,7 @@ const where = { distributionId: 'E2TEMPLATE', connectionGroupId: 'cg_1', target:
 const host = 'go.acme.com';
 const root = '/2020-05-31/distribution-tenant';
 
-/** CloudFront's tenants as one made-up account has them. */
+/** CloudFront's tenant in a made-up account. */
 interface Tenant {
   distribution: string;
   enabled: boolean;
@@ -30,7 +30,7 @@ let client: CloudFrontClient;
 let tenant: Tenant | undefined;
 let certificateStatus: string;
 let isDeployed: boolean;
-/** Of the tenant; every change makes another. */
+/** The tenant's version; every change makes another. */
 let version: number;
 const before = { ...process.env };
 
@@ -85,16 +85,16 @@ afterEach(async () => {
   process.env = { ...before };
   client.destroy();
   await aws.stop();
-  // Of every call, whatever the test was about.
+  // Checks every call of every test.
   expect(aws.calls.flatMap(faultsOfCall)).toEqual([]);
 });
 
 const textOf = (body: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1] ?? '';
 
-/** CloudFront changes only what the caller has seen. */
+/** CloudFront only accepts changes of the version that the caller has read. */
 const isCurrent = ({ headers }: AwsCall) => headers['if-match'] === `E${version}`;
 
-/** By AWS's description of the same thing as a resource. */
+/** Checks a tenant by AWS's description of the CloudFormation resource. */
 const faultsOfTenant = (body: string): string[] =>
   faultsOf('Tenant', 'AWS::CloudFront::DistributionTenant', {
     DistributionId: textOf(body, 'DistributionId'),
@@ -127,7 +127,7 @@ const failure = (code: string, status: number): AwsAnswer => ({
 
 const operations = () => aws.calls.map(({ operation }) => operation.split(' ')[0]);
 
-test('a host becomes a tenant, and is told which DNS record to make', async () => {
+test('a host becomes a tenant, and the operator gets the DNS record to make', async () => {
   expect(await tenants(client, where).ensure(host)).toEqual({
     status: 'pending',
     says: 'make the DNS record go.acme.com CNAME d1.cloudfront.net; the certificate follows within minutes of it, then run this again',
@@ -135,7 +135,7 @@ test('a host becomes a tenant, and is told which DNS record to make', async () =
   expect(tenant).toMatchObject({ distribution: 'E2TEMPLATE', enabled: true, tokenHost: 'cloudfront' });
 });
 
-test('asked again it makes nothing twice, attaches the certificate once, and says when visitors are served', async () => {
+test('a repetition creates nothing twice, attaches the certificate once, and reports when visitors are served', async () => {
   const { ensure } = tenants(client, where);
   await ensure(host);
   certificateStatus = 'issued';
@@ -152,7 +152,7 @@ test('a certificate can be proven through the present server', async () => {
   expect(says).toContain(`a redirect of the present server from ${host}/.well-known/pki-validation/x.txt to`);
 });
 
-test('a tenant that was made by an attempt whose answer was lost is taken up', async () => {
+test('a tenant whose creation lost its response is continued', async () => {
   const made = aws.answers.get(`cloudfront:POST ${root}`);
   let finds = 0;
   const find = aws.answers.get(`cloudfront:GET ${root}`);
@@ -168,7 +168,7 @@ test('a tenant that was made by an attempt whose answer was lost is taken up', a
   expect(await tenants(client, where).ensure(host)).toMatchObject({ status: 'pending' });
 });
 
-test('a failed certificate says what to do', async () => {
+test('a failed certificate gives advice', async () => {
   certificateStatus = 'validation-timed-out';
   expect(await tenants(client, where).ensure(host)).toMatchObject({
     status: 'failed',
@@ -180,12 +180,12 @@ test.each([
   ['CNAMEAlreadyExists', 409, /another CloudFront distribution has go.acme.com/],
   ['EntityLimitExceeded', 400, /raise it in Service Quotas/],
   ['AccessDenied', 403, /your credentials lack the rights/],
-])('what CloudFront refuses as %s is one clear line', async (code, status, message) => {
+])('a refusal as %s is one clear line', async (code, status, message) => {
   aws.answers.set(`cloudfront:POST ${root}`, () => failure(code, status));
   await expect(tenants(client, where).ensure(host)).rejects.toThrow(message);
 });
 
-test("another deployment's tenant is left alone", async () => {
+test("another deployment's tenant is not touched", async () => {
   const { ensure, look, remove } = tenants(client, where);
   await ensure(host);
   if (tenant) tenant.distribution = 'E3OTHER';
@@ -193,12 +193,12 @@ test("another deployment's tenant is left alone", async () => {
     await expect(act(host)).rejects.toThrow(/of the distribution E3OTHER/);
 });
 
-test('looking changes nothing, and misses what CloudFront does not know', async () => {
+test('reading changes nothing, and finds no unknown host', async () => {
   expect(await tenants(client, where).look(host)).toMatchObject({ status: 'missing' });
   expect(operations()).toEqual(['GET']);
 });
 
-test('a removal switches off first, goes on where it stopped, and may be repeated', async () => {
+test('a removal disables first, continues where it stopped, and can be repeated', async () => {
   const { ensure, remove } = tenants(client, where);
   await ensure(host);
   isDeployed = false;
@@ -210,7 +210,7 @@ test('a removal switches off first, goes on where it stopped, and may be repeate
   expect(operations().filter((one) => one === 'PUT')).toHaveLength(1);
 });
 
-test('a host that was being removed is switched on again, and gets its certificate', async () => {
+test('a host during its removal can be enabled again, and gets its certificate', async () => {
   const { ensure, remove } = tenants(client, where);
   await ensure(host);
   isDeployed = false;
@@ -227,7 +227,7 @@ describe('a host by configuration', () => {
     addresses: async (name: string) => addresses[name] ?? [],
   });
 
-  test('warns where CloudFront does not know it, or DNS does not lead here', async () => {
+  test('gets a warning if CloudFront or DNS lacks it', async () => {
     expect(await hostWarnings('other.acme.com', hosts, lookup([]))).toEqual([
       expect.stringContaining('add it to shortAliases and deploy'),
     ]);
@@ -236,7 +236,7 @@ describe('a host by configuration', () => {
     ]);
   });
 
-  test('is silent where its record leads here by name or by alias', async () => {
+  test('gets no warning if its DNS record points here by name or by alias', async () => {
     expect(await hostWarnings(host, hosts, lookup(['d1.cloudfront.net.']))).toEqual([]);
     const alias = lookup([], { [host]: ['192.0.2.1'], [where.target]: ['192.0.2.1', '192.0.2.2'] });
     expect(await hostWarnings(host, hosts, alias)).toEqual([]);
@@ -287,7 +287,7 @@ describe("the double's model of the API", () => {
     [call(`GET ${root}`, {}), ['Domain is missing']],
     [call(`GET ${root}`, { path: `${root}?domain=h` }), []],
     [call('GET /2020-05-31/nothing', {}), ['GET /2020-05-31/nothing is no operation']],
-  ])('finds what is wrong with a call (%#)', (made, faults) => {
+  ])('finds the faults of a call (%#)', (made, faults) => {
     expect(faultsOfCall(made).map((fault) => fault.replace(/^\w+Tenant\w*\./, ''))).toEqual(faults);
   });
 });

@@ -69,7 +69,7 @@ const refused = {
 };
 let outcome = published;
 
-/** Only what the checks look at. */
+/** Only the members that the checks use. */
 const session = (deployed: Session['deployed']) =>
   ({
     deployed,
@@ -83,7 +83,7 @@ const outcomes = async (deployed: Session['deployed']) =>
     .slice(0, -1)
     .map(({ result, detail }) => [result, detail]);
 
-test('alarms that reach their topics, and requests that are measured', async () => {
+test('alarms reach their topics, and requests are measured', async () => {
   outcome = published;
   const found = await outcomes(openDeployedStack('S', 'eu-west-1'));
   expect(found).toEqual([
@@ -105,14 +105,14 @@ test('alarms that reach their topics, and requests that are measured', async () 
   ]);
 });
 
-test('a topic that refuses the alarm fails the check, and the alarm is taken back', async () => {
+test('a topic that refuses the alarm fails the check, and the alarm is reset', async () => {
   outcome = refused;
   const [first] = await outcomes(openDeployedStack('S', 'eu-west-1'));
   expect(first).toEqual(['failed', expect.stringContaining('not authorized to perform: SNS:Publish')]);
   expect(states.slice(0, 2)).toEqual(['eu-west-1 expiry-late ALARM', 'eu-west-1 expiry-late OK']);
 });
 
-test('a local stack has none of this', async () => {
+test('a local stack skips these checks', async () => {
   const found = await outcomes(undefined);
   expect(found.map(([result]) => result)).toEqual(['skipped', 'skipped', 'skipped']);
   expect(aws.calls).toEqual([]);

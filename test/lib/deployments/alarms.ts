@@ -46,7 +46,7 @@ const lets = (service: string, topicId: string, inStack: [string, TemplateResour
   );
 
 test.each(all)(
-  '%s reaches a topic that lets CloudWatch publish, or is for releases',
+  '%s reaches a topic where CloudWatch may publish, or guards releases',
   (id, alarm, inStack) => {
     const { AlarmActions, OKActions } = alarm.Properties ?? {};
     if (/Release/.test(id)) {
@@ -69,7 +69,7 @@ test('every alarm of releases guards a release', () => {
 });
 
 test.each(Object.entries(deployments).filter(([, { stage }]) => stage === 'prod'))(
-  '%s watches the edge where its metrics are, and mails as the service does',
+  '%s has alarms for the edge in us-east-1, with the same mail address',
   (_, context) => {
     const [name, stack] =
       Object.entries(stacksOf(context)).find(([one]) => one.startsWith('DynamicLinksEdgeAlarms-')) ?? [];

@@ -5,21 +5,21 @@ import { resources, resourcesOf, stacksOf, synthesize } from '../../support/depl
 
 const ownDomains = deployments['prod on own domains'] ?? {};
 
-test.each(Object.entries(deployments))('%s leaves no finding of the rule packs unanswered', (_, context) => {
+test.each(Object.entries(deployments))('%s has no open finding of the rule packs', (_, context) => {
   // Throws with the findings.
   expect(Object.keys(stacksOf(context))).not.toEqual([]);
 });
 
 const differing = ['prod on own domains', 'prod with tenants', 'dev on an adopted table'];
 
-test.each(differing)('%s is the same to the byte when synthesized again', (name) => {
+test.each(differing)('%s is the same to the byte when synthesized twice', (name) => {
   const context = deployments[name] ?? {};
   const textsOf = (stacks: readonly CloudFormationStackArtifact[]) =>
     stacks.map(({ templateFullPath }) => readFileSync(templateFullPath, 'utf8'));
   expect(textsOf(synthesize(context))).toEqual(textsOf(Object.values(stacksOf(context))));
 });
 
-test('only what CloudFront takes from its own region makes a second stack', () => {
+test('a second stack exists only for resources that CloudFront needs in us-east-1', () => {
   const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
   expect(Object.keys(stacksOf({}))).toEqual(['DynamicLinks-dev']);
   expect(
@@ -36,7 +36,7 @@ test('only what CloudFront takes from its own region makes a second stack', () =
   ).toHaveLength(1);
 });
 
-test('without an own domain and firewall a stack is bound to no account and no region', () => {
+test('without a custom domain and firewall a stack fits any account and region', () => {
   const { 'DynamicLinks-dev': dev } = stacksOf({});
   expect(dev?.environment).toMatchObject({ account: 'unknown-account', region: 'unknown-region' });
 });
@@ -54,7 +54,7 @@ test('both firewalls limit addresses and apply the core rules', () => {
   expect(distribution?.Properties?.DistributionConfig).toMatchObject({ WebACLId: expect.anything() });
 });
 
-test('own domains get their records', () => {
+test('custom domains get their DNS records', () => {
   const records = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::Route53::RecordSet');
   const named = records.map(({ Properties: { Name, Type, HostedZoneId } = {} }) => [
     Name,
@@ -85,7 +85,7 @@ test('firewalls keep no samples, and count by key what one key sends', () => {
   const [ofApi, ofEdge] = firewalls.map(({ Properties }) => JSON.stringify(Properties));
   expect(ofApi).toContain('"CustomKeys":[{"Header":{"Name":"X-API-KEY"');
   expect(ofEdge).not.toContain('CustomKeys');
-  // No query may cause a visitor to be refused.
+  // No query may get a visitor refused.
   for (const rule of [
     'GenericLFI_QUERYARGUMENTS',
     'CrossSiteScripting_QUERYARGUMENTS',
@@ -121,13 +121,13 @@ test('further hosts are aliases of the distribution, and its certificate names t
   });
 });
 
-describe('hosts of projects as tenants', () => {
+describe('custom hosts as tenants', () => {
   const tenants = deployments['prod with tenants'] ?? {};
   const [shared, template] = resourcesOf(tenants, 'DynamicLinks-prod', 'AWS::CloudFront::Distribution').map(
     ({ Properties }) => Properties?.DistributionConfig as Record<string, unknown>,
   );
 
-  test('come from a template with the same behaviours, firewall and error pages', () => {
+  test('use a template with the same behaviours, firewall and error pages', () => {
     expect(template?.ConnectionMode).toBe('tenant-only');
     expect(shared).not.toHaveProperty('ConnectionMode');
     const withoutOrigins = (config: unknown) =>
@@ -143,7 +143,7 @@ describe('hosts of projects as tenants', () => {
     }
   });
 
-  test('leave to connection group and tenant what a template must not have', () => {
+  test('leave settings to the connection group and tenant that a template must not have', () => {
     expect(Object.keys(template ?? {})).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(IPV6Enabled|PriceClass|Aliases|ViewerCertificate)$/)]),
     );
@@ -152,7 +152,7 @@ describe('hosts of projects as tenants', () => {
     ]);
   });
 
-  test('reach the functions, which let both distributions in', () => {
+  test('reach the functions, which allow both distributions', () => {
     const permissions = resourcesOf(tenants, 'DynamicLinks-prod', 'AWS::Lambda::Permission').filter(
       ({ Properties }) => Properties?.Principal === 'cloudfront.amazonaws.com',
     );
@@ -161,7 +161,7 @@ describe('hosts of projects as tenants', () => {
   });
 });
 
-test('an adopted table is what functions, alarms and the stream consumers work on', () => {
+test('functions, alarms and stream consumers use an adopted table', () => {
   const adopted = deployments['dev on an adopted table'] ?? {};
   expect(resourcesOf(adopted, 'DynamicLinks-dev', 'AWS::DynamoDB::Table')).toEqual([]);
   const functions = resourcesOf(adopted, 'DynamicLinks-dev', 'AWS::Lambda::Function');
@@ -174,7 +174,7 @@ test('an adopted table is what functions, alarms and the stream consumers work o
     expect(Properties?.EventSourceArn).toBe(adopted.tableStreamArn);
   }
   const { 'DynamicLinks-dev': stack } = stacksOf(adopted);
-  // By this `npm run deploy` notices a deployment that would go back to the stack's own table.
+  // `npm run deploy` compares this output to notice a return to the stack's own table.
   expect(stack?.template.Outputs.AdoptedTable.Value).toBe(adopted.tableName);
 });
 
@@ -216,12 +216,12 @@ test.each(['dev', 'prod'])('%s keeps the logical ids on which data and addresses
   expect(Object.fromEntries(ids)).toEqual(stateful);
 });
 
-test('data outlives a prod stack and goes with a dev one', () => {
+test('data survives the deletion of a prod stack, not of a dev stack', () => {
   const policies = (stage: string) =>
     ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'].flatMap((type) =>
       resourcesOf({ stage }, `DynamicLinks-${stage}`, type).map(({ DeletionPolicy }) => DeletionPolicy),
     );
-  // What a first deployment made before it failed is no data yet; the table stays all the same, being protected.
+  // Resources of a failed first deployment hold no data yet, so they may go; the protected table stays.
   expect(policies('prod')).toEqual(['Retain', 'RetainExceptOnCreate', 'RetainExceptOnCreate']);
   expect(policies('dev')).toEqual(['Delete', 'Delete', 'Delete']);
   expect(stacksOf({ stage: 'prod' })['DynamicLinks-prod']?.terminationProtection).toBe(true);
@@ -245,7 +245,7 @@ test('two stages share no name within an account', () => {
 
 const physicalName =
   /^(?:Name|.*(?:Table|Bucket|Function|Role|Group|Topic|Alarm|Dashboard|Metric)Name|ApiName)$/;
-/** Their names count only within another resource or together with a dimension, which are the stage's own. */
+/** Their names only need to be unique within another resource or a dimension of the stage. */
 const scoped = new Set([
   'AWS::Lambda::Alias',
   'AWS::ApiGateway::Authorizer',

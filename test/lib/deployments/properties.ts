@@ -9,11 +9,11 @@ const stacks = Object.entries(deployments).flatMap(([name, context]) =>
   ]),
 );
 
-test.each(stacks)('the properties of %s are those that AWS describes', (_, all) => {
+test.each(stacks)('the properties of %s match the description of AWS', (_, all) => {
   expect(all.flatMap(([id, { Type, Properties = {} }]) => faultsOf(id, Type, Properties))).toEqual([]);
 });
 
-test('what AWS does not describe is found', () => {
+test('properties that differ from the description are found', () => {
   const faults = faultsOf('Mapping', 'AWS::Lambda::EventSourceMapping', {
     BatchSize: '10',
     Paralelism: 1,
@@ -42,12 +42,12 @@ const awaitedBy = (resource: TemplateResource): string[] => {
     }
   };
   look(resource.Properties);
-  // The CDK's own check of circles leaves this one out, and CloudFormation does not.
+  // The CDK's check of cycles leaves this out, CloudFormation's doesn't.
   look(resource.UpdatePolicy);
   return [...found, ...[resource.DependsOn ?? []].flat()];
 };
 
-test.each(stacks)('nothing in %s waits for itself', (_, all) => {
+test.each(stacks)('no resource of %s depends on itself', (_, all) => {
   const awaited = new Map(all.map(([id, resource]) => [id, awaitedBy(resource)]));
   const settled = new Set<string>();
   const circleThrough = (id: string, path: readonly string[]): string | undefined => {
@@ -63,7 +63,7 @@ test.each(stacks)('nothing in %s waits for itself', (_, all) => {
   expect(all.map(([id]) => circleThrough(id, [])).filter(Boolean)).toEqual([]);
 });
 
-/** What AWS accepts and its description leaves out: the whole numbers by resource type and property. */
+/** Limits missing from AWS's description: whole numbers by resource type and property. */
 const ranges: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
   'AWS::Lambda::Function': { MemorySize: [128, 10_240], Timeout: [1, 900] },
   'AWS::Lambda::EventSourceMapping': {
@@ -78,7 +78,7 @@ const ranges: Readonly<Record<string, Readonly<Record<string, readonly [number, 
   'AWS::CloudWatch::Alarm': { EvaluationPeriods: [1, 1440] },
 };
 
-test.each(stacks)('the numbers of %s are within what AWS takes', (_, all) => {
+test.each(stacks)("the numbers of %s are within AWS's limits", (_, all) => {
   const outside = all.flatMap(([id, { Type, Properties = {} }]) =>
     Object.entries(ranges[Type] ?? {})
       .map(([name, [min, max]]) => ({ id, name, value: Properties[name], min, max }))
@@ -87,7 +87,7 @@ test.each(stacks)('the numbers of %s are within what AWS takes', (_, all) => {
   expect(outside).toEqual([]);
 });
 
-test.each(stacks)('%s stays within the quotas of CloudFormation and of what it names', (_, all) => {
+test.each(stacks)('%s stays within the quotas of CloudFormation and its resources', (_, all) => {
   expect(all.length).toBeLessThanOrEqual(500);
   for (const [, { Type, Properties = {} }] of all) {
     const text = JSON.stringify(Properties);

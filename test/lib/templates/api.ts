@@ -46,7 +46,7 @@ test.each(routesOf(api))(
 );
 
 test.each(Object.entries(api))(
-  '%s may do with the table what its contract uses, and nothing else',
+  '%s has the table rights of its contract, and no others',
   (operation, contract) => {
     const { actions, resources, leadingKeys } = grantsOf(template, functionOf(operation));
     const grants = grantsFor(operationsOf(contract));
@@ -59,7 +59,7 @@ test.each(Object.entries(api))(
   },
 );
 
-test('every function runs on the same platform and keeps its logs for a time', () => {
+test('every function has the same platform, and logs with a retention time', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
   for (const { Properties } of functions) {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
@@ -69,7 +69,7 @@ test('every function runs on the same platform and keeps its logs for a time', (
   expect(functions.length).toBeGreaterThan(Object.keys(api).length);
 });
 
-test('the gateway answers in the shape of the API, and echoes nothing', () => {
+test("the gateway's own responses have the shape of the API, and echo nothing", () => {
   const responses = Object.values(template.findResources('AWS::ApiGateway::GatewayResponse')).map(
     ({ Properties }) => Properties,
   );
@@ -85,7 +85,7 @@ test('the gateway answers in the shape of the API, and echoes nothing', () => {
     body: { error: { code: 'NOT_FOUND' } },
   });
   expect(byType.THROTTLED).toMatchObject({ status: '429', body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } });
-  // Only the usage plan's own key can be unknown here.
+  // Here only a key of the usage plan can be unknown.
   expect(byType.INVALID_API_KEY).toMatchObject({
     status: '503',
     body: { error: { code: 'INTERNAL_ERROR' } },
@@ -105,7 +105,7 @@ test('the gateway answers in the shape of the API, and echoes nothing', () => {
     expect(body).toMatchObject({ success: false, error: { message: expect.any(String) } });
 });
 
-test('neither the access log nor anything else names a key or an address', () => {
+test('the access log holds no key and no address', () => {
   const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
   const format = stage?.Properties.AccessLogSetting.Format;
   expect(format).toContain('$context.requestId');
@@ -117,7 +117,7 @@ const settingsOf = (one: Template) => {
   return stage?.Properties.MethodSettings as Record<string, unknown>[];
 };
 
-test('the stage takes what an account gives, and as much as a deployment says', () => {
+test('the stage has the limits of an account, or those of the deployment', () => {
   const throttleOf = (one: Template) => settingsOf(one).find(({ ResourcePath }) => ResourcePath === '/*');
   expect(throttleOf(template)).toMatchObject({ ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5000 });
   expect(throttleOf(synthesizedStack({ callsPerSecond: '300' }))).toMatchObject({
@@ -126,7 +126,7 @@ test('the stage takes what an account gives, and as much as a deployment says', 
   });
 });
 
-test('the reference page, which needs no key, has small rates apart from those of clients', () => {
+test('the reference page, which needs no key, has its own small rate', () => {
   const own = settingsOf(template).filter(({ ResourcePath }) => ResourcePath !== '/*');
   expect(own.map(({ ResourcePath }) => ResourcePath).sort()).toEqual([
     '/~11.0~1docs',
@@ -137,7 +137,7 @@ test('the reference page, which needs no key, has small rates apart from those o
   template.hasResourceProperties('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 2048 });
 });
 
-test('each plan key gets a twentieth of the stage, and the authorizer knows where their values start', () => {
+test("each plan key gets a twentieth of the stage's rate, and the authorizer gets the start of its value", () => {
   template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
     Throttle: { RateLimit: 500, BurstLimit: 1000 },
   });
@@ -154,7 +154,7 @@ test('each plan key gets a twentieth of the stage, and the authorizer knows wher
   for (const { Properties } of keys) expect(Properties.Value).toMatch(/^[\w-]{20,128}$/);
 });
 
-test('the gateway itself refuses what can not be a key', () => {
+test('the gateway itself refuses malformed keys', () => {
   const [authorizer] = Object.values(template.findResources('AWS::ApiGateway::Authorizer'));
   expect(authorizer?.Properties).toMatchObject({
     Type: 'TOKEN',

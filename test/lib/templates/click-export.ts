@@ -4,7 +4,7 @@ import { synthesizedStack } from '../../support/template.ts';
 
 const kinds = /Glue|Firehose|ClickExport|CLICK_EXPORT|firehose/;
 
-test('nothing of the export is in a template unless it is asked for', () => {
+test('a template has an export only with export=on', () => {
   expect(JSON.stringify(synthesizedStack().toJSON())).not.toMatch(kinds);
   expect(JSON.stringify(synthesizedStack({ export: 'off' }).toJSON())).not.toMatch(kinds);
 });
@@ -15,7 +15,7 @@ describe('with export=on', () => {
     template.findResources('AWS::KinesisFirehose::DeliveryStream'),
   );
 
-  test('the aggregator alone may put rows, and is told where', () => {
+  test("only the aggregator may put rows, and has the stream's name", () => {
     const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
       ({ Properties }) => Properties.PolicyDocument.Statement,
     );
@@ -51,7 +51,7 @@ describe('with export=on', () => {
     });
   });
 
-  test('nobody has to add partitions', () => {
+  test('partitions need no maintenance', () => {
     template.hasResourceProperties('AWS::Glue::Table', {
       TableInput: {
         PartitionKeys: [Match.objectLike({ Name: 'day' })],

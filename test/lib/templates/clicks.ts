@@ -7,7 +7,7 @@ const aggregate =
     id.startsWith('ClicksAggregateClicks'),
   ) ?? '';
 
-test('records are given up with the stream and not before, which redriving counts on', () => {
+test('records are retried as long as the stream has them, as replaying requires', () => {
   template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     FunctionName: { Ref: aggregate },
     MaximumRetryAttempts: -1,
@@ -15,7 +15,7 @@ test('records are given up with the stream and not before, which redriving count
   });
 });
 
-test('in prod clicks are gathered for a second, so that they share writes', () => {
+test('prod gathers clicks for a second, so that they share writes', () => {
   const windows = (context: Record<string, string>) =>
     Object.values(synthesizedStack(context).findResources('AWS::Lambda::EventSourceMapping')).map(
       ({ Properties }) => [Properties.TumblingWindowInSeconds, Properties.MaximumBatchingWindowInSeconds],
@@ -24,7 +24,7 @@ test('in prod clicks are gathered for a second, so that they share writes', () =
   expect(windows({})).toContainEqual([900, undefined]);
 });
 
-test('an alarm watches how far the figures are behind', () => {
+test('an alarm watches the delay of the figures', () => {
   const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
   const watching = alarms.filter(({ Properties }) => {
     const metric = JSON.stringify([Properties.MetricName, Properties.Dimensions, Properties.Metrics]);

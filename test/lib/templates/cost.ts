@@ -7,7 +7,7 @@ import { aClickRecord } from '../../support/builders.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-test('the page on cost says what its inputs and the templates say (npm run generate)', () => {
+test('docs/cost.md is what `npm run generate` writes', () => {
   expect(readFileSync(path.join(root, 'docs/cost.md'), 'utf8')).toBe(currentCostPage());
 });
 
@@ -15,7 +15,7 @@ const inputs: CostInputs = JSON.parse(readFileSync(path.join(root, 'docs/cost-in
 const of = (lines: readonly (readonly [string, string, number])[], what: string) =>
   lines.find(([name]) => name === what)?.[2];
 
-test('units of the table become dollars by the million', () => {
+test('prices of table units are per million', () => {
   const [spread = aSpread] = inputs.spreads;
   const lines = millionRedirects(inputs, { redirect: { reads: 3, writes: 2 } }, spread);
   expect(of(lines, 'Table reads')).toBeCloseTo(3 * inputs.prices.tableReadsPerMillion);
@@ -25,7 +25,7 @@ test('units of the table become dollars by the million', () => {
 
 const aSpread = { name: 'some', says: 'some', clicksInBatch: 10, linksInBatch: 2 };
 
-test('a batch takes a unit for each item of figures that its clicks add to', () => {
+test('a batch takes a unit for each item of figures to which its clicks add', () => {
   const { figureItemsOfLink, figureItemsOfProject } = inputs.measured;
   const records = ['one', 'one', 'two'].map((code, i) => aClickRecord({ code }, i));
   expect(itemsOf({ shard: 'shard', records })).toHaveLength(2 * figureItemsOfLink + figureItemsOfProject);

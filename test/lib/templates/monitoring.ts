@@ -20,25 +20,25 @@ const runbook = readFileSync(path.join(root, 'docs/runbook.md'), 'utf8');
 const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 const anchors = headings.map((heading) => heading.toLowerCase().replaceAll(' ', '-'));
 
-test.each(alarms)('%s says where to read on', (_, alarm) => {
+test.each(alarms)('%s names its section of the runbook', (_, alarm) => {
   const [, anchor] = /Runbook: docs\/runbook\.md#(\S+)$/.exec(String(alarm.AlarmDescription)) ?? [];
   expect(anchors).toContain(anchor);
   expect(alarm.TreatMissingData).toBe('notBreaching');
 });
 
-test('the runbook has no alarm that does not exist', () => {
+test('every alarm in the runbook exists', () => {
   const [alarmPages = ''] = runbook.split('# Procedures\n');
   const stated = [...alarmPages.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   const linked = new Set(alarms.map(([, { AlarmDescription }]) => String(AlarmDescription).split('#')[1]));
   expect(stated.map((heading) => heading.toLowerCase()).sort()).toEqual([...linked].sort());
 });
 
-test('alarms are mailed to whom the deployment names', () => {
+test('alarms are mailed to the address of the deployment', () => {
   prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
   dev.resourceCountIs('AWS::SNS::Subscription', 0);
 });
 
-test('every metric of our own that is watched is written by a function or read off a log', () => {
+test('every custom metric of an alarm is written by a function or a log filter', () => {
   const sources = readdirSync(path.join(root, 'lambdas'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(path.join(root, 'lambdas', file), 'utf8'));
@@ -61,7 +61,7 @@ test('every metric of our own that is watched is written by a function or read o
   expect(watched.length).toBeGreaterThan(3);
 });
 
-test('every alias of prod moves step by step, guarded by the alarm of the whole and its own', () => {
+test("every alias of prod shifts traffic gradually, guarded by the service's alarm and its own", () => {
   const aliases = Object.entries(prod.findResources('AWS::Lambda::Alias'));
   const groups = prod.findResources('AWS::CodeDeploy::DeploymentGroup');
   expect(aliases.length).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ test('every alias of prod moves step by step, guarded by the alarm of the whole 
   }
 });
 
-test('the redirect and every operation of the API are called by their alias in prod, directly in dev', () => {
+test('the redirect and every operation are called by their alias in prod, and directly in dev', () => {
   const released = Object.values(prod.findResources('AWS::Lambda::Alias')).map(
     ({ Properties }) => Properties.FunctionName.Ref,
   );
@@ -114,7 +114,7 @@ test('the dashboard shows traffic, errors, times, lag, losses, refusals and capa
   }
 });
 
-test('the dashboard reads the metrics of the edge where CloudFront has them', () => {
+test('the dashboard reads the metrics of the edge from us-east-1', () => {
   const [dashboard] = Object.values(dev.findResources('AWS::CloudWatch::Dashboard'));
   const body = JSON.stringify(dashboard?.Properties.DashboardBody).replaceAll('\\', '');
   const shown = [...body.matchAll(/\["AWS\/CloudFront","(\w+)".*?\}\]/g)];
@@ -125,7 +125,7 @@ test('the dashboard reads the metrics of the edge where CloudFront has them', ()
   }
 });
 
-test('a share of calls that are refused for their rate is an alarm', () => {
+test('an alarm watches the share of calls refused for their rate', () => {
   prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmDescription: Match.stringLikeRegexp('#callsrefused$'),
     Threshold: 10,
@@ -149,7 +149,7 @@ test('a share of calls that are refused for their rate is an alarm', () => {
 test.each([
   ['', [{ Name: 'Region', Value: 'eu-west-1' }]],
   ['Edge', []],
-])('what the firewall of %p blocks is an alarm, by the name that its metrics have', (kind, region) => {
+])('an alarm watches the blocks of the firewall of %p, by its metric name', (kind, region) => {
   const [acl] = Object.values(synthesizedStack(watched, kind).findResources('AWS::WAFv2::WebACL'));
   const name = acl?.Properties.VisibilityConfig.MetricName;
   expect(name).toMatch(/^DynamicLinks(Edge)?-prod/);
@@ -169,14 +169,14 @@ test.each([
   });
 });
 
-test('without a firewall nothing waits for its metrics', () => {
+test('without a firewall there is no alarm for it', () => {
   const alarms = JSON.stringify(
     synthesizedStack({ stage: 'prod', waf: 'off' }).findResources('AWS::CloudWatch::Alarm'),
   );
   expect(alarms).not.toContain('WAFV2');
 });
 
-test('refusals for the rate are read off the access log', () => {
+test('a log filter counts refusals for the rate', () => {
   dev.hasResourceProperties('AWS::Logs::MetricFilter', {
     FilterPattern: '{ $.status = "429" }',
     MetricTransformations: [Match.objectLike({ MetricValue: '1' })],

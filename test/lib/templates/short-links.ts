@@ -37,7 +37,7 @@ const functionBehind = (pathPattern?: string): string => {
   return JSON.stringify(origin.DomainName);
 };
 
-test.each(everyBehavior)('%s is reached over TLS, by the edge function, with every method', (pathPattern) => {
+test.each(everyBehavior)('%s requires TLS, runs the edge function and allows every method', (pathPattern) => {
   expect(behavior(pathPattern)).toMatchObject({
     ViewerProtocolPolicy: 'redirect-to-https',
     AllowedMethods: expect.arrayContaining(['GET', 'HEAD', 'POST', 'DELETE']),
@@ -74,7 +74,7 @@ test('association files are cached for minutes, by host', () => {
   });
 });
 
-test('the redirect gets ten headers at most, and everything of the query', () => {
+test('the redirect gets at most ten headers, and the whole query', () => {
   const { HeadersConfig, QueryStringsConfig, CookiesConfig } = policyOf(behavior().OriginRequestPolicyId);
   const { Headers } = HeadersConfig as { Headers: string[] };
   expect(Headers.length).toBeLessThanOrEqual(10);
@@ -88,13 +88,13 @@ test('the redirect gets ten headers at most, and everything of the query', () =>
   ]) {
     expect(Headers).toContain(name);
   }
-  // A function URL refuses any host but its own.
+  // A function URL accepts only its own host.
   expect(Headers.map((name) => name.toLowerCase())).not.toContain('host');
   expect(QueryStringsConfig).toEqual({ QueryStringBehavior: 'all' });
   expect(CookiesConfig).toEqual({ CookieBehavior: 'none' });
 });
 
-test('QR codes, association files and answers to apps have functions of their own', () => {
+test('QR codes, association files and responses to apps have separate functions', () => {
   expect(functionBehind('*/link.json')).toContain('ShortLinksAppLink');
   expect(functionBehind('*/open.json')).toContain('ShortLinksAppLink');
   expect(functionBehind('*/qr.png')).toContain('ShortLinksQr');
@@ -104,13 +104,13 @@ test('QR codes, association files and answers to apps have functions of their ow
   expect(functionBehind()).toContain('ShortLinksRedirect');
 });
 
-test('no request is repeated, because it would be a second click', () => {
+test('the edge repeats no request, because it would be a second click', () => {
   for (const origin of config.Origins) {
     expect(origin).toMatchObject({ ConnectionAttempts: 1, OriginAccessControlId: expect.anything() });
   }
 });
 
-test('no error is remembered', () => {
+test('no error is cached', () => {
   const remembered = config.CustomErrorResponses as { ErrorCode: number; ErrorCachingMinTTL: number }[];
   expect(remembered.map(({ ErrorCode }) => ErrorCode)).toEqual(
     expect.arrayContaining([404, 405, 414, 500, 501, 502, 503, 504]),
@@ -118,7 +118,7 @@ test('no error is remembered', () => {
   for (const { ErrorCachingMinTTL } of remembered) expect(ErrorCachingMinTTL).toBe(0);
 });
 
-test('HTTP/3 is spoken, and on an own domain no TLS before 1.2', () => {
+test('HTTP/3 is on, and a custom domain requires TLS 1.2', () => {
   expect(config.HttpVersion).toBe('http2and3');
   expect(distributionOf(own)).toMatchObject({
     Aliases: ['go.example.com'],
@@ -126,7 +126,7 @@ test('HTTP/3 is spoken, and on an own domain no TLS before 1.2', () => {
   });
 });
 
-test('every answer holds browsers to TLS and to its type, and none takes the referrer from a destination', () => {
+test('every response requires TLS and its media type, and none hides the referrer from a destination', () => {
   const { SecurityHeadersConfig } = policyOf(behavior().ResponseHeadersPolicyId);
   expect(SecurityHeadersConfig).toEqual({
     ContentTypeOptions: { Override: true },
@@ -134,7 +134,7 @@ test('every answer holds browsers to TLS and to its type, and none takes the ref
   });
 });
 
-test('the functions may be reached through the distribution alone', () => {
+test('the functions allow calls only through the distribution', () => {
   for (const [id] of Object.entries(stack.findResources('AWS::Lambda::Url'))) {
     expect(id).toMatch(/^ShortLinks(Redirect|Qr|WellKnown|AppLink)/);
     stack.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
@@ -173,7 +173,7 @@ test('visitors are hashed with a secret that the template does not hold', () => 
   });
 });
 
-test('Node looks for source maps in every function but the redirect, which starts without', () => {
+test('Node uses source maps in every function except the redirect', () => {
   for (const [id, { Properties }] of Object.entries(stack.findResources('AWS::Lambda::Function'))) {
     const { NODE_OPTIONS } = Properties.Environment.Variables;
     expect([id, NODE_OPTIONS]).toEqual([

@@ -14,7 +14,7 @@ describe('the table', () => {
     expect(table?.Properties).toEqual(tableProperties);
   });
 
-  test('outlives the stack in prod, and goes with it in dev', () => {
+  test('survives the stack in prod, and is deleted with it in dev', () => {
     prod.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Retain',
       Properties: { DeletionProtectionEnabled: true },
@@ -24,7 +24,7 @@ describe('the table', () => {
 });
 
 describe('the clicks', () => {
-  test('are aggregated by a mapping that keeps its promises', () => {
+  test('are aggregated by a mapping with exact settings', () => {
     dev.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionName: { Ref: functionNamed('ClicksAggregateClicks') },
       StartingPosition: 'TRIM_HORIZON',
@@ -46,7 +46,7 @@ describe('the clicks', () => {
     });
   });
 
-  test('expiry follows what TTL removed, and nothing that anybody deleted', () => {
+  test('expiry handles only removals by TTL', () => {
     dev.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionName: { Ref: functionNamed('ClicksExpireLinks') },
       FilterCriteria: {
@@ -64,7 +64,7 @@ describe('the clicks', () => {
   });
 });
 
-describe('what a deployment chooses reaches the functions that need it', () => {
+describe('settings of a deployment reach the functions that need them', () => {
   const chosen = synthesizedStack({ abuseContact: 'mailto:abuse@example.com', figuresRetentionDays: '400' });
   const environmentOf = (template: typeof dev, start: string) => {
     const [, found] =
@@ -73,18 +73,18 @@ describe('what a deployment chooses reaches the functions that need it', () => {
     return found?.Properties.Environment.Variables;
   };
 
-  test.each(['ShortLinksRedirect', 'ShortLinksQr'])('%s knows where to report abuse', (start) => {
+  test.each(['ShortLinksRedirect', 'ShortLinksQr'])('%s gets the abuse contact', (start) => {
     expect(environmentOf(chosen, start)).toMatchObject({ ABUSE_CONTACT: 'mailto:abuse@example.com' });
     expect(environmentOf(dev, start)).not.toHaveProperty('ABUSE_CONTACT');
   });
 
-  test.each(['ClicksAggregateClicks', 'ApiGetLink'])('%s knows how long figures are kept', (start) => {
+  test.each(['ClicksAggregateClicks', 'ApiGetLink'])('%s gets the retention of figures', (start) => {
     expect(environmentOf(chosen, start)).toMatchObject({ FIGURES_RETENTION_DAYS: '400' });
     expect(environmentOf(dev, start)).not.toHaveProperty('FIGURES_RETENTION_DAYS');
   });
 });
 
-test('the redirect keeps and is kept to the concurrency that a deployment reserves, else to none', () => {
+test('the redirect has the reserved concurrency of the deployment, else none', () => {
   const reserved = (template: typeof dev) =>
     Object.entries(template.findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
@@ -95,7 +95,7 @@ test('the redirect keeps and is kept to the concurrency that a deployment reserv
   ]);
 });
 
-test('a budget tells the topic of the alarms at 80 and at 100 %, which lets it', () => {
+test("a budget publishes to the alarms' topic at 80 and at 100 %, and may do so", () => {
   dev.resourceCountIs('AWS::Budgets::Budget', 0);
   const limited = synthesizedStack({ monthlyBudget: '49.50' });
   const topic = { Ref: Object.keys(limited.findResources('AWS::SNS::Topic'))[0] };

@@ -14,7 +14,7 @@ const admin = async (...args: string[]): Promise<string> => {
   return printed.join('\n');
 };
 
-/** What each command must be given, so that nothing but --help keeps it from running. */
+/** The required arguments of each command, so that it would run without --help. */
 const enough = commands.map((command) => ({
   command,
   args: [
@@ -26,7 +26,7 @@ const enough = commands.map((command) => ({
   ],
 }));
 
-test.each(enough)('$command.name only helps when asked to', async ({ command, args }) => {
+test.each(enough)('$command.name --help prints help and does nothing else', async ({ command, args }) => {
   const help = await admin(...args, '--data', 'nowhere', '--help');
   expect(help).toContain(`npm run -s admin -- ${command.name}`);
   expect(help.replaceAll(/\s+/g, ' ')).toContain(command.summary);
@@ -42,7 +42,7 @@ test('help lists every command', async () => {
   expect(asked).toContain("NOUN VERB --help' explains a command");
 });
 
-test('help says each choice once', async () => {
+test('help lists each choice once', async () => {
   expect(await admin('link', 'import', '--help')).not.toContain('(choices:');
   expect(await admin('key', 'create', '--help')).toContain('links:read, links:write');
 });
@@ -66,7 +66,7 @@ test.each([
   expect(failure).not.toContain('\n');
 });
 
-test('results read as lines and tables', () => {
+test('results are printed as lines and tables', () => {
   expect(readable({ code: 'launch', platforms: { ios: 1, android: 0 }, tags: ['a', 'b'] })).toBe(
     ['code       launch', 'platforms  ios 1, android 0', 'tags       a, b'].join('\n'),
   );

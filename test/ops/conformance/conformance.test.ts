@@ -18,7 +18,7 @@ const run = (...args: string[]) =>
     );
   });
 
-/** A service that sends everybody to one place. */
+/** A service that redirects everybody to one place. */
 const startStubborn = async () => {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ const startStubborn = async () => {
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`, asked, stop };
 };
 
-test('a service that leads elsewhere is told so, visitor by visitor', async () => {
+test('wrong redirects of a service are listed by visitor', async () => {
   const { base, asked, stop } = await startStubborn();
   const { code, stdout, stderr } = await run('--base', `${base}/`);
   stop();
@@ -42,12 +42,12 @@ test('a service that leads elsewhere is told so, visitor by visitor', async () =
   expect(Number(visits)).toBe(asked.length);
   expect(stderr.trim().split('\n')).toHaveLength(Number(wrong));
   expect(stderr).toContain('identifiers of both apps, as Mozilla');
-  // It is right about links that lead everybody there.
+  // Its redirects of links with only that destination are right.
   expect(stderr).not.toContain('a destination alone');
   expect(asked).toContain('/x/a-destination-alone');
 });
 
-test('a service that is not there ends it with one line', async () => {
+test('an unreachable service ends it with one line', async () => {
   const { base, stop } = await startStubborn();
   stop();
   const { code, stderr } = await run('--base', base);
@@ -66,13 +66,13 @@ test.each([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('--help helps and does nothing else', async () => {
+test('--help prints help and does nothing else', async () => {
   const { code, stdout, stderr } = await run('--help', '--base', 'nonsense');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('npm run conformance --');
 });
 
-test('the links are printed as rows that can be imported, each under a code of its own', async () => {
+test('--links prints rows for an import, each with its own code', async () => {
   const { stdout } = await run('--links');
   expect(stdout).toBe(`${linkRows().join('\n')}\n`);
   const rows = linkRows().map((row) => JSON.parse(row));

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { appFiles } from '../../../ops/console/app-files.ts';
 
-test('the app is 80 KB at most as it would be sent, and asks no other host for anything', async () => {
+test('the app is at most 80 KB when compressed, and loads nothing from other hosts', async () => {
   const files = [...(await appFiles()).values()].map(({ content }) => Buffer.from(content));
   const zipped = files.reduce((sum, content) => sum + gzipSync(content).length, 0);
   expect(zipped).toBeLessThanOrEqual(80 * 1024);

@@ -5,7 +5,7 @@ import { openTarget } from '../../../ops/target.ts';
 
 const access = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
 const subject = {
-  // No request of these tests gets as far as the table.
+  // No request of these tests reaches the table.
   target: {
     ...openTarget('no-table', 'http://127.0.0.1:1', access),
     apiBase: 'http://127.0.0.1:1',
@@ -60,7 +60,7 @@ const opened = () => {
   return ask({ path: pathname + search });
 };
 
-/** What the browser that opened the address has. */
+/** Cookie and key of the browser that opened the address. */
 const session = async () => {
   const { headers } = await opened();
   const [cookie = ''] = headers['set-cookie'] ?? [];
@@ -72,7 +72,7 @@ const origin = () => new URL(running.address).origin;
 const call = { path: '/api/target', method: 'POST', body: '{}' };
 const json = { 'Content-Type': 'application/json' };
 
-test('the address sets a cookie that only this site gets, and leads on without its token', async () => {
+test('the address sets a cookie for this site alone, and redirects without its token', async () => {
   const { status, headers } = await opened();
   expect(status).toBe(303);
   expect(headers.location).toMatch(/^\/#[\w-]{43}$/);
@@ -84,7 +84,7 @@ test('the address sets a cookie that only this site gets, and leads on without i
   expect(JSON.stringify(headers)).not.toContain(token);
 });
 
-test('an address with the token and a view leads to the view, and to no other host', async () => {
+test('an address with the token and a view redirects to the view, and to no other host', async () => {
   const token = new URL(running.address).searchParams.get('token');
   const at = async (path: string) => (await ask({ path })).headers.location?.split('#')[0];
   expect(await at(`/p/demo?q=a%20b&token=${token}`)).toBe('/p/demo?q=a+b');
@@ -101,7 +101,7 @@ test('the page is served to the browser that opened the address', async () => {
   expect((await ask({ path: '/missing.js', headers })).status).toBe(404);
 });
 
-test('a call is answered to its own page', async () => {
+test('calls of its own page work', async () => {
   const headers = { ...(await session()), ...json, Origin: origin() };
   const { status, text } = await ask({ ...call, headers });
   expect([status, JSON.parse(text)]).toEqual([
@@ -111,7 +111,7 @@ test('a call is answered to its own page', async () => {
   expect((await ask({ ...call, headers, method: 'GET', body: '' })).status).toBe(405);
 });
 
-test('a bad call is refused with what is wrong', async () => {
+test('a bad call is refused with a reason', async () => {
   const headers = { ...(await session()), ...json, Origin: origin() };
   const refused = async (asked: Asked) => {
     const { status, text } = await ask({ ...call, headers, ...asked });
@@ -129,7 +129,7 @@ test('a bad call is refused with what is wrong', async () => {
   ]);
 });
 
-describe('nothing is answered', () => {
+describe('the server refuses requests', () => {
   const views: Asked[] = [{ path: '/' }, { path: '/app.js' }, { path: '/p/demo' }, call];
 
   test.each(views)('without cookie and key: $path', async (asked) => {
@@ -137,14 +137,14 @@ describe('nothing is answered', () => {
     expect([status, text]).toEqual([401, expect.stringContaining('Open the address')]);
   });
 
-  test('to a wrong token, however long', async () => {
+  test('with a wrong token, however long', async () => {
     for (const token of ['', 'x', 'x'.repeat(32), 'x'.repeat(5000)]) {
       const { status, headers } = await ask({ path: `/?token=${token}`, headers: await session() });
       expect([status, headers['set-cookie']]).toEqual([401, undefined]);
     }
   });
 
-  test('to a call with the cookie alone, which any program on this machine could be sent', async () => {
+  test('with only the cookie, which browsers may send to other programs on this machine', async () => {
     const { Cookie } = await session();
     for (const key of [undefined, 'x'.repeat(43), Cookie.split('=')[1] ?? '']) {
       const headers = { Cookie, ...json, Origin: origin(), ...(key && { 'X-Console-Key': key }) };
@@ -152,12 +152,15 @@ describe('nothing is answered', () => {
     }
   });
 
-  test.each(['evil.example', 'localhost', '127.0.0.1', 'evil.example:80'])('to the host %s', async (Host) => {
-    const headers = { ...(await session()), ...json, Origin: `http://${Host}`, Host };
-    for (const asked of views) expect((await ask({ ...asked, headers })).status).toBe(403);
-  });
+  test.each(['evil.example', 'localhost', '127.0.0.1', 'evil.example:80'])(
+    'for the host %s',
+    async (Host) => {
+      const headers = { ...(await session()), ...json, Origin: `http://${Host}`, Host };
+      for (const asked of views) expect((await ask({ ...asked, headers })).status).toBe(403);
+    },
+  );
 
-  test('to another origin, and none of them may read an answer', async () => {
+  test('of another origin, and no origin may read responses', async () => {
     const own = { ...(await session()), ...json };
     const port = Number(new URL(running.address).port);
     const foreign = [
@@ -177,7 +180,7 @@ describe('nothing is answered', () => {
     expect((await ask({ ...call, method: 'OPTIONS', headers: { ...own, ...preflight } })).status).toBe(403);
   });
 
-  test('to a call without an origin, and to what another site loads', async () => {
+  test('without an origin, and loads by another site', async () => {
     const own = { ...(await session()), ...json };
     expect((await ask({ ...call, headers: own })).status).toBe(403);
     const loaded = { ...own, 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' };
@@ -185,7 +188,7 @@ describe('nothing is answered', () => {
   });
 });
 
-test('every answer may load and be framed by nothing foreign, and is kept nowhere', async () => {
+test('every response forbids foreign content and frames, and caching', async () => {
   const own = await session();
   for (const headers of [own, {}, { ...own, Host: 'evil.example' }]) {
     const answer = await ask({ headers });
@@ -202,14 +205,14 @@ describe('the port', () => {
   beforeAll(() => new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve)));
   afterAll(() => new Promise((resolve) => busy.close(resolve)));
 
-  test('is refused with what to do when it was chosen and is busy', async () => {
+  test('if given and busy is refused with advice', async () => {
     const { port } = busy.address() as AddressInfo;
     await expect(startConsole({ ...subject, port })).rejects.toThrow(
       `port ${port} is already in use: stop the other program or choose another with --port`,
     );
   });
 
-  test('is another one when the default one is busy', async () => {
+  test('is another one if the default is busy', async () => {
     const two = await Promise.all([startConsole(subject), startConsole(subject)]);
     const ports = two.map(({ address }) => new URL(address).port);
     expect(new Set(ports).size).toBe(2);

@@ -34,7 +34,7 @@ const at = (time: string) => Date.parse(time) / 1000;
 const figures = (days?: number) => linkFigures(target, { project, code }, { days, now });
 const lines = (text: string) => text.split('\n');
 
-test('figures of the last days are every day, with sums and splits of these days alone', async () => {
+test('figures of the last days list every day, with sums and groups of these days alone', async () => {
   await click(
     { at: at('2026-11-19T23:59:59Z'), unique: true, country: 'FR' },
     { at: at('2026-11-20T00:00:00Z'), unique: true, platform: 'ios' },
@@ -72,7 +72,7 @@ test('figures of the last days are every day, with sums and splits of these days
   await expect(figures(1001)).rejects.toThrow('--days must be at most 1000');
 });
 
-test('they are drawn as bars and lists', async () => {
+test('figures are drawn as bars and lists', async () => {
   await click(
     { at: at('2026-11-20T00:00:00Z'), unique: true, clicks: 1500 },
     { at: at('2026-11-21T09:00:00Z'), country: 'FR' },
@@ -122,7 +122,7 @@ test('bars fit the terminal', async () => {
   }
 });
 
-test('long lists are cut, and say what is left', async () => {
+test('long lists are cut, with the number of the rest', async () => {
   const referrers = Array.from({ length: 14 }, (_, i) => `r${i}.example`);
   await click(...referrers.map((referrer, i) => ({ at: now.getTime() / 1000, referrer, clicks: 20 - i })));
   const drawn = lines(figuresChart(await figures(), undefined));
@@ -131,7 +131,7 @@ test('long lists are cut, and say what is left', async () => {
   expect(drawn[first + 11]).toBe('4 more      34   18 %');
 });
 
-test('a link that nobody clicked has sums alone', async () => {
+test('a link without clicks has only sums', async () => {
   expect(lines(figuresChart(await figures(), 100))).toEqual([
     `${project}/launch from 2026-10-23 to 2026-11-21 in UTC`,
     '',
@@ -141,7 +141,7 @@ test('a link that nobody clicked has sums alone', async () => {
   ]);
 });
 
-test('the command prints the drawing, or all of it as JSON', async () => {
+test('the command prints the drawing, or everything as JSON', async () => {
   await click({ at: Date.now() / 1000 });
   const command = linkCommands.find(({ name }) => name === 'link figures');
   const printed: string[] = [];

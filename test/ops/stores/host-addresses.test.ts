@@ -20,7 +20,7 @@ const aHost = async () => {
 const root = 'https://acme.example.com/';
 const notFound = 'https://acme.example.com/help';
 
-test('are shown, kept, and cleared one by one', async () => {
+test('are shown, kept, and cleared individually', async () => {
   const { project, host } = await aHost();
   expect(await assignDomain(target, host, { project })).toEqual({ host, project });
   const both = { host, project, root, notFound };
@@ -39,7 +39,7 @@ test.each([
   [`https://acme.example.com/${'a'.repeat(2048)}`, '2048'],
   ['https://go.test/demo/launch', 'own short host'],
   ['https://www.evil.example.com/', 'must not point to a host that the operator of this service has blocked'],
-])('are refused as a destination is: %.50s', async (address, reason) => {
+])('are checked like destinations: %.50s', async (address, reason) => {
   const { project, host } = await aHost();
   await target.stores.destinations.block('evil.example.com', new Date());
   for (const [option, given] of [
@@ -53,7 +53,7 @@ test.each([
   expect(await target.stores.domains.find(host)).toBeUndefined();
 });
 
-test('do not lead to the host itself, nor to a host of another project', async () => {
+test("cannot be on the host itself or on another project's host", async () => {
   const mine = await aHost();
   const other = await aHost();
   await assignDomain(target, other.host, { project: other.project });
@@ -63,7 +63,7 @@ test('do not lead to the host itself, nor to a host of another project', async (
   }
 });
 
-test('are not for the host of all projects', async () => {
+test('are refused for the shared host', async () => {
   const { project } = await aHost();
   await expect(assignDomain(target, 'go.test', { project, root })).rejects.toThrow(
     'go.test is the host of all projects',
@@ -80,7 +80,7 @@ test('end with their project', async () => {
   expect(await target.stores.domains.find(other.host)).toEqual({ ...other, root, notFound });
 });
 
-test('have options that help names', async () => {
+test('have options listed in help', async () => {
   const printed: string[] = [];
   const terminal = {
     print: (text: string) => void printed.push(text),

@@ -55,7 +55,7 @@ const startImport = (project: string) =>
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   );
 
-/** Everything that an import writes into a project, without values that differ each time. */
+/** Everything that an import writes into a project, except values that always differ. */
 const contentOf = async (project: string) => {
   let text = '';
   await exportLinks(target, { project }, async (part) => {
@@ -80,7 +80,7 @@ const contentOf = async (project: string) => {
   return { links, apps, counted: await target.stores.links.count(project) };
 };
 
-test('an import that is killed in the middle and run again ends as one that was not', async () => {
+test('an import that is killed and run again gives the same result as an uninterrupted one', async () => {
   for (const id of ['killed', 'whole']) await createProject(target, { id });
   const first = startImport('killed');
   await once(first.stdout, 'data');
@@ -106,7 +106,7 @@ test('an import that is killed in the middle and run again ends as one that was 
   expect(await contentOf('killed')).toEqual(whole);
 });
 
-test('wherever an import stops, no link is there without the app that it names', async () => {
+test('wherever an import stops, no link exists without its app', async () => {
   const app = { id: 'shop-app', platform: 'IOS', name: 'Shop', bundleId: 'com.shop' };
   const file = path.join(folder, 'with-app.ndjson');
   const payload = { link: 'https://example.com/', iosAppId: app.id };
@@ -138,7 +138,7 @@ const runImport = async (on: typeof target, request: { readonly file: string; re
   return results;
 };
 
-/** A table that takes so many writes and no more. */
+/** A table that fails after this many writes. */
 const failing = (table: Table, lasts: number): Table => {
   let writes = 0;
   const limited =

@@ -24,7 +24,7 @@ const codesOf = async (filter?: Parameters<typeof listLinks>[2]) =>
   (await listLinks(target, project, filter)).map(({ code }) => code);
 
 describe('a list', () => {
-  test('has the newest first, and as many as are asked for', async () => {
+  test('has the newest first, up to the limit', async () => {
     for (let i = 0; i < 60; i += 1)
       await create({ code: `link-${i}`, createdAt: new Date(Date.UTC(2026, 1, 1, 0, i)).toISOString() });
     const newest = Array.from({ length: 60 }, (_, i) => `link-${59 - i}`);
@@ -41,7 +41,7 @@ describe('a list', () => {
     expect((await codesOf({ search: 'sUmmer' })).sort()).toEqual(['Summer', 'by-link', 'by-name']);
   });
 
-  test('tells statuses as they are now', async () => {
+  test('shows current statuses', async () => {
     await create({ code: 'active' });
     await create({ code: 'paused', status: 'PAUSED' });
     await create({ code: 'over', expiresAt: '2026-02-02T00:00:00.000Z' });
@@ -50,7 +50,7 @@ describe('a list', () => {
     expect(await codesOf({ status: 'EXPIRED' })).toEqual(['over']);
   });
 
-  test('says when there is no such project', async () => {
+  test('fails for an unknown project', async () => {
     await expect(listLinks(target, 'nowhere')).rejects.toThrow('There is no project nowhere');
   });
 });
@@ -66,7 +66,7 @@ test('a link is shown as its owner sees it', async () => {
   });
 });
 
-test('an operator pauses, activates and deletes, and the link says who', async () => {
+test('an operator can pause, activate and delete, and the link records it', async () => {
   await create({ code: 'launch' });
   expect(await setLinkStatus(target, project, 'launch', 'PAUSED')).toMatchObject({
     status: 'PAUSED',

@@ -19,7 +19,7 @@ afterAll(() => target.db.stop());
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
-/** A project with one of everything; a link of it is deleted. */
+/** Creates a project with one of everything and a deleted link. */
 const furnish = async (id: string) => {
   const { stores } = target;
   await createProject(target, { id });
@@ -41,7 +41,7 @@ const furnish = async (id: string) => {
     UpdateExpression: 'SET hits = :one',
     ExpressionAttributeValues: { ':one': 1 },
   });
-  // Of every kind that names its project, such as remembered calls and figures over time.
+  // Items of every kind that names its project, such as remembered calls and figures over time.
   for (const start of projectPartitions(id))
     await target.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
   return createKey(target, { project: id });
@@ -49,14 +49,14 @@ const furnish = async (id: string) => {
 
 const keysNaming = async (id: string) => {
   const { Items = [] } = await target.db.client.send(new ScanCommand({ TableName: tableName }));
-  // Of a project whose id begins like another's, nothing but its own.
+  // Without the items of the other project, whose id has this one as a prefix.
   return Items.filter((item) => JSON.stringify(item).replaceAll(`${id}-two`, '').includes(id))
     .map(({ PK, SK }) => `${PK} ${SK}`)
     .sort();
 };
 
 describe('a deleted project', () => {
-  test('leaves its id, its hosts and its generated codes taken, and nothing else', async () => {
+  test('leaves only its id, hosts and generated codes, as taken', async () => {
     const id = unique('shop');
     const { apiKey } = await furnish(id);
     await furnish(`${id}-two`);
@@ -69,7 +69,7 @@ describe('a deleted project', () => {
     expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
   });
 
-  test('is neither shown nor listed, changed or made again', async () => {
+  test('cannot be shown, listed, changed or created again', async () => {
     const id = unique('shop');
     await furnish(id);
     await deleteProject(target, id, () => undefined);
@@ -83,7 +83,7 @@ describe('a deleted project', () => {
     await expect(createProject(target, { id })).rejects.toThrow('is taken');
   });
 
-  test('keeps its hosts from others until they are removed', async () => {
+  test('keeps its hosts until an operator removes them', async () => {
     const [id, other] = [unique('shop'), unique('shop')];
     await furnish(id);
     await createProject(target, { id: other });
@@ -97,7 +97,7 @@ describe('a deleted project', () => {
     expect(await listDomains(target)).toContainEqual({ host, project: other });
   });
 
-  test('can be deleted again, and so on after an interruption', async () => {
+  test('can be deleted again, also after an interruption', async () => {
     const id = unique('shop');
     await furnish(id);
     const interrupted = deleteProject(target, id, () => {
@@ -113,7 +113,7 @@ describe('a deleted project', () => {
     expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 0 });
   });
 
-  test('is no project that never was', async () => {
+  test('must have existed', async () => {
     await expect(deleteProject(target, 'nowhere', () => undefined)).rejects.toThrow('no project nowhere');
   });
 });
@@ -132,11 +132,11 @@ test('a list counts the links and the clicks of each project', async () => {
     for (const item of itemsOf({ shard: 'shard', records: [record] }))
       await target.stores.figures.add(item, now);
   }
-  // With the clicks of the link that was deleted.
+  // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
 });
 
-test('clicks of a project are those of all time, also where figures over time go after a while', async () => {
+test('clicks of a project are those of all time, even if figures over time expire', async () => {
   const id = unique('shop');
   await createProject(target, { id });
   const now = new Date();
@@ -147,13 +147,13 @@ test('clicks of a project are those of all time, also where figures over time go
       await target.stores.figures.add(item, now);
   }
   const swept = await sweep(id, now);
-  // Days of the link, hours of the link and hours of the project, each from before these 30 days.
+  // Days of the link, hours of the link and hours of the project older than 30 days.
   expect(swept).toBe(6);
   const listed = (await listProjects(target)).find((one) => one.id === id);
   expect(listed).toMatchObject({ links: 0, clicks: 1111 });
 });
 
-/** Deletes what the TTL of a project's items lets go; resolves to how many it deleted. */
+/** Deletes a project's expired items; resolves to their number. */
 const sweep = async (project: string, now: Date): Promise<number> => {
   const { Items = [] } = await target.db.client.send(
     new ScanCommand({
@@ -172,7 +172,7 @@ const sweep = async (project: string, now: Date): Promise<number> => {
 };
 
 describe('a key', () => {
-  test('is revoked by its id, or by itself without being shown', async () => {
+  test('is revoked by its id, or by the key, which is not printed', async () => {
     const id = unique('shop');
     await createProject(target, { id });
     for (const given of ['keyId', 'apiKey'] as const) {
@@ -185,7 +185,7 @@ describe('a key', () => {
   });
 
   test.each([`dls_${'x'.repeat(40)}`, 'dls_short', 'a secret of something else'])(
-    'that is unknown is not repeated: %s',
+    'is not printed if unknown: %s',
     async (given) => {
       const failure = await revokeKey(target, given).catch(String);
       expect(failure).toMatch(/There is no key key-|isn't a key/);

@@ -62,7 +62,7 @@ const backUp = async () => {
   return from;
 };
 const run = (from: string) => restore(target, { from, now }, () => undefined);
-/** Every item as text. The counters of a list are drawn by lot, so only their sum says something. */
+/** Every item as text. The counters of a list are chosen at random, so only their sum is compared. */
 const contents = async () => {
   const items = await tables.itemsOf(tableName);
   const counts = items.filter(({ SK }) => SK?.S?.startsWith('SEGMENT#'));
@@ -76,7 +76,7 @@ const contents = async () => {
 
 beforeEach(() => tables.remove(tableName));
 
-test('brings back an emptied table, but for visitors, counters and what has expired', async () => {
+test('restores an emptied table, except visitors, counters and expired items', async () => {
   const { id, apiKey } = await furnish();
   const before = await contents();
   const from = await backUp();
@@ -92,7 +92,7 @@ test('brings back an emptied table, but for visitors, counters and what has expi
   expect(await target.stores.apiKeys.get(apiKey)).toBeDefined();
 });
 
-test('repeating it changes nothing', async () => {
+test('a second run changes nothing', async () => {
   await furnish();
   const from = await backUp();
   await tables.remove(tableName);
@@ -102,7 +102,7 @@ test('repeating it changes nothing', async () => {
   expect(await contents()).toEqual(after);
 });
 
-test('a run that was interrupted is completed by the next one', async () => {
+test('an interrupted run is completed by the next one', async () => {
   await furnish();
   const from = await backUp();
   await tables.remove(tableName);
@@ -117,7 +117,7 @@ test('a run that was interrupted is completed by the next one', async () => {
   expect(await contents()).toEqual(whole);
 });
 
-test('what exists stays as it is, and a link deleted since stays deleted and off the list', async () => {
+test('existing items stay unchanged, and a link deleted since stays deleted and unlisted', async () => {
   const { id } = await furnish();
   const from = await backUp();
   await target.stores.links.delete(id, 'launch', now);
@@ -133,7 +133,7 @@ test('what exists stays as it is, and a link deleted since stays deleted and off
   expect(await contents()).toEqual(before);
 });
 
-test('a link that was lost without its place on the list is not counted twice', async () => {
+test('a lost link that is still listed is not counted twice', async () => {
   const { id } = await furnish();
   const before = await contents();
   const from = await backUp();
@@ -145,7 +145,7 @@ test('a link that was lost without its place on the list is not counted twice', 
   expect([after.items, after.listed]).toEqual([before.items, before.listed]);
 });
 
-test('a project that was deleted since does not come back', async () => {
+test('a project deleted since does not come back', async () => {
   const { id } = await furnish();
   const from = await backUp();
   await deleteProject(target, id, () => undefined);
@@ -156,7 +156,7 @@ test('a project that was deleted since does not come back', async () => {
   expect(restored).toBe(after.keys.length - before.keys.length);
 });
 
-test('a table that is not there, or the live one, is an error in one line', async () => {
+test('a missing table, or the live one, is an error in one line', async () => {
   await expect(run('no-such-table')).rejects.toThrow(/^The table no-such-table can't be read: /);
   await expect(run(tableName)).rejects.toThrow(`${tableName} is the live table itself`);
 });

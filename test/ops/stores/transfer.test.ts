@@ -102,7 +102,7 @@ const another = async () => {
   return id;
 };
 
-/** What a move keeps of links. */
+/** The fields of links that a move keeps. */
 const kept = (text: string) =>
   text
     .trimEnd()
@@ -113,7 +113,7 @@ const kept = (text: string) =>
     }));
 
 describe('a move', () => {
-  test('by JSON lines keeps everything, and its repetition changes nothing', async () => {
+  test('by JSON lines keeps everything, and repeating it changes nothing', async () => {
     await furnish();
     const from = await exported(project);
     expect(kept(from).map(({ code }) => code)).not.toContain('deleted');
@@ -131,7 +131,7 @@ describe('a move', () => {
     expect(await exported(to)).toBe(there);
   });
 
-  test('by CSV keeps what columns hold', async () => {
+  test('by CSV keeps the data of its columns', async () => {
     await furnish();
     const from = await exported(project, 'csv');
     expect(from.startsWith('code,shortUrl,link,name,status,createdAt,expiresAt,clicks,uniqueClicks,')).toBe(
@@ -152,7 +152,7 @@ describe('a move', () => {
       );
   });
 
-  test('puts links of other times in their order, before and between those that are there', async () => {
+  test('sorts links by their time of creation, before and between existing ones', async () => {
     const times = ['2019-01-05', '2026-11-21', '2020-07-01', '2019-01-06', '2021-01-01'];
     const rows = times.map((day, i) => ({
       code: `row-${i}`,
@@ -171,7 +171,7 @@ describe('a move', () => {
 describe('a row', () => {
   const row = (fields: object) => JSON.stringify({ payload: { link: 'https://example.com/' }, ...fields });
 
-  test('of each kind becomes what it should, and nothing stops the others', async () => {
+  test('of each kind has its result, and does not affect the others', async () => {
     await create({ code: 'there', name: 'Mine' });
     await create({ code: 'gone' });
     await deleteLink(target, project, 'gone');
@@ -218,7 +218,7 @@ describe('a row', () => {
     for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
   });
 
-  test('of a second one under a code is a conflict even where the first was refused', async () => {
+  test('with a repeated code is a conflict even if the first was refused', async () => {
     const rows = await imported([row({ code: 'twice', status: 'NO' }), row({ code: 'twice' })].join('\n'));
     expect(resultsOf(rows)).toEqual([
       ['twice', 'refused'],
@@ -236,7 +236,7 @@ describe('a row', () => {
     expect(await target.stores.apps.list(project)).toHaveLength(1);
   });
 
-  test('brings its app under an id of its own where the project has another one of that id', async () => {
+  test('gives its app a new id if the project has another app with that id', async () => {
     await target.stores.apps.create(
       project,
       newMobileApp('app', { platform: 'IOS', name: 'A', bundleId: 'a' }, now),
@@ -264,7 +264,7 @@ describe('a row', () => {
   });
 });
 
-test('a blocked link moves blocked, and is listed as such alone', async () => {
+test('a blocked link stays blocked in a move, and is listed only as blocked', async () => {
   await create({ code: 'bad' });
   await create({ code: 'good' });
   await blockLink(target, { project, code: 'bad' });
@@ -286,7 +286,7 @@ test('a blocked link moves blocked, and is listed as such alone', async () => {
   }
 });
 
-test('a dry run writes nothing and says what an import would do', async () => {
+test('a dry run writes nothing and shows the results of an import', async () => {
   await furnish();
   const from = await exported(project);
   const to = await another();
@@ -297,7 +297,7 @@ test('a dry run writes nothing and says what an import would do', async () => {
 });
 
 describe("Firebase's export", () => {
-  test('of a thousand links comes in, leads where it led, and comes in once', async () => {
+  test('of a thousand links is imported once, and its links redirect as before', async () => {
     await assignDomain(target, `${project}.test`, { project });
     const rows = Array.from({ length: 1000 }, (_, i) => firebaseRow(i, `${project}.test`));
     const request = {
@@ -314,7 +314,7 @@ describe("Firebase's export", () => {
     expect((await target.stores.links.page(project, 1, 10)).total).toBe(1000);
   });
 
-  test('says what has no place, refuses foreign hosts, and keeps codes byte for byte', async () => {
+  test('lists fields without an equivalent, refuses foreign hosts, and keeps codes byte for byte', async () => {
     const link = 'https://example.com/';
     const rows = [
       {
@@ -361,7 +361,7 @@ describe("Firebase's export", () => {
     expect(links[0]).toMatchObject({ status: 'ACTIVE', createdAt: '2019-05-03T12:20:00.000Z' });
   });
 
-  test('is known by its titles, and without any by its order', async () => {
+  test('is recognised by its column titles, or without titles by its order', async () => {
     const titles = ['Short link', 'Deep link (link)', 'Link name'];
     const text = `${titles.join(',')}\r\nhttps://old.test/one,https://example.com/,One\r\n`;
     const request = { format: 'firebase', host: 'old.test' } as const;
@@ -377,7 +377,7 @@ describe("Firebase's export", () => {
   });
 });
 
-test("Bitly's CSV comes in by the short link on the named host", async () => {
+test("Bitly's CSV is imported by the short link on the given host", async () => {
   const text = [
     'Title,Link,Custom Link,Long URL',
     '"Spring, sale",https://bit.ly/3abcDEF,https://go.acme.test/spring,https://example.com/spring',
@@ -398,7 +398,7 @@ test("Bitly's CSV comes in by the short link on the named host", async () => {
   expect((await listLinks(target, project, { search: 'spring' }))[0]).toMatchObject({ name: 'Spring, sale' });
 });
 
-test('a plain CSV has its columns in any order and case', async () => {
+test('a plain CSV may have its columns in any order and case', async () => {
   const text =
     '\uFEFFLINK,Code,ignored,NAME\n"https://example.com/a,b",one,x,\'=1+1\nhttps://example.com/,two\n';
   expect(resultsOf(await imported('', { file: file(text, 'plain.CSV') }))).toEqual([
@@ -414,11 +414,11 @@ test.each([
   ['links.csv', 'code,name\n', "no column 'link'"],
   ['fdl.csv', 'short_link,link\n', '--format firebase'],
   ['empty.csv', '', 'is empty'],
-])('%s that can not be read is refused as a whole', async (name, text, message) => {
+])('an unreadable %s is refused as a whole', async (name, text, message) => {
   await expect(imported('', { file: file(text, name) })).rejects.toThrow(message);
 });
 
-test('a missing file or project is said', async () => {
+test('a missing file or project is an error', async () => {
   await expect(imported('', { file: 'nowhere.csv' })).rejects.toThrow("nowhere.csv can't be read");
   await expect(imported('', { project: 'nowhere' })).rejects.toThrow('There is no project nowhere');
 });
