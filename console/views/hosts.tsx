@@ -71,7 +71,7 @@ const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProp
           <div class="row">
             <h2>{host}</h2>
             {host === sharedHost ? (
-              <span class="badge">The service’s own host</span>
+              <span class="badge">The shared host</span>
             ) : (
               <button type="button" onClick={() => remove(host)} aria-label={`Remove ${host}`}>
                 Remove

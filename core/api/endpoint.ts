@@ -93,7 +93,7 @@ export interface Input<C extends Contract> {
   readonly shortBase: string;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
-  /** The service's own hosts of short URLs. */
+  /** The service's short hosts, to which no destination may lead. */
   readonly shortHosts: readonly string[];
 }
 

@@ -147,7 +147,7 @@ export const payloadFields = {
     kind: 'choice',
     values: ['never', 'auto', 'always'],
     about:
-      'Whether people get a page to choose from in place of the redirect: `never` (default), `auto` (only where redirects are known to fail: in browsers inside apps, and on iPads that say they are Macs) or `always`.',
+      'Whether people get an interstitial page instead of the redirect: `never` (default), `auto` (only where redirects are known to fail: in browsers inside apps, and on iPads that claim to be Macs) or `always`.',
     example: 'auto',
   },
   query: {

@@ -68,10 +68,10 @@ export const words = {
     },
     previewPage: 'A preview page',
     notFoundPage: 'The “not found” page',
-    interstitialPage: 'A page to choose from',
+    interstitialPage: 'An interstitial page',
     reasons: {
       nothing: 'The link has no address that can be opened.',
-      pageAlways: 'The link shows people a page in place of the redirect. It leads to {hosts}.',
+      pageAlways: 'The link always shows people an interstitial page. It leads to {hosts}.',
       pageInApp: 'Redirects often fail there. The page leads to {hosts}.',
       pageIpad: 'An iPad says it is a Mac. The page finds out and goes on at once, to {hosts}.',
       preview: 'The link has a social preview. A person who taps the preview is routed by their device.',

@@ -17,6 +17,6 @@ export interface Project {
 /** Base address of a project's short URLs: its custom host, or its folder on the shared one. */
 export const shortBaseOf = (project: Pick<Project, 'id' | 'host'>, shortBase: string): string => {
   if (project.host === undefined) return `${shortBase}/${project.id}`;
-  // The service's own host may be a project's host too; only then is its scheme (http when local) known.
+  // The shared host can be a project's host, too; only then is its scheme (http when local) known.
   return project.host === new URL(shortBase).host ? shortBase : `https://${project.host}`;
 };

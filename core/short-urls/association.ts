@@ -18,7 +18,7 @@ interface AndroidApp {
 export interface HostShare extends Pick<Association, 'ios' | 'android'> {
   /** The project's folder, where it has one on this host. */
   readonly folder?: string;
-  /** What else: every path of an own host, or on a shared one the addresses without a folder, or nothing. */
+  /** What else: every path of a custom host, or on a shared one the addresses without a folder, or nothing. */
   readonly beyond: 'everything' | 'top' | 'nothing';
 }
 

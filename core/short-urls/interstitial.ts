@@ -34,7 +34,7 @@ export interface Scene {
   readonly redirect: string;
 }
 
-/** A page in place of a redirect. */
+/** The content of an interstitial page, shown instead of a redirect. */
 export interface Interstitial {
   readonly about: Preview | undefined;
   /** The link's target, if it has no title. */
@@ -69,7 +69,7 @@ export const platformsOf = (
   hasPage(link) && mayBeIpad(visitor, userAgent) ? ['ios'] : [visitor.platform];
 
 /**
- * The page that a person gets in place of a redirect, if the link wants one for them: `always`, or with `auto` where
+ * The interstitial page that a person gets, if the link asks for one: with `always`, or with `auto` where
  * a redirect is known to fail. It offers every address that can be opened.
  */
 export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Interstitial | undefined => {

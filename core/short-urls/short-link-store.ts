@@ -49,7 +49,7 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
 
   return {
     /**
-     * Finds the link of a short URL: on the project's own host, or in the project's folder. Hosts that aren't
+     * Finds the link of a short URL: on the project's custom host, or in the project's folder. Hosts that aren't
      * known to be shared show no other project's links, because visitors would take them for the host's.
      * Nothing of a suspended project is found.
      */
@@ -104,7 +104,7 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
     async base({ project }: Target, asked: { host: string; scheme: string }): Promise<string> {
       const found = (await table.get(projectKey(project))) as Project | undefined;
       if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
-      // The service's own host has the scheme that it is asked by, which is http when local; others are always https.
+      // The shared host has the scheme of the request, which is http when local; custom hosts are always https.
       const isShared = (await ownerOf(found.host))?.shared;
       return `${isShared ? asked.scheme : 'https'}://${found.host}`;
     },

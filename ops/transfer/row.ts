@@ -40,7 +40,7 @@ export interface Source {
 export interface Hosts {
   /** The host that the operator named. */
   readonly given?: string | undefined;
-  /** The project's own hosts. */
+  /** The project's hosts. */
   readonly own: readonly string[];
 }
 

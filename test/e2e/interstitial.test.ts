@@ -48,7 +48,7 @@ const inApps = (['ios', 'android'] as const).flatMap((platform) => {
   });
 });
 
-describeInBrowser('the page in place of a redirect', () => {
+describeInBrowser('the interstitial page', () => {
   let browser: Browser;
   let stack: RunningStack;
   const data = dataFolder();

@@ -63,7 +63,7 @@ test('a link can be created, followed and counted', async () => {
   expect(listed.body.data.find((link: { code: string }) => link.code === code).clickCount).toBe(4);
 });
 
-test('an operator sees the clicks of a link, and replays discarded ones', async () => {
+test('an operator sees the clicks of a link, and redrives discarded ones', async () => {
   const { code } = await create();
   await stack.visit(`/${code}`, { 'User-Agent': userAgents.iphone });
   await figuresOf(code, 1);

@@ -105,7 +105,7 @@ describe('watermarks', () => {
 describe('discarded records', () => {
   const redrive = (records: ClickRecord[], at = later(25)) => redriveClicks(db.table, { shard, records }, at);
 
-  test('are added once, however often they are replayed', async () => {
+  test('are added once, however often they are redriven', async () => {
     const code = unique('code');
     const records = recordsOf(code, 4, 5);
     expect(await redrive(records)).toEqual({ added: 2, skipped: 0 });
@@ -172,7 +172,7 @@ test('is exact under any repeated delivery', async () => {
   );
 });
 
-test('is exact for any discarded batches, replayed in any order and more than once', async () => {
+test('is exact for any discarded batches, redriven in any order and more than once', async () => {
   await fc.assert(
     fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
       const code = unique('code');
@@ -182,7 +182,7 @@ test('is exact for any discarded batches, replayed in any order and more than on
       for (let done = 0; done < records.length; ) {
         const batch = records.slice(done, done + 1 + (next() % 5));
         done += batch.length;
-        // A batch may be discarded after a part was added, and replayed while later ones are added.
+        // A batch may be discarded after a part was added, and redriven while later ones are added.
         const added = next() % 3 === 0 ? batch.slice(0, next() % (batch.length + 1)) : batch;
         await add(added, later(25));
         if (added !== batch) givenUp.push(batch);

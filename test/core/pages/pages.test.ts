@@ -169,7 +169,7 @@ describe('the debug page', () => {
     const payload = { ios: { app_store_id: '42' }, android: { package: 'com.example.shop' } };
     const rows = (interstitial: 'auto' | 'always') =>
       textsOf(inspect({ payload: { ...payload, interstitial } }), 'tr').slice(1);
-    const page = 'A page to choose from';
+    const page = 'An interstitial page';
     expect(rows('always').map((row) => row.includes(page))).toEqual([true, true, true, false]);
     expect(rows('auto').map((row) => row.includes(page))).toEqual([
       false,

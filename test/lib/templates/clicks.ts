@@ -7,7 +7,7 @@ const aggregate =
     id.startsWith('ClicksAggregateClicks'),
   ) ?? '';
 
-test('records are retried as long as the stream has them, as replaying requires', () => {
+test('records are retried as long as the stream has them, as redriving requires', () => {
   template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     FunctionName: { Ref: aggregate },
     MaximumRetryAttempts: -1,
