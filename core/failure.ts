@@ -17,6 +17,9 @@ export const failureStatus = {
   INTERNAL_ERROR: 500,
 } as const;
 
+/** The status of `notReady`, by which a client can tell it from other internal errors. */
+export const notReadyStatus = 503;
+
 export type FailureCode = keyof typeof failureStatus;
 
 /** An outcome that the client sees; any other error becomes an opaque INTERNAL_ERROR. */

@@ -1,6 +1,6 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { failureStatus } from '../core/failure.ts';
+import { failureStatus, notReadyStatus } from '../core/failure.ts';
 import { failureMessages } from '../core/messages.ts';
 
 const { ResponseType } = apigateway;
@@ -17,7 +17,7 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
   [ResponseType.ACCESS_DENIED, 'invalidApiKey'],
   // The gateway looks for the usage plan's key here, which the authorizer returns. It is missing only in the
   // first minutes after a deployment, so this says nothing about the client's key.
-  [ResponseType.INVALID_API_KEY, 'notReady', { status: 503, retryAfter: 15 }],
+  [ResponseType.INVALID_API_KEY, 'notReady', { status: notReadyStatus, retryAfter: 15 }],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'noEndpoint'],
   [ResponseType.RESOURCE_NOT_FOUND, 'noEndpoint'],
   [ResponseType.THROTTLED, 'tooFast'],

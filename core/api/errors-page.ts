@@ -1,11 +1,14 @@
-import { failureStatus } from '../failure.ts';
+import { failureStatus, notReadyStatus } from '../failure.ts';
 import { failureMessages, faultMessages } from '../messages.ts';
 
 const shown = (text: string) => text.replaceAll('|', '\\|');
 
 const failures = () =>
-  Object.values(failureMessages)
-    .map(([code, message]) => [failureStatus[code], code, message] as const)
+  Object.entries(failureMessages)
+    .map(([name, [code, message]]) => {
+      const status = name === 'notReady' ? notReadyStatus : failureStatus[code];
+      return [status, code, message] as const;
+    })
     .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : one > other ? 1 : 0))
     .map(([status, code, message]) => `| ${status} | \`${code}\` | ${shown(message)} |`);
 
@@ -21,7 +24,7 @@ but messages may change: check the code in programs.
 
 Three failures have \`error\` as a plain string, without the code: a mobile app that doesn't exist, and an update of a link that
 doesn't exist or has expired. Messages about “this link” belong to single links of \`POST /1.0/links/bulk\`. In the first minutes after
-a deployment the service may respond with 503.
+a deployment API Gateway may respond with 503, in the same shape and with \`Retry-After\`.
 
 | status | code | message |
 | ------ | ---- | ------- |

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { currentCostPage } from '../../../bin/cost.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
+import { bill } from '../../../ops/cost/bill.ts';
+import { exampleMonth } from '../../../ops/cost/example-month.ts';
 import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
 import { aClickRecord } from '../../support/builders.ts';
 
@@ -52,4 +54,18 @@ test('a stage without firewalls pays for none', () => {
     of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 0, firewallRules: 0 }), 'Firewalls'),
   ).toBeUndefined();
   expect(of(idleMonth(inputs, { alarmMetrics: 10, firewalls: 2, firewallRules: 5 }), 'Firewalls')).toBe(15);
+});
+
+test('the month of an example adds up its traffic', () => {
+  const example = { millionRedirects: 3, spread: 'medium', millionCalls: 0.5, millionLinks: 0.1 };
+  const month = exampleMonth(example, {
+    idle: 20,
+    millionRedirects: 5,
+    millionCalls: 6,
+    millionRequestsThroughFirewalls: 1,
+    millionLinks: 10,
+  });
+  expect(month.map(([, , dollars]) => dollars)).toEqual([20, 15, 3, 3.5, 1]);
+  expect(of(month, 'Redirects')).toBe(15);
+  expect(bill(month)).toContain('| **total** | | **42.50** |');
 });
