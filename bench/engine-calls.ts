@@ -72,7 +72,7 @@ const addToFigures = async (code: string, number: number): Promise<void> => {
   const client = { platform: 'web', country: 'DE', browser: 'chrome', os: 'windows' } as const;
   const click = { clicks: 1, unique: true, referrer: 'direct', trigger: 'link', opens: 0, firstOpens: 0 };
   const items = itemsOf({ shard: 'bench', records: [{ ...link, ...client, ...click }] });
-  await Promise.all(items.map((item) => addRecords(table, item, new Date())));
+  await Promise.all(items.map((item) => addRecords(table, item, { now: new Date() })));
 };
 
 const report = async () => {

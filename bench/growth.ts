@@ -54,7 +54,7 @@ export const growth = async (assembly: string): Promise<Section> => {
     figures.push(
       ...(await byClicks(addresses, meter, projects[0] as Project, async (code, clicks) => {
         await table.update({
-          Key: figuresKey((projects[0] as Project).id, code),
+          Key: figuresKey({ project: (projects[0] as Project).id, code }),
           UpdateExpression: 'SET #n = :n',
           ExpressionAttributeNames: { '#n': figureNames.clicks },
           ExpressionAttributeValues: { ':n': clicks },

@@ -16,7 +16,7 @@ export const figuresOf = async ({ endpoint, tableName }: TableAddress, codes: re
   const sum = { clicks: 0, uniques: 0 };
   for (let at = 0; at < codes.length; at += 100) {
     const Keys = codes.slice(at, at + 100).map((code) => {
-      const { PK, SK } = figuresKey('demo', code);
+      const { PK, SK } = figuresKey({ project: 'demo', code });
       return { PK: { S: PK }, SK: { S: SK } };
     });
     const { Responses } = await client.call<Batch>('BatchGetItem', {

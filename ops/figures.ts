@@ -5,8 +5,9 @@ import {
   rankedGroup,
   timeseriesOf,
 } from '../core/clicks/analytics.ts';
-import type { SeriesFigures, SeriesOwner } from '../core/clicks/series-store.ts';
-import { type BucketRange, bucketRange, bucketsOf } from '../core/clicks/time-range.ts';
+import type { Owner } from '../core/clicks/figures.ts';
+import type { SeriesFigures } from '../core/clicks/series-store.ts';
+import { type BucketRange, bucketRange, bucketsOf, type Span } from '../core/clicks/time-range.ts';
 import { limits } from '../core/limits.ts';
 import type { Figures } from '../core/links/link.ts';
 import type { AllStores } from '../core/stores.ts';
@@ -37,21 +38,26 @@ export interface RangeFigures {
 /** Figures of a link or a project. Without a range, nothing was counted. */
 export const rangeFigures = async (
   { series: stored }: Pick<AllStores, 'series'>,
-  owner: SeriesOwner,
+  owner: Owner,
   range: BucketRange | undefined,
-): Promise<{ readonly figures: RangeFigures; readonly items: readonly SeriesFigures[] }> => {
+): Promise<RangeFigures> => {
   const buckets = (range && bucketsOf(range, limits.buckets)) ?? [];
   const granularity = range?.granularity ?? 'day';
-  const unit = granularity === 'hour' ? 'hour' : 'day';
-  const items = range ? await stored.find(owner, [{ ...range, unit }]) : [];
-  const figures = {
+  const items = range ? await stored.find(owner, [wholeSpan(range)]) : [];
+  return {
     count: countOf('clicks', items) as RangeFigures['count'],
     opens: countOf('opens', items) as RangeFigures['opens'],
     series: timeseriesOf('clicks', buckets, { granularity, series: items }) as RangeFigures['series'],
     groups: groupsOf(items),
   };
-  return { figures, items };
 };
+
+/** All of a range from items of one kind. */
+export const wholeSpan = ({ granularity, start, end }: BucketRange): Span => ({
+  unit: granularity === 'hour' ? 'hour' : 'day',
+  start,
+  end,
+});
 
 const groupsOf = (items: readonly SeriesFigures[]) =>
   Object.fromEntries(
@@ -97,5 +103,5 @@ export const linkFigures = async (
     stores.figures.find(project, code),
     rangeFigures(stores, { project, code }, range),
   ]);
-  return { project, code, ...figures, excluded, range: ranged.figures };
+  return { project, code, ...figures, excluded, range: ranged };
 };

@@ -1,8 +1,11 @@
-import { type Key, tableSchema } from '../table/keys.ts';
+import type { Key } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Updates } from '../table/table.ts';
+import { addAmounts } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
-import type { Amounts, ItemRecords } from './figure-items.ts';
+import { hoursOf, type ItemRecords, totalsOf } from './figure-items.ts';
 import { KnownNames } from './known-names.ts';
+import { appending, isDue, type Recent, recentOf, withAddition, writeAddition } from './recent-additions.ts';
+import { settle, settledAt } from './settlement.ts';
 import {
   givenUpHours,
   hourOf,
@@ -22,35 +25,45 @@ import {
 const staleAtOnce = 4;
 
 /**
- * Adds a shard's records to an item of figures, exactly once. The same update moves the item's watermark for
- * the shard, and skips records at or below the stored one. This holds under any repetition, overlap and
- * interruption, as long as a shard's records come in order.
+ * Adds a shard's records to an owner's figures, exactly once. The same update moves the item's watermark for the
+ * shard, and skips records at or below the stored one. This holds under any repetition, overlap and
+ * interruption, as long as a shard's records come in order. Days and hours get the additions later, some at a
+ * time.
  */
 export const addRecords = async (
   table: Updates,
   added: ItemRecords,
-  now: Date,
-  names = new KnownNames(),
+  { now, names = new KnownNames(), settleAt = settledAt }: Adding,
 ): Promise<void> => {
-  const { key, shard } = added;
+  const { key, shard, owner } = added;
   let fresh = inOrder(added.records);
-  for (;;) {
-    const [first, last] = [fresh[0], fresh.at(-1)];
-    if (!first || !last) return;
+  let recent: Recent | undefined;
+  for (let [first, last] = ends(fresh); first && last; [first, last] = ends(fresh)) {
     try {
-      const amounts = names.limit(key, added.amounts(fresh));
-      const before = await table.update(additions({ ...added, amounts, first, last }));
-      names.learn(key, amounts.keys(), Object.keys(before));
+      const text = writeAddition(hoursOf(fresh, owner));
+      const before = await table.update(additions({ ...added, fresh, first, last, text }));
+      recent = withAddition(recentOf(before), text);
       await tidy(table, { key, shard, first, before, nowHour: hourOf(now.getTime() / 1000) });
-      return;
+      break;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      names.learnItem(key, error.item);
+      recent = recentOf(error.item);
       const { reached } = readProgress(error.item, shard);
       fresh = fresh.filter(({ position }) => position > reached);
     }
   }
+  // Also if all were added before: who added them may have stopped before it settled them.
+  if (recent && isDue(recent, settleAt)) await settle(table, { ...added, recent, names });
 };
+
+export interface Adding {
+  readonly now: Date;
+  readonly names?: KnownNames;
+  /** Characters of recent additions. */
+  readonly settleAt?: number;
+}
+
+const ends = (records: readonly ClickRecord[]) => [records[0], records.at(-1)] as const;
 
 /** As the shard has them, each once: a poller that is moved may deliver older ones behind newer ones. */
 export const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
@@ -58,41 +71,27 @@ export const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
-interface Write extends Omit<ItemRecords, 'records' | 'amounts'> {
-  readonly amounts: Amounts;
+interface Write extends ItemRecords {
+  readonly fresh: readonly ClickRecord[];
   readonly first: ClickRecord;
   readonly last: ClickRecord;
+  readonly text: string;
 }
 
-const additions = ({ shard, key, ttl, amounts, first, last }: Write) => {
-  const { watermark } = progressNames(shard);
-  const { add, names, values } = sum(amounts);
+const additions = ({ shard, key, owner, fresh, first, last, text }: Write) => {
+  const { add, names, values } = addAmounts(totalsOf(fresh, owner));
   return {
     Key: key,
-    UpdateExpression: `${add} SET #w = :reached${ttl === undefined ? '' : ', #ttl = :ttl'}`,
+    UpdateExpression: `${add}SET #w = :reached, ${appending.expression}`,
     ConditionExpression: 'attribute_not_exists(#w) OR #w < :first',
-    ExpressionAttributeNames: {
-      '#w': watermark,
-      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
-      ...names,
-    },
+    ExpressionAttributeNames: { '#w': progressNames(shard).watermark, ...appending.names, ...names },
     ExpressionAttributeValues: {
       ':first': first.position,
-      ...(ttl !== undefined && { ':ttl': ttl }),
       ':reached': writeWatermark(last.position, hourOf(last.created)),
+      ...appending.values(text),
       ...values,
     },
     ReturnValues: 'ALL_OLD' as const,
-  };
-};
-
-/** Amounts that are added to an item, as parts of an update. */
-export const sum = (amounts: Amounts) => {
-  const counts = [...amounts];
-  return {
-    add: `ADD ${counts.map((_, i) => `#c${i} :c${i}`).join(', ')}`,
-    names: Object.fromEntries(counts.map(([attribute], i) => [`#c${i}`, attribute])),
-    values: Object.fromEntries(counts.map(([, n], i) => [`:c${i}`, n])),
   };
 };
 

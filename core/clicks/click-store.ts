@@ -126,7 +126,7 @@ export const clickStore = (table: Updates) => ({
   async recordExcluded({ project, code, reasons }: ExcludedVisits): Promise<void> {
     const counts = Object.entries(reasons);
     await table.update({
-      Key: figuresKey(project, code),
+      Key: figuresKey({ project, code }),
       UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(
         counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),

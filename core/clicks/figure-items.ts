@@ -1,21 +1,23 @@
-import { figuresKey, type Key, seriesKey } from '../table/keys.ts';
+import { figuresKey, type Key, type SeriesUnit } from '../table/keys.ts';
+import { type Amounts, Counts } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
-import { figureNames, groupPrefixes } from './figures.ts';
+import { figureNames, groupPrefixes, type Owner } from './figures.ts';
 
-/** Attributes of an item and their increments. */
-export type Amounts = ReadonlyMap<string, number>;
+/** What happened in one hour of UTC; `hour` counts from the epoch. */
+export interface HourAmounts {
+  readonly hour: number;
+  readonly amounts: Amounts;
+}
 
 /** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */
 export interface ItemRecords {
   /** Names the shard and the life of the stream that it belongs to. */
   readonly shard: string;
   readonly key: Key;
+  readonly owner: Owner;
   /** At least one. */
   readonly records: readonly ClickRecord[];
-  /** What some of the records add. */
-  readonly amounts: (records: readonly ClickRecord[]) => Amounts;
-  /** When the item may go, in epoch seconds; it stays if nothing is said. */
-  readonly ttl?: number;
+  readonly retentionDays?: number | undefined;
 }
 
 export interface Addition {
@@ -26,70 +28,61 @@ export interface Addition {
   readonly retentionDays?: number | undefined;
 }
 
-const daySeconds = 86_400;
-
-/** Every item that records add to: the totals of links, and days and hours of links and projects. */
+/** Every item that records add to: the figures of their links, and of their projects. */
 export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecords[] => {
   const items = new Map<string, ItemRecords & { records: ClickRecord[] }>();
-  const add = (record: ClickRecord, item: Omit<ItemRecords, 'shard' | 'records'>) => {
-    const name = `${item.key.PK} ${item.key.SK}`;
-    const known = items.get(name) ?? { ...item, shard, records: [] };
-    items.set(name, known);
-    known.records.push(record);
-  };
   for (const record of records) {
-    const { project, code, at, clicks } = record;
-    const start = new Date(at * 1000).toISOString();
-    if (clicks > 0) add(record, { key: figuresKey(project, code), amounts: totals });
-    for (const span of ['day', 'hour'] as const) {
-      const ttl =
-        retentionDays === undefined
-          ? undefined
-          : (Math.floor(at / daySeconds) + 1 + retentionDays) * daySeconds;
-      const kept = ttl === undefined ? {} : { ttl };
-      add(record, { key: seriesKey(span, start, project, code), amounts: ofLink, ...kept });
-      // Days of a project add up to its clicks of all time, so they stay.
-      const projectKept = span === 'day' ? {} : kept;
-      add(record, { key: seriesKey(span, start, project), amounts: ofProject, ...projectKept });
+    for (const owner of [{ project: record.project, code: record.code }, { project: record.project }]) {
+      const key = figuresKey(owner);
+      const item = items.get(key.PK) ?? { shard, key, owner, records: [], retentionDays };
+      items.set(key.PK, item);
+      item.records.push(record);
     }
   }
   return [...items.values()];
 };
 
-type Count = (attribute: string, amount: number) => void;
-
-const adding =
-  (record: (record: ClickRecord, count: Count) => void) =>
-  (records: readonly ClickRecord[]): Amounts => {
-    const amounts = new Map<string, number>();
-    const count: Count = (attribute, amount) => {
-      if (amount > 0) amounts.set(attribute, (amounts.get(attribute) ?? 0) + amount);
-    };
-    for (const one of records) record(one, count);
-    return amounts;
-  };
-
-const countTotals = ({ clicks, unique, platform, country }: ClickRecord, count: Count) => {
-  count(figureNames.clicks, clicks);
-  count(figureNames.uniques, unique ? 1 : 0);
-  count(groupPrefixes.platforms + platform, clicks);
-  count(groupPrefixes.countries + country, clicks);
+const countTotals = ({ clicks, unique, platform, country }: ClickRecord, counts: Counts) => {
+  counts.add(figureNames.clicks, clicks);
+  counts.add(figureNames.uniques, unique ? 1 : 0);
+  counts.add(groupPrefixes.platforms + platform, clicks);
+  counts.add(groupPrefixes.countries + country, clicks);
 };
 
-const countSeries = (record: ClickRecord, count: Count) => {
-  const { clicks, referrer, browser, os, trigger, opens, firstOpens } = record;
-  countTotals(record, count);
-  count(groupPrefixes.referrers + referrer, clicks);
-  count(groupPrefixes.browsers + browser, clicks);
-  count(groupPrefixes.os + os, clicks);
-  count(groupPrefixes.triggers + trigger, clicks);
-  count(figureNames.opens, opens);
-  count(figureNames.firstOpens, firstOpens);
+/** What records add to the totals. Only links have them; a project's are the sum of its days. */
+export const totalsOf = (records: readonly ClickRecord[], { code }: Owner): Amounts => {
+  const counts = new Counts();
+  if (code !== undefined) for (const record of records) countTotals(record, counts);
+  return counts;
 };
 
-const totals = adding(countTotals);
-const ofLink = adding(countSeries);
-const ofProject = adding((record, count) => {
-  countSeries(record, count);
-  count(groupPrefixes.links + record.code, record.clicks);
-});
+const hourSeconds = 3600;
+
+/** What records add to hours, the oldest first. */
+export const hoursOf = (records: readonly ClickRecord[], { code }: Owner): HourAmounts[] => {
+  const hours = new Map<number, Counts>();
+  for (const record of records) {
+    const hour = Math.floor(record.at / hourSeconds);
+    const counts = hours.get(hour) ?? new Counts();
+    hours.set(hour, counts);
+    const { clicks, referrer, browser, os, trigger, opens, firstOpens } = record;
+    countTotals(record, counts);
+    counts.add(groupPrefixes.referrers + referrer, clicks);
+    counts.add(groupPrefixes.browsers + browser, clicks);
+    counts.add(groupPrefixes.os + os, clicks);
+    counts.add(groupPrefixes.triggers + trigger, clicks);
+    counts.add(figureNames.opens, opens);
+    counts.add(figureNames.firstOpens, firstOpens);
+    if (code === undefined) counts.add(groupPrefixes.links + record.code, clicks);
+  }
+  return [...hours].map(([hour, amounts]) => ({ hour, amounts })).sort((one, other) => one.hour - other.hour);
+};
+
+export const seriesUnits: readonly SeriesUnit[] = ['day', 'dayByLink', 'hour'];
+
+/** What an hour's amounts add to an item: a project's day has its clicks by link in another item, for few who ask. */
+export const partOf = (unit: SeriesUnit, amounts: Amounts, { code }: Owner): Amounts => {
+  if (unit === 'hour' || code !== undefined) return unit === 'dayByLink' ? new Map() : amounts;
+  const isByLink = (name: string) => name.startsWith(groupPrefixes.links);
+  return new Map([...amounts].filter(([name]) => isByLink(name) === (unit === 'dayByLink')));
+};

@@ -6,21 +6,27 @@ import type { Addition, ItemRecords } from './figure-items.ts';
 import { excludedOf, figuresOf } from './figures.ts';
 import { KnownNames } from './known-names.ts';
 import { type Redriven, redriveClicks } from './redriven-clicks.ts';
+import { settledAt } from './settlement.ts';
 
 /** Figures as operators see them, beyond what belongs to a link in the API. */
-export const figureStore = (table: ReadsAndUpdates, names = new KnownNames()) => ({
-  /** A link's totals, and its excluded visits by reason. */
-  async find(
-    project: string,
-    code: string,
-  ): Promise<{ figures: Figures; excluded: Readonly<Record<string, number>> }> {
-    const item = await table.get(figuresKey(project, code));
-    return { figures: figuresOf(item), excluded: excludedOf(item) };
-  },
+export const figureStore = (table: ReadsAndUpdates, { settleAt = settledAt } = {}) => {
+  const names = new KnownNames();
+  return {
+    /** A link's totals, and its excluded visits by reason. */
+    async find(
+      project: string,
+      code: string,
+    ): Promise<{ figures: Figures; excluded: Readonly<Record<string, number>> }> {
+      const item = await table.get(figuresKey({ project, code }));
+      return { figures: figuresOf(item), excluded: excludedOf(item) };
+    },
 
-  /** Adds a shard's records to one item, in the shard's order, exactly once however often they are delivered. */
-  add: (records: ItemRecords, now: Date): Promise<void> => addRecords(table, records, now, names),
+    /** Adds a shard's records to one owner's figures, in the shard's order, exactly once however often they are delivered. */
+    add: (records: ItemRecords, now: Date): Promise<void> =>
+      addRecords(table, records, { now, names, settleAt }),
 
-  /** Adds discarded records that aren't counted yet. Repeating it is harmless. */
-  redrive: (addition: Addition, now: Date): Promise<Redriven> => redriveClicks(table, addition, now),
-});
+    /** Adds discarded records that aren't counted yet. Repeating it is harmless. */
+    redrive: (addition: Addition, now: Date): Promise<Redriven> =>
+      redriveClicks(table, addition, { now, names, settleAt }),
+  };
+};

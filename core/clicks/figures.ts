@@ -1,6 +1,12 @@
 import type { Figures } from '../links/link.ts';
 import type { Item } from '../table/table.ts';
 
+/** Whose figures they are: a link's, or without a code those of a project. */
+export interface Owner {
+  readonly project: string;
+  readonly code?: string | undefined;
+}
+
 /** Attributes of items with figures. They are flat, because DynamoDB adds to top-level numbers only. */
 export const figureNames = {
   clicks: 'n',
@@ -13,6 +19,10 @@ export const figureNames = {
   watermarkPrefix: 'w',
   /** What a shard's watermark has passed without counting it. */
   gapsPrefix: 'g',
+  /** Additions that days and hours may lack: a list in the order in which they were made. */
+  recent: 'q',
+  /** How many additions, from the owner's first on, are in this day or hour, or in all of them. */
+  settled: 's',
 } as const;
 
 /** The splits of clicks, with the prefix of their attributes. */

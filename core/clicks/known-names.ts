@@ -1,6 +1,6 @@
 import type { Key } from '../table/keys.ts';
 import type { Item } from '../table/table.ts';
-import type { Amounts } from './figure-items.ts';
+import type { Amounts } from './amounts.ts';
 import { nameLimits } from './figures.ts';
 
 const most = 5000;

@@ -1,9 +1,11 @@
-import { tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item, type ReadsAndUpdates } from '../table/table.ts';
+import { addAmounts } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
-import { inOrder, sum } from './click-figures.ts';
-import { type Addition, type Amounts, type ItemRecords, itemsOf } from './figure-items.ts';
+import { type Adding, inOrder } from './click-figures.ts';
+import { type Addition, hoursOf, type ItemRecords, itemsOf, totalsOf } from './figure-items.ts';
 import { KnownNames } from './known-names.ts';
+import { appending, isDue, recentOf, withAddition, writeAddition } from './recent-additions.ts';
+import { settle, settledAt } from './settlement.ts';
 import {
   hourOf,
   isUncounted,
@@ -32,29 +34,33 @@ const redrivableHours = keptHours - 2;
 export const redriveClicks = async (
   table: ReadsAndUpdates,
   addition: Addition,
-  now: Date,
+  adding: Adding,
 ): Promise<Redriven> => {
-  const oldest = hourOf(now.getTime() / 1000) - redrivableHours;
+  const oldest = hourOf(adding.now.getTime() / 1000) - redrivableHours;
   const added = new Set<string>();
   for (const item of itemsOf(addition)) {
     const known = inOrder(item.records).filter(({ created }) => hourOf(created) >= oldest);
-    const fresh = await redriveItem(table, { ...item, records: known });
+    const fresh = await redriveItem(table, { ...item, records: known }, adding);
     for (const { position } of fresh) added.add(position);
   }
   return { added: added.size, skipped: addition.records.length - added.size };
 };
 
 /** The records that were not counted in the item before. */
-const redriveItem = async (table: ReadsAndUpdates, item: ItemRecords): Promise<readonly ClickRecord[]> => {
-  const names = new KnownNames();
+const redriveItem = async (
+  table: ReadsAndUpdates,
+  item: ItemRecords,
+  { names = new KnownNames(), settleAt = settledAt }: Adding,
+): Promise<readonly ClickRecord[]> => {
   for (let stored = await table.get(item.key); ; ) {
     const progress = readProgress(stored, item.shard);
     const fresh = item.records.filter(({ position }) => isUncounted(progress, position));
     if (fresh.length === 0) return [];
-    names.learnItem(item.key, stored);
     try {
-      const amounts = names.limit(item.key, item.amounts(fresh));
-      await table.update(restorations(item, stored, { fresh, amounts }));
+      const text = writeAddition(hoursOf(fresh, item.owner));
+      const before = await table.update(restorations(item, stored, { fresh, text }));
+      const recent = withAddition(recentOf(before), text);
+      if (isDue(recent, settleAt)) await settle(table, { ...item, recent, names });
       return fresh;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
@@ -65,38 +71,41 @@ const redriveItem = async (table: ReadsAndUpdates, item: ItemRecords): Promise<r
 
 interface Restored {
   readonly fresh: readonly ClickRecord[];
-  readonly amounts: Amounts;
+  readonly text: string;
 }
 
-const restorations = ({ shard, key, ttl }: ItemRecords, item: Item | undefined, restored: Restored) => {
-  const { fresh, amounts } = restored;
+const restorations = (
+  { shard, key, owner }: ItemRecords,
+  item: Item | undefined,
+  { fresh, text }: Restored,
+) => {
   const [first, last] = [fresh[0], fresh.at(-1)] as [ClickRecord, ClickRecord];
   const names = progressNames(shard);
   const before = readProgress(item, shard);
   const after = withCounted(before, first.position, last.position);
   const hour = Math.max(before.createdHour ?? 0, hourOf(last.created));
-  const counted = sum(amounts);
+  const counted = addAmounts(totalsOf(fresh, owner));
   const seen = [names.watermark, names.gaps].map((name) => item?.[name]);
   const unchanged = seen.map((value, i) =>
     value === undefined ? `attribute_not_exists(#s${i})` : `#s${i} = :s${i}`,
   );
-  const expires = ttl === undefined ? '' : ', #ttl = :ttl';
   return {
     Key: key,
-    UpdateExpression: `${counted.add} SET #s0 = :reached, #s1 = :gaps${expires}`,
+    UpdateExpression: `${counted.add}SET #s0 = :reached, #s1 = :gaps, ${appending.expression}`,
     ConditionExpression: unchanged.join(' AND '),
     ExpressionAttributeNames: {
       '#s0': names.watermark,
       '#s1': names.gaps,
-      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
+      ...appending.names,
       ...counted.names,
     },
     ExpressionAttributeValues: {
       ':reached': writeWatermark(after.reached, hour),
       ':gaps': writeGaps(after.gaps, hour),
-      ...(ttl !== undefined && { ':ttl': ttl }),
+      ...appending.values(text),
       ...Object.fromEntries(seen.flatMap((value, i) => (value === undefined ? [] : [[`:s${i}`, value]]))),
       ...counted.values,
     },
+    ReturnValues: 'ALL_OLD' as const,
   };
 };

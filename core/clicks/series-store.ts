@@ -1,6 +1,8 @@
-import { seriesKey } from '../table/keys.ts';
+import { figuresKey, type SeriesUnit, seriesKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import { figureNames, type Group, groupPrefixes, namesOf } from './figures.ts';
+import { partOf } from './figure-items.ts';
+import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
+import { type RecentAddition, readAdditions, recentOf } from './recent-additions.ts';
 import type { Span } from './time-range.ts';
 
 /** The figures of one day or hour. */
@@ -14,28 +16,69 @@ export interface SeriesFigures {
   readonly groups: (group: Group) => Readonly<Record<string, number>>;
 }
 
-/** The owner of the figures: a link or a project. */
-export interface SeriesOwner {
-  readonly project: string;
-  readonly code?: string | undefined;
-}
-
 /** Figures by day and hour. Days and hours in which nothing happened have none. */
-export const seriesStore = (table: Pick<Table, 'query'>) => ({
+export const seriesStore = (table: Pick<Table, 'get' | 'query'>) => ({
   /** In the order of the spans, each from its oldest on. */
-  async find(owner: SeriesOwner, spans: readonly Span[]): Promise<SeriesFigures[]> {
-    const items = await Promise.all(spans.map((span) => table.query(between(owner, span))));
+  async find(owner: Owner, spans: readonly Span[], now = new Date()): Promise<SeriesFigures[]> {
+    if (spans.length === 0) return [];
+    // Read first: what is settled meanwhile is found in the days and hours.
+    const recent = readAdditions(recentOf(await table.get(figuresKey(owner))));
+    const items = await Promise.all(
+      spans.flatMap((span) => splitByAge(span, now)).map((span) => itemsOf(table, owner, { span, recent })),
+    );
     return items.flat().map(figuresIn);
   },
 });
 
-const between = ({ project, code }: SeriesOwner, { unit, start, end }: Span) => {
-  const [first, last] = [start, end - 1].map((time) =>
-    seriesKey(unit, new Date(time).toISOString(), project, code),
-  );
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+interface AgedSpan extends Span {
+  /** Clicks are counted, or redriven, within two days. */
+  readonly mayChange: boolean;
+}
+
+const splitByAge = (span: Span, now: Date): AgedSpan[] => {
+  const changingFrom = (Math.floor(now.getTime() / dayMs) - 3) * dayMs;
+  return [
+    { ...span, end: Math.min(span.end, changingFrom), mayChange: false },
+    { ...span, start: Math.max(span.start, changingFrom), mayChange: true },
+  ].filter(({ start, end }) => start < end);
+};
+
+const itemsOf = async (
+  table: Pick<Table, 'query'>,
+  owner: Owner,
+  { span, recent }: { readonly span: AgedSpan; readonly recent: readonly RecentAddition[] },
+): Promise<Item[]> => {
+  const items = new Map((await table.query(between(owner, span))).map((item) => [item.SK, item]));
+  const settled = new Map([...items].map(([SK, item]) => [SK, Number(item[figureNames.settled] ?? 0)]));
+  for (const { number, hours } of recent) {
+    for (const { hour, amounts } of hours) {
+      const time = hour * hourMs;
+      const { SK } = keyOf(owner, span.unit, time);
+      if (time < span.start || time >= span.end || (settled.get(SK) ?? 0) >= number) continue;
+      items.set(SK, withAmounts(items.get(SK) ?? { SK }, partOf(span.unit, amounts, owner)));
+    }
+  }
+  return [...items.values()].sort((one, other) => (String(one.SK) < String(other.SK) ? -1 : 1));
+};
+
+const keyOf = (owner: Owner, unit: SeriesUnit, time: number) =>
+  seriesKey(unit, new Date(time).toISOString(), owner);
+
+const withAmounts = (item: Item, amounts: ReadonlyMap<string, number>): Item => ({
+  ...item,
+  ...Object.fromEntries([...amounts].map(([name, amount]) => [name, Number(item[name] ?? 0) + amount])),
+});
+
+const between = (owner: Owner, { unit, start, end, mayChange }: AgedSpan) => {
+  const [first, last] = [keyOf(owner, unit, start), keyOf(owner, unit, end - 1)];
   return {
     KeyConditionExpression: 'PK = :series AND SK BETWEEN :first AND :last',
-    ExpressionAttributeValues: { ':series': first?.PK, ':first': first?.SK, ':last': last?.SK },
+    ExpressionAttributeValues: { ':series': first.PK, ':first': first.SK, ':last': last.SK },
+    // A copy may lack what was just settled. Older items are read at half the price.
+    ConsistentRead: mayChange,
   };
 };
 

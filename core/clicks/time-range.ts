@@ -1,3 +1,5 @@
+import type { SeriesUnit } from '../table/keys.ts';
+
 /** How long a bucket of figures is; always whole in UTC. */
 export type Granularity = 'hour' | 'day' | 'month';
 
@@ -97,21 +99,29 @@ export const bucketsOf = ({ granularity, start, end }: BucketRange, most: number
 
 /** A run of items of one kind that cover a part of a range. */
 export interface Span extends TimeRange {
+  readonly unit: SeriesUnit;
+}
+
+interface DayOrHourSpan extends Span {
   readonly unit: 'day' | 'hour';
 }
 
 /** The fewest items that cover a range: whole days, and the hours before and after them. */
-export const spansOf = ({ granularity, start, end }: BucketRange): Span[] => {
+export const spansOf = ({ granularity, start, end }: BucketRange): DayOrHourSpan[] => {
   const [firstDay, lastDay] = [ceilTo('day', start), floorTo('day', end)];
   if (granularity !== 'hour') return [{ unit: 'day', start, end }];
   if (firstDay >= lastDay) return [{ unit: 'hour', start, end }];
-  const spans: Span[] = [
+  const spans: DayOrHourSpan[] = [
     { unit: 'hour', start, end: firstDay },
     { unit: 'day', start: firstDay, end: lastDay },
     { unit: 'hour', start: lastDay, end },
   ];
   return spans.filter((span) => span.start < span.end);
 };
+
+/** The same spans, from the items that have a project's clicks by link. */
+export const byLink = (spans: readonly Span[]): Span[] =>
+  spans.map((span) => (span.unit === 'day' ? { ...span, unit: 'dayByLink' } : span));
 
 /** The rest of a range if figures are kept for only this many days. */
 export const keptPart = <Range extends TimeRange>(

@@ -14,7 +14,10 @@ export const fromItem = ({ PK, SK, deletedAt, revision, ...link }: Item) => link
 export const pair = (items: readonly Item[]): LinkWithFigures | undefined => {
   const link = items.find(({ SK }) => SK === linkKey('', '').SK);
   if (!link || link.status === 'DELETED') return undefined;
-  return { link: fromItem(link), figures: figuresOf(items.find(({ SK }) => SK === figuresKey('', '').SK)) };
+  return {
+    link: fromItem(link),
+    figures: figuresOf(items.find(({ SK }) => SK === figuresKey({ project: '', code: '' }).SK)),
+  };
 };
 
 /** Links read at once when a caller wants all of them; ten calls of BatchGetItem. */
@@ -27,7 +30,7 @@ export const linksOf = async (
   codes: readonly string[],
 ): Promise<LinkWithFigures[]> => {
   const items = await table.batchGet(
-    codes.flatMap((code) => [linkKey(project, code), figuresKey(project, code)]),
+    codes.flatMap((code) => [linkKey(project, code), figuresKey({ project, code })]),
   );
   const byPartition = Map.groupBy(items, ({ PK }) => PK);
   return codes.flatMap((code) => pair(byPartition.get(linkKey(project, code).PK) ?? []) ?? []);

@@ -53,7 +53,7 @@ export const access = {
   'retries.items': { Query: ['retry'] },
   'retries.remember': { PutItem: ['retry'] },
   'retries.rememberItem': { PutItem: ['retry'] },
-  'series.find': { Query: ['series'] },
+  'series.find': { GetItem: ['link', 'series'], Query: ['series'] },
   'shortLinks.addresses': { GetItem: ['domain'], Query: ['denied', 'suspended'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },

@@ -81,10 +81,6 @@ export const linkKey = (project: string, code: string): Key => ({
   PK: linkPartition(project, code),
   SK: 'LINK',
 });
-export const figuresKey = (project: string, code: string): Key => ({
-  PK: linkPartition(project, code),
-  SK: 'STATS',
-});
 export const expiryKey = (project: string, code: string): Key => ({
   PK: linkPartition(project, code),
   SK: 'EXPIRY',
@@ -153,10 +149,29 @@ export const linkOfVisitor = (PK: string): { project: string; code: string } | u
 const seriesPartition = (project: string, code: string | undefined) =>
   partitions.series + (code === undefined ? project : `${project}#${code}`);
 
+/** A link's totals and what its days and hours may lack; of a project only the latter. */
+export const figuresKey = ({ project, code }: { project: string; code?: string | undefined }): Key => ({
+  PK: code === undefined ? seriesPartition(project, code) : linkPartition(project, code),
+  SK: 'STATS',
+});
+
+const seriesSortKeys = {
+  day: (start: string) => `D#${start.slice(0, 10)}`,
+  /** Clicks of a project's day by link. */
+  dayByLink: (start: string) => `L#${start.slice(0, 10)}`,
+  hour: (start: string) => `H#${start.slice(0, 13)}`,
+};
+
+export type SeriesUnit = keyof typeof seriesSortKeys;
+
 /** The figures of a link, or of a project, in a span of time that is named as its start begins in ISO 8601. */
-export const seriesKey = (span: 'day' | 'hour', start: string, project: string, code?: string): Key => ({
+export const seriesKey = (
+  unit: SeriesUnit,
+  start: string,
+  { project, code }: { project: string; code?: string | undefined },
+): Key => ({
   PK: seriesPartition(project, code),
-  SK: span === 'day' ? `D#${start.slice(0, 10)}` : `H#${start.slice(0, 13)}`,
+  SK: seriesSortKeys[unit](start),
 });
 
 export const rateKey = (keyId: string, hour: number): Key => ({

@@ -12,6 +12,7 @@ import {
   type BucketRange,
   bucketRange,
   bucketsOf,
+  byLink,
   keptPart,
   type Span,
   spansOf,
@@ -33,31 +34,46 @@ const { FIGURES_RETENTION_DAYS: retention } = process.env;
 const retentionDays = retention === undefined ? undefined : Number(retention);
 
 export const handler = serve(getAnalytics, process.env, async (asked, stores): Promise<Answer> => {
+  if (asked.query.groupBy === 'excluded') return excluded(asked, stores);
+  // Beside each other, although an unknown link makes the figures useless.
+  const link = linkOf(asked, stores);
+  const [, answer] = await Promise.all([link, isTotals(asked) ? totals(link) : inRange(asked, stores, link)]);
+  return answer;
+});
+
+/** Of a link's whole life. Its days may be gone, its totals never. */
+const isTotals = ({ query: { code, groupBy, event, interval, start, end } }: Asked): boolean =>
+  code !== undefined &&
+  [groupBy, event, interval].join() === 'count,clicks,all' &&
+  start === undefined &&
+  end === undefined;
+
+type MaybeLink = Promise<LinkWithFigures | undefined>;
+
+const totals = async (link: MaybeLink): Promise<Answer> => {
+  const { clicks = 0, uniques = 0 } = (await link)?.figures ?? {};
+  return { clicks, uniqueClicks: uniques };
+};
+
+const inRange = async (asked: Asked, stores: Stores, link: MaybeLink): Promise<Answer> => {
   const { query, caller } = asked;
-  if (query.groupBy === 'excluded') return excluded(asked, stores);
-  const link = await linkOf(asked, stores);
-  if (isWholeLife(asked) && link && query.groupBy === 'count' && query.event === 'clicks') {
-    return { clicks: link.figures.clicks, uniqueClicks: link.figures.uniques };
-  }
   const range = await rangeOf(asked, stores, link);
   const owner = { project: caller.project, code: query.code };
   const find = (spans: Span[]) =>
-    stores.series.find(owner, keptPart(spans, asked.now.getTime(), retentionDays));
+    stores.series.find(owner, keptPart(spans, asked.now.getTime(), retentionDays), asked.now);
   if (query.groupBy === 'timeseries') return timeseries(asked, range, find);
-  const series = range ? await find(spansOf(range)) : [];
-  if (query.groupBy === 'count') return countOf(query.event, series);
+  const spans = range ? spansOf(range) : [];
   if (query.groupBy === 'links') {
-    return busiest(caller.project, rankedGroup('links', series), stores);
+    return busiest(caller.project, rankedGroup('links', await find(byLink(spans))), stores);
   }
-  const group: LabelledGroup = query.groupBy;
+  const series = await find(spans);
+  if (query.groupBy === 'count') return countOf(query.event, series);
+  const group = query.groupBy as LabelledGroup;
   return rankedGroup(group, series).map(([name, clicks]) => ({
     [groupLabels[group]]: name,
     clicks,
   })) as Answer;
-});
-
-const isWholeLife = ({ query: { interval, start, end } }: Asked): boolean =>
-  interval === 'all' && start === undefined && end === undefined;
+};
 
 /** Throws LINK_NOT_FOUND, also for what can be no code. */
 const linkOf = async ({ query, caller }: Asked, { links }: Stores): Promise<LinkWithFigures | undefined> => {
@@ -78,13 +94,13 @@ const excluded = async (asked: Asked, stores: Stores): Promise<Answer> => {
 const rangeOf = async (
   { query, caller, now }: Asked,
   { links }: Stores,
-  link: LinkWithFigures | undefined,
+  link: MaybeLink,
 ): Promise<BucketRange | undefined> => {
   const { interval = '30d', granularity } = query;
   const [start, end] = [momentOf(query.start), momentOf(query.end, true)];
   const isFromBeginning = interval === 'all' && start === undefined;
   const beganAt = isFromBeginning
-    ? (link?.link.createdAt ?? (await links.firstAt(caller.project)))
+    ? ((await link)?.link.createdAt ?? (await links.firstAt(caller.project)))
     : undefined;
   const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
   const range = bucketRange({ interval, start, end, granularity, now: now.getTime(), beginning });

@@ -1,5 +1,6 @@
 import { bill, type Line, sumOf } from './bill.ts';
 import { type Example, exampleMonth } from './example-month.ts';
+import { figureWrites, type Spread } from './figure-writes.ts';
 
 export interface Capacity {
   readonly reads: number;
@@ -38,8 +39,8 @@ export interface CostInputs {
     | 'accessLogLineBytes'
     | 'visitorItemBytes'
     | 'linkItemsBytes'
-    | 'figureItemsOfLink'
-    | 'figureItemsOfProject'
+    | 'charactersOfLinkClick'
+    | 'charactersOfProjectClick'
   >;
   readonly assumed: Numbers<
     | 'redirectMilliseconds'
@@ -58,14 +59,6 @@ export interface CostInputs {
   readonly example: Example;
   /** Shares of operations in a million calls. */
   readonly callMix: Readonly<Record<string, number>>;
-}
-
-/** What a batch of the table's stream holds on average, all of one project. */
-export interface Spread {
-  readonly name: string;
-  readonly says: string;
-  readonly clicksInBatch: number;
-  readonly linksInBatch: number;
 }
 
 interface Plan {
@@ -116,8 +109,8 @@ export const millionRedirects = (inputs: CostInputs, units: Units, spread: Sprea
     ['Table writes', `${writes} each, in units: the click`, writes * prices.tableWritesPerMillion],
     [
       'Table writes of the figures',
-      `a batch takes ${measured.figureItemsOfLink} units for each link and ${measured.figureItemsOfProject} for each project`,
-      figureWrites(inputs, spread) * prices.tableWritesPerMillion,
+      'of its link and its project; days and hours get several clicks at a time',
+      figureWrites(measured, spread) * prices.tableWritesPerMillion,
     ],
     [
       'Aggregator',
@@ -133,10 +126,6 @@ export const millionRedirects = (inputs: CostInputs, units: Units, spread: Sprea
     ],
   ];
 };
-
-/** Write units a click. */
-const figureWrites = ({ measured }: CostInputs, { clicksInBatch, linksInBatch }: Spread): number =>
-  (linksInBatch * measured.figureItemsOfLink + measured.figureItemsOfProject) / clicksInBatch;
 
 const millionCalls = (inputs: CostInputs, units: Units): Line[] => {
   const { prices, measured, assumed, callMix } = inputs;

@@ -4,10 +4,12 @@ import {
   appKey,
   associationKey,
   codeKey,
+  figuresKey,
   type Key,
   linkKey,
   listedLinkKey,
   projectKey,
+  seriesKey,
 } from '../../core/table/keys.ts';
 import { tableClient } from '../../core/table/sdk-table.ts';
 import type { Deployment } from '../target.ts';
@@ -50,7 +52,8 @@ export const purge = async (
     projectKey(project),
     appKey(project, ''),
     listedLinkKey(project, '', '', ''),
-    ...codes.map((code) => linkKey(project, code)),
+    figuresKey({ project }),
+    ...codes.flatMap((code) => [linkKey(project, code), seriesKey('day', '', { project, code })]),
   ];
   const found = (await Promise.all(partitions.map(itemsOf))).flat();
   const single = [associationKey(project), ...keyIds.map(apiKeyKey), ...codes.map(codeKey)];

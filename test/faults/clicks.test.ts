@@ -45,7 +45,11 @@ test(
 );
 
 describe('broken counting is detected:', () => {
-  const isAddition = ({ UpdateExpression }: UpdateInput) => UpdateExpression?.startsWith('ADD') === true;
+  const isAddition = ({ UpdateExpression }: UpdateInput) =>
+    UpdateExpression?.includes('list_append') === true;
+  /** Of a day or an hour. */
+  const isSettlement = ({ Key }: UpdateInput) => /^[DLH]#/.test(Key?.SK);
+  const isDrop = ({ UpdateExpression }: UpdateInput) => UpdateExpression?.includes('REMOVE #q') === true;
 
   const withoutWatermark =
     (table: Updates): Updates['update'] =>
@@ -64,11 +68,47 @@ describe('broken counting is detected:', () => {
         throw error;
       });
 
+  const withSettledTwice =
+    (table: Updates): Updates['update'] =>
+    (input) => {
+      if (!isSettlement(input)) return table.update(input);
+      const { ConditionExpression: _, ...unconditional } = input;
+      const { ':first': __, ...values } = input.ExpressionAttributeValues ?? {};
+      return table.update({ ...unconditional, ExpressionAttributeValues: values });
+    };
+
+  const withDroppedTooEarly = (table: Updates): Updates['update'] => {
+    const waiting: UpdateInput[] = [];
+    return async (input) => {
+      if (!isSettlement(input)) {
+        const done = await table.update(input);
+        if (isDrop(input))
+          for (const late of waiting.splice(0)) await table.update(late).catch(() => undefined);
+        return done;
+      }
+      waiting.push(input);
+      return {};
+    };
+  };
+
+  const withDroppedTwice =
+    (table: Updates): Updates['update'] =>
+    (input) => {
+      if (!isDrop(input)) return table.update(input);
+      const { ConditionExpression: _, ...unconditional } = input;
+      const { ':settled': __, ...values } = input.ExpressionAttributeValues ?? {};
+      return table.update({ ...unconditional, ExpressionAttributeValues: values });
+    };
+
   test.each([
     ['repeated records are added again', withoutWatermark],
     ['new records are skipped along with repeated ones', withOverlapsSkipped],
+    ['additions are settled again', withSettledTwice],
+    ['additions are dropped before days and hours have them', withDroppedTooEarly],
+    ['additions are dropped twice, along with later ones', withDroppedTwice],
   ])('%s', async (_, breakUpdate) => {
-    const figures: World['figures'] = (table) => figureStore({ ...table, update: breakUpdate(table) });
+    const figures: World['figures'] = (table, options) =>
+      figureStore({ ...table, update: breakUpdate(table) }, options);
     const run = async () => {
       for (let seed = 1; seed <= 50; seed += 1) await runSchedule(seed, { ...world, figures });
     };

@@ -3,10 +3,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { clickStore } from '../../core/clicks/click-store.ts';
 import type { figureStore } from '../../core/clicks/figure-store.ts';
-import { figuresOf } from '../../core/clicks/figures.ts';
-import { figuresKey, seriesKey, visitorKey } from '../../core/table/keys.ts';
+import { figuresOf, groupPrefixes } from '../../core/clicks/figures.ts';
+import { type SeriesFigures, seriesStore } from '../../core/clicks/series-store.ts';
+import { figuresKey, type SeriesUnit, visitorKey } from '../../core/table/keys.ts';
 import { openTable } from '../../core/table/sdk-table.ts';
-import type { Item, ReadsAndUpdates, Table } from '../../core/table/table.ts';
+import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/dynamodb/engine-client.ts';
@@ -55,6 +56,8 @@ class Schedule {
   readonly #clicks: ReturnType<typeof clickStore>;
   readonly #links: Visitors[];
   readonly #bounds = new Bounds();
+  readonly #boundsOfDays = new Bounds();
+  readonly #settleAt: number;
   readonly #mappings: RunningMapping[] = [];
   readonly #shards = new Map<string, string>();
   #generation = 0;
@@ -65,6 +68,8 @@ class Schedule {
     this.#world = world;
     this.#dice = diceOf(seed);
     const name = `faults-${seed}`;
+    // Always, now and then, or as the service does.
+    this.#settleAt = this.#dice.pick([0, 200, 640]);
     this.#resource = {
       ...world.resource,
       name,
@@ -137,6 +142,7 @@ class Schedule {
     const repeats = this.#dice.once(5) ? 2 : 1;
     const sweeps = this.#dice.once(2);
     this.#bounds.attempt(click.code);
+    this.#boundsOfDays.attempt(click.code);
     const write = async () => {
       await before;
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
@@ -226,7 +232,7 @@ class Schedule {
     const records = event.Records as unknown as DynamoDBRecord[];
     const answer = await Promise.race([
       death,
-      aggregator({ stores: { figures: this.#world.figures(doomed) } })({
+      aggregator({ stores: { figures: this.#world.figures(doomed, { settleAt: this.#settleAt }) } })({
         Records: records,
         ...(event.shardId && { shardId: event.shardId }),
       }),
@@ -237,6 +243,7 @@ class Schedule {
       ({ dynamodb }) => failed && dynamodb?.SequenceNumber === failed.itemIdentifier,
     );
     this.#bounds.accept(from < 0 ? records : records.slice(0, from));
+    this.#boundsOfDays.accept(from < 0 ? records : records.slice(0, from));
     return { ok: true, payload: answer };
   }
 
@@ -245,12 +252,13 @@ class Schedule {
     for (let turn = 0; !this.#isOver; turn += 1) {
       const code = `link-${turn % this.#links.length}`;
       await this.#bounds.check(code, async () => (await this.#figures(code)).clicks);
+      await this.#boundsOfDays.check(code, () => this.#clicksOfDays(code));
       await delay(8);
     }
   }
 
   async #figures(code: string) {
-    return figuresOf(await this.#table.get(figuresKey(project, code)));
+    return figuresOf(await this.#table.get(figuresKey({ project, code })));
   }
 
   async #verify(when: string): Promise<void> {
@@ -266,16 +274,34 @@ class Schedule {
 
   /** Compares every day and hour of a link, or of the project, with its events. */
   async #verifySeries(when: string, code: string | undefined, truth: Series): Promise<void> {
-    const items = await this.#table.query({
-      KeyConditionExpression: 'PK = :series',
-      ExpressionAttributeValues: { ':series': seriesKey('day', '', project, code).PK },
-    });
-    const series = new Map(items.map((item) => [String(item.SK), countsOf(item)]));
+    const series = await this.#series(code);
     const [shown, wanted] = [series, truth].map((one) =>
       JSON.stringify([...one].sort().map(([span, counts]) => [span, Object.entries(counts).sort()])),
     );
     if (shown !== wanted)
       throw new Error(`${when}, ${code ?? 'the project'} shows ${shown} and not ${wanted}`);
+  }
+
+  /** As readers see them, whatever is settled by then. */
+  async #series(code: string | undefined): Promise<Series> {
+    const series: Series = new Map();
+    for (const unit of ['day', 'dayByLink', 'hour'] as const) {
+      for (const figures of await this.#find(code, unit)) {
+        const time = new Date(figures.start).toISOString();
+        const name = unit === 'hour' ? `H#${time.slice(0, 13)}` : `D#${time.slice(0, 10)}`;
+        series.set(name, { ...series.get(name), ...countsOf(figures) });
+      }
+    }
+    return series;
+  }
+
+  #find(code: string | undefined, unit: SeriesUnit): Promise<SeriesFigures[]> {
+    return seriesStore(this.#table).find({ project, code }, [{ unit, start: 0, end: Date.UTC(2100) }]);
+  }
+
+  async #clicksOfDays(code: string): Promise<number> {
+    const days = await this.#find(code, 'day');
+    return days.reduce((sum, { clicks }) => sum + clicks, 0);
   }
 
   /** Like a new mapping. */
@@ -285,13 +311,14 @@ class Schedule {
   }
 }
 
-/** An item's counts, without its key and watermarks. */
-const countsOf = (item: Item): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(item)
-      .filter(([, value]) => typeof value === 'number' && value > 0)
-      .map(([name, value]) => [name, Number(value)]),
-  );
+/** Under the names of the table's attributes; nothing with 0. */
+const countsOf = ({ clicks, uniqueClicks, opens, firstOpens, groups }: SeriesFigures) => {
+  const counts = Object.entries({ n: clicks, u: uniqueClicks, e: opens, f: firstOpens });
+  for (const [group, prefix] of Object.entries(groupPrefixes))
+    for (const [name, count] of Object.entries(groups(group as keyof typeof groupPrefixes)))
+      counts.push([prefix + name, count]);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+};
 
 const canonical = ({
   clicks,

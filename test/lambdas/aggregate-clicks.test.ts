@@ -36,7 +36,8 @@ const aRecord = (code: string): DynamoDBRecord => {
   };
 };
 
-const clicksOf = async (code: string) => figuresOf(await db.table.get(figuresKey('acme', code))).clicks;
+const clicksOf = async (code: string) =>
+  figuresOf(await db.table.get(figuresKey({ project: 'acme', code }))).clicks;
 
 /** The table, with a count of its writes. */
 const metered = (): { table: Table; writes: () => number } => {

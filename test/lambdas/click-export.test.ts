@@ -97,7 +97,8 @@ const aRecord = (code: string, referrer = 'news.example'): DynamoDBRecord => {
 };
 
 const rowsOf = async (code: string) => (await readParquetRows(folder)).filter((row) => row.code === code);
-const clicksOf = async (code: string) => figuresOf(await db.table.get(figuresKey('acme', code))).clicks;
+const clicksOf = async (code: string) =>
+  figuresOf(await db.table.get(figuresKey({ project: 'acme', code }))).clicks;
 const batch = (code: string, size: number, referrer?: string) => ({
   shardId: 'shard',
   Records: Array.from({ length: size }, () => aRecord(code, referrer)),

@@ -37,14 +37,14 @@ export const writeYearOfClicks = async (
   const items: object[] = days.flatMap((day, i) => {
     const start = new Date(day * dayMs).toISOString();
     const figures = figuresOf(clicksOn(day, i));
-    const ofProject = { ...figures, [groupPrefixes.links + code]: clicksOn(day, i) };
     return [
-      { ...seriesKey('day', start, project, code), ...figures },
-      { ...seriesKey('day', start, project), ...ofProject },
+      { ...seriesKey('day', start, { project, code }), ...figures },
+      { ...seriesKey('day', start, { project }), ...figures },
+      { ...seriesKey('dayByLink', start, { project }), [groupPrefixes.links + code]: clicksOn(day, i) },
     ];
   });
   const total = days.reduce((sum, day, i) => sum + clicksOn(day, i), 0);
-  items.push(totalOf(figuresKey(project, code), total));
+  items.push(totalOf(figuresKey({ project, code }), total));
   const client = engineClient(endpoint);
   for (let i = 0; i < items.length; i += 25) {
     const requests = items.slice(i, i + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));

@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import { ranked, rankedGroup } from '../../../core/clicks/analytics.ts';
-import type { SeriesFigures } from '../../../core/clicks/series-store.ts';
-import { bucketRange, type Granularity, intervals } from '../../../core/clicks/time-range.ts';
+import {
+  type BucketRange,
+  bucketRange,
+  byLink,
+  type Granularity,
+  intervals,
+} from '../../../core/clicks/time-range.ts';
 import type { AllStores } from '../../../core/stores.ts';
-import { type NamedClicks, type RangeFigures, rangeFigures } from '../../figures.ts';
+import { type NamedClicks, type RangeFigures, rangeFigures, wholeSpan } from '../../figures.ts';
 import { findProject } from '../../projects.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
@@ -27,7 +32,7 @@ export const figureCalls = {
       const beganAt = link?.link.createdAt ?? (await stores.links.firstAt(project));
       const beginning = beganAt === undefined ? undefined : Date.parse(beganAt);
       const range = bucketRange({ interval, now: now.getTime(), beginning });
-      const { figures, items } = await rangeFigures(stores, { project, code }, range);
+      const figures = await rangeFigures(stores, { project, code }, range);
       const isWhole = interval === 'all' && link !== undefined;
       return {
         granularity: range?.granularity ?? 'day',
@@ -35,7 +40,7 @@ export const figureCalls = {
         // Kept for ever, even where the days are not.
         ...(isWhole && { count: { clicks: link.figures.clicks, uniqueClicks: link.figures.uniques } }),
         ...(code === undefined
-          ? { links: await busiest(stores, project, items) }
+          ? { links: await busiest(stores, project, range) }
           : { excluded: await excludedOf(stores, project, code) }),
       };
     },
@@ -46,10 +51,11 @@ const linksShown = 100;
 
 /** Deleted links have figures, but no view. */
 const busiest = async (
-  { links }: AllStores,
+  { links, series: stored }: AllStores,
   project: string,
-  series: readonly SeriesFigures[],
+  range: BucketRange | undefined,
 ): Promise<NamedClicks[]> => {
+  const series = range ? await stored.find({ project }, byLink([wholeSpan(range)])) : [];
   const counts = rankedGroup('links', series).slice(0, 2 * linksShown);
   const live = await links.live(
     project,

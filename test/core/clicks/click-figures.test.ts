@@ -23,11 +23,11 @@ const created = now.getTime() / 1000;
 const recordsOf = (code: string, ...sequences: number[]): ClickRecord[] =>
   sequences.map((sequence) => aClickRecord({ code, created }, sequence));
 
-const item = (code: string) => db.table.get(figuresKey('acme', code));
+const item = (code: string) => db.table.get(figuresKey({ project: 'acme', code }));
 const figures = async (code: string) => figuresOf(await item(code));
 const shard = 'stream/shard';
 const addTo = async (table: Updates, records: readonly ClickRecord[], at = now, from = shard) => {
-  for (const one of itemsOf({ shard: from, records })) await addRecords(table, one, at);
+  for (const one of itemsOf({ shard: from, records })) await addRecords(table, one, { now: at });
 };
 const add = (records: readonly ClickRecord[], at = now, from = shard) => addTo(db.table, records, at, from);
 
@@ -103,7 +103,8 @@ describe('watermarks', () => {
 });
 
 describe('discarded records', () => {
-  const redrive = (records: ClickRecord[], at = later(25)) => redriveClicks(db.table, { shard, records }, at);
+  const redrive = (records: ClickRecord[], at = later(25)) =>
+    redriveClicks(db.table, { shard, records }, { now: at });
 
   test('are added once, however often they are redriven', async () => {
     const code = unique('code');
@@ -187,11 +188,12 @@ test('is exact for any discarded batches, redriven in any order and more than on
         await add(added, later(25));
         if (added !== batch) givenUp.push(batch);
         if (next() % 3 === 0)
-          for (const lost of givenUp) await redriveClicks(db.table, { shard, records: lost }, later(26));
+          for (const lost of givenUp)
+            await redriveClicks(db.table, { shard, records: lost }, { now: later(26) });
       }
       for (let i = 0; i < 2; i += 1)
         for (const lost of givenUp.toReversed())
-          await redriveClicks(db.table, { shard, records: lost }, later(26));
+          await redriveClicks(db.table, { shard, records: lost }, { now: later(26) });
       await add(records, later(26));
       expect((await figures(code)).clicks).toBe(clicks.reduce((a, b) => a + b));
     }),

@@ -137,7 +137,7 @@ test("adds excluded visits to their link's item by reason, and not to its figure
   const visits = { project: 'acme', code };
   await clicks.recordExcluded({ ...visits, reasons: { bot: 2, head: 1 } });
   await clicks.recordExcluded({ ...visits, reasons: { bot: 3, 'social-crawler': 1 } });
-  const item = await db.table.get(figuresKey('acme', code));
+  const item = await db.table.get(figuresKey({ project: 'acme', code }));
   expect(excludedOf(item)).toEqual({ bot: 5, head: 1, 'social-crawler': 1 });
   expect(figuresOf(item)).toEqual(figuresOf(undefined));
 });

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { currentCostPage } from '../../../bin/cost.ts';
-import { itemsOf } from '../../../core/clicks/figure-items.ts';
+import { hoursOf } from '../../../core/clicks/figure-items.ts';
+import type { Owner } from '../../../core/clicks/figures.ts';
+import { writeAddition } from '../../../core/clicks/recent-additions.ts';
+import { settledAt } from '../../../core/clicks/settlement.ts';
 import { bill } from '../../../ops/cost/bill.ts';
 import { exampleMonth } from '../../../ops/cost/example-month.ts';
 import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
@@ -25,16 +28,44 @@ test('prices of table units are per million', () => {
   expect(() => millionRedirects(inputs, {}, spread)).toThrow("Nobody has measured 'redirect'");
 });
 
-const aSpread = { name: 'some', says: 'some', clicksInBatch: 10, linksInBatch: 2 };
+const aSpread = {
+  name: 'some',
+  says: 'some',
+  clicksInBatch: 10,
+  linksInBatch: 2,
+  clicksAnHour: { link: 1000, project: 2000 },
+  units: { link: 2, project: 3, byLink: 2 },
+};
 
-test('a batch takes a unit for each item of figures to which its clicks add', () => {
-  const { figureItemsOfLink, figureItemsOfProject } = inputs.measured;
-  const records = ['one', 'one', 'two'].map((code, i) => aClickRecord({ code }, i));
-  expect(itemsOf({ shard: 'shard', records })).toHaveLength(2 * figureItemsOfLink + figureItemsOfProject);
-  const lines = millionRedirects(inputs, { redirect: { reads: 1, writes: 1 } }, aSpread);
-  expect(of(lines, 'Table writes of the figures')).toBeCloseTo(
-    ((2 * figureItemsOfLink + figureItemsOfProject) / 10) * inputs.prices.tableWritesPerMillion,
+const figuresOf = (spread: Partial<typeof aSpread>) =>
+  (of(
+    millionRedirects(inputs, { redirect: { reads: 1, writes: 1 } }, { ...aSpread, ...spread }),
+    'Table writes of the figures',
+  ) ?? 0) / inputs.prices.tableWritesPerMillion;
+
+test("a batch's figures cost a write for each link and the project, and a part of their days and hours", () => {
+  const { charactersOfLinkClick, charactersOfProjectClick } = inputs.measured;
+  // Five clicks fill a third of what is settled at once: an item, a day and an hour of the link, and its item again.
+  const link = 2 + (2 + 1 + 1) / (settledAt / (5 * charactersOfLinkClick));
+  const project = 3 + (3 + 3 + 2) / Math.max(1, settledAt / (10 * charactersOfProjectClick));
+  expect(figuresOf({})).toBeCloseTo((2 * link + project) / 10);
+});
+
+test('clicks that come days apart cost a day and an hour each', () => {
+  const alone = figuresOf({ clicksInBatch: 1, linksInBatch: 1, clicksAnHour: { link: 0.01, project: 0.01 } });
+  const settlements = [inputs.measured.charactersOfLinkClick, inputs.measured.charactersOfProjectClick].map(
+    (characters) => settledAt / characters,
   );
+  const [ofLink = 0, ofProject = 0] = settlements;
+  expect(alone).toBeCloseTo(2 + 2 / ofLink + 2 + 3 + 3 / ofProject + 5);
+});
+
+test('the texts of clicks have the measured lengths', () => {
+  const record = aClickRecord({ code: 'summer', unique: true }, 1);
+  const lengthOf = (owner: Owner) => writeAddition(hoursOf([record], owner)).length;
+  const { charactersOfLinkClick, charactersOfProjectClick } = inputs.measured;
+  expect(lengthOf({ project: 'acme', code: 'summer' })).toBe(charactersOfLinkClick);
+  expect(lengthOf({ project: 'acme' })).toBe(charactersOfProjectClick);
 });
 
 test('plans are compared with what they replace', () => {

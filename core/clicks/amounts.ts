@@ -1,0 +1,25 @@
+/** Attributes of an item and their increments. */
+export type Amounts = ReadonlyMap<string, number>;
+
+/** Amounts that grow; nothing is kept of 0. */
+export class Counts extends Map<string, number> {
+  add(name: string, amount: number): void {
+    if (amount > 0) this.set(name, (this.get(name) ?? 0) + amount);
+  }
+}
+
+export const totalOf = (parts: readonly Amounts[]): Amounts => {
+  const total = new Counts();
+  for (const part of parts) for (const [name, amount] of part) total.add(name, amount);
+  return total;
+};
+
+/** Amounts that are added to an item, as parts of an update. */
+export const addAmounts = (amounts: Amounts) => {
+  const counts = [...amounts];
+  return {
+    add: counts.length === 0 ? '' : `ADD ${counts.map((_, i) => `#c${i} :c${i}`).join(', ')} `,
+    names: Object.fromEntries(counts.map(([attribute], i) => [`#c${i}`, attribute])),
+    values: Object.fromEntries(counts.map(([, n], i) => [`:c${i}`, n])),
+  };
+};

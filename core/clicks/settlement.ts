@@ -1,0 +1,138 @@
+import { type Key, type SeriesUnit, seriesKey, tableSchema } from '../table/keys.ts';
+import { ConditionFailed, met, type Updates } from '../table/table.ts';
+import { type Amounts, addAmounts, totalOf } from './amounts.ts';
+import { partOf, seriesUnits } from './figure-items.ts';
+import { figureNames, type Owner } from './figures.ts';
+import type { KnownNames } from './known-names.ts';
+import { type Recent, type RecentAddition, readAdditions } from './recent-additions.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * Recent additions are settled when their texts have this many characters. More make fewer writes of days and
+ * hours, and a larger item of figures: this is some eight single clicks, and most links' items stay within the
+ * KB that a write unit covers.
+ */
+export const settledAt = 640;
+
+export interface Settlement {
+  readonly key: Key;
+  readonly owner: Owner;
+  readonly recent: Recent;
+  readonly retentionDays?: number | undefined;
+  readonly names: KnownNames;
+}
+
+/**
+ * Adds recent additions to the days and hours, each exactly once, and then drops them. The additions of an owner are
+ * numbered, and each day and hour has the number up to which it is complete. So this may be repeated, run twice
+ * at a time, and stop anywhere: additions are dropped once every day and hour has them.
+ */
+export const settle = async (table: Updates, settlement: Settlement): Promise<void> => {
+  const { key, recent } = settlement;
+  const additions = readAdditions(recent);
+  await Promise.all(itemsOf(settlement, additions).map((item) => addToItem(table, item, settlement.names)));
+  // From the last one on, because the local engine removes one after the other, and the rest moves up.
+  const dropped = additions.map((_, i) => `#q[${i}]`).reverse();
+  await met(
+    table.update({
+      Key: key,
+      UpdateExpression: `SET #s = :last REMOVE ${dropped.join(', ')}`,
+      ConditionExpression: recent.settled === 0 ? 'attribute_not_exists(#s)' : '#s = :settled',
+      ExpressionAttributeNames: { '#s': figureNames.settled, '#q': figureNames.recent },
+      ExpressionAttributeValues: {
+        ':last': recent.settled + additions.length,
+        ...(recent.settled > 0 && { ':settled': recent.settled }),
+      },
+    }),
+  );
+};
+
+/** A day or an hour, and what additions add to it. */
+interface SeriesItem {
+  readonly key: Key;
+  readonly ttl: number | undefined;
+  readonly parts: { readonly number: number; readonly amounts: Amounts }[];
+  /** Of the last addition that was looked at, whether it adds to this item or not. */
+  readonly last: number;
+}
+
+const itemsOf = (
+  { owner, retentionDays }: Settlement,
+  additions: readonly RecentAddition[],
+): SeriesItem[] => {
+  const items = new Map<string, SeriesItem>();
+  const last = additions.at(-1)?.number ?? 0;
+  for (const { number, hours } of additions) {
+    for (const { hour, amounts } of hours) {
+      for (const unit of seriesUnits) {
+        const part = partOf(unit, amounts, owner);
+        if (part.size === 0) continue;
+        const time = hour * hourMs;
+        const key = seriesKey(unit, new Date(time).toISOString(), owner);
+        const item = items.get(key.SK) ?? {
+          key,
+          ttl: ttlOf(unit, time, { owner, retentionDays }),
+          parts: [],
+          last,
+        };
+        items.set(key.SK, item);
+        item.parts.push({ number, amounts: part });
+      }
+    }
+  }
+  return [...items.values()];
+};
+
+/** In epoch seconds. Days of a project add up to its clicks of all time, so they stay. */
+const ttlOf = (
+  unit: SeriesUnit,
+  time: number,
+  { owner, retentionDays }: Pick<Settlement, 'owner' | 'retentionDays'>,
+): number | undefined => {
+  if (retentionDays === undefined || (unit === 'day' && owner.code === undefined)) return undefined;
+  return ((Math.floor(time / dayMs) + 1 + retentionDays) * dayMs) / 1000;
+};
+
+const addToItem = async (table: Updates, item: SeriesItem, names: KnownNames): Promise<void> => {
+  const { key } = item;
+  let parts = item.parts;
+  for (let first = parts[0]?.number; first !== undefined; first = parts[0]?.number) {
+    try {
+      const amounts = names.limit(key, totalOf(parts.map((part) => part.amounts)));
+      const before = await table.update(additionTo(item, { first, amounts }));
+      names.learn(key, amounts.keys(), Object.keys(before));
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      names.learnItem(key, error.item);
+      const has = Number(error.item?.[figureNames.settled] ?? 0);
+      parts = parts.filter(({ number }) => number > has);
+    }
+  }
+};
+
+const additionTo = (
+  { key, ttl, last }: SeriesItem,
+  { first, amounts }: { readonly first: number; readonly amounts: Amounts },
+) => {
+  const { add, names, values } = addAmounts(amounts);
+  return {
+    Key: key,
+    UpdateExpression: `${add}SET #s = :last${ttl === undefined ? '' : ', #ttl = :ttl'}`,
+    ConditionExpression: 'attribute_not_exists(#s) OR #s < :first',
+    ExpressionAttributeNames: {
+      '#s': figureNames.settled,
+      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
+      ...names,
+    },
+    ExpressionAttributeValues: {
+      ':first': first,
+      ':last': last,
+      ...(ttl !== undefined && { ':ttl': ttl }),
+      ...values,
+    },
+    ReturnValues: 'ALL_OLD' as const,
+  };
+};
