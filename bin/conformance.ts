@@ -7,13 +7,13 @@ const help = `Checks a service against the routing corpus: follows every kind of
   npm run conformance -- --base URL
   npm run -s conformance -- --links
 
-  --base URL   what comes before the codes of the short URLs, such as https://go.example.com
-               or https://short.example.com/project. Left out, the API's answers say it.
-  --api URL    makes the corpus' links there (what comes before /1.0) and deletes them again.
-  --key KEY    the API key for that, with the scopes links:write, links:delete and apps:write.
-  --links      prints the corpus' links, one JSON object a line, as "admin link import" takes them.
-               Without --api they must be there under those codes.
-  --help       prints this.
+  --base URL   the short URLs without their codes, such as https://go.example.com or
+               https://short.example.com/project (default: from the API's responses)
+  --api URL    the API without /1.0: creates the corpus' links there, and deletes them at the end
+  --key KEY    an API key for it, with the scopes links:write, links:delete and apps:write
+  --links      print the corpus' links for "admin link import", one JSON object per line;
+               without --api, the service must have them under these codes
+  --help       show this help and do nothing else
 
 The exit code is 0 if every visit matches the corpus. The corpus is in ops/conformance.
 A firewall that limits requests by address may refuse some of the visits.

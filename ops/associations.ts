@@ -32,7 +32,7 @@ export const setAssociation = async (
 /** Throws OperatorError if there is no such project. */
 export const showAssociation = async ({ stores }: Target, project: string): Promise<Association> => {
   const association = await stores.associations.find(project);
-  if (association) return association;
+  if (association) return inOrder(association);
   if (!(await stores.projects.find(project))) throw noProject(project);
   return { project, ios: [], android: [] };
 };
@@ -43,8 +43,15 @@ export const removeAssociation = async ({ stores }: Target, project: string): Pr
   if (!association || !(await stores.associations.remove(project))) {
     throw new OperatorError(`The project ${project} has no associations`);
   }
-  return association;
+  return inOrder(association);
 };
+
+/** The table returns fields in any order. */
+const inOrder = ({ project, ios, android }: Association): Association => ({
+  project,
+  ios,
+  android: android.map(({ package: name, fingerprints }) => ({ package: name, fingerprints })),
+});
 
 const associationOf = (project: string, { ios, android, fingerprints }: StatedApps): Association => {
   const read = fingerprints.map((text) => {

@@ -3,6 +3,7 @@ import { type Link, type LinkStatus, presentLink, withApps } from '../core/links
 import { namedApps } from '../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
+import { linkInOrder } from './field-order.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
@@ -105,7 +106,7 @@ const present = (
 ): ShownLink => {
   const shown = presentLink(withApps(link, apps), figures, project, { shortBase, now: new Date() });
   const { project: _, segment, ...rest } = shown;
-  return rest;
+  return linkInOrder(rest);
 };
 
 export const noLink = (project: string, code: string) =>

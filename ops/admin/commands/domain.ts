@@ -13,9 +13,10 @@ export const domainCommands = [
       notFound: optional('URL', "where a link on the host's 404 page leads; '' clears it"),
       selfHosted: flag("prove a tenant's certificate through the host's present server, before DNS changes"),
     },
-    run: async ({ host, selfHosted = false, ...draft }, { target, progress }) => {
+    run: async ({ host, selfHosted = false, ...draft }, { target, isJson, progress }) => {
       const assigned = await (await library()).assignHost(await target(), host, { ...draft, selfHosted });
-      if (assigned.says !== undefined) progress(assigned.says);
+      // The printed result contains it; JSON goes to a program.
+      if (isJson && assigned.says !== undefined) progress(assigned.says);
       return assigned;
     },
   }),

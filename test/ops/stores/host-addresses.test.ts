@@ -1,4 +1,6 @@
+import { domainCommands } from '../../../ops/admin/commands/domain.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
+import { readable } from '../../../ops/admin/readable.ts';
 import { assignDomain, listDomains } from '../../../ops/domains.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
 import { createProject } from '../../../ops/projects.ts';
@@ -78,6 +80,23 @@ test('end with their project', async () => {
   await deleteProject(target, gone.project, () => undefined);
   expect(await target.stores.domains.find(gone.host)).toEqual(gone);
   expect(await target.stores.domains.find(other.host)).toEqual({ ...other, root, notFound });
+});
+
+test.each([false, true])('advice is printed once (--json: %s)', async (isJson) => {
+  const { project, host } = await aHost();
+  const says = `make the DNS record ${host} CNAME d1.cloudfront.net`;
+  const ensure = async () => ({ status: 'pending', says });
+  const hosts = { aliases: [], target: 'd1.cloudfront.net', tenants: async () => ({ ensure }) };
+  const lines: string[] = [];
+  const command = domainCommands.find(({ name }) => name === 'domain assign');
+  const context = {
+    target: async () => ({ ...target, hosts }),
+    isJson,
+    progress: (line: string) => lines.push(line),
+  };
+  const result = await command?.run({ host, project }, context as never);
+  expect(result).toMatchObject({ host, says });
+  expect([...lines, ...(isJson ? [] : [readable(result as object)])].join().split(says)).toHaveLength(2);
 });
 
 test('have options listed in help', async () => {

@@ -1,6 +1,7 @@
 import { linkFigures } from '../../../ops/figures.ts';
 import { deleteLink, listLinks, setLinkStatus, showLink } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
+import { blockLink } from '../../../ops/takedowns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
@@ -64,6 +65,26 @@ test('a link is shown as its owner sees it', async () => {
     projectId: project,
     analytics: { totalClicks: 0 },
   });
+});
+
+test('a link has the same order of fields whatever the table returns', async () => {
+  const payload = {
+    link: 'https://example.com/',
+    android: { package: 'com.example', store_fallback: 'https://example.com/a', min_version: '3' },
+    social: { title: 'T', description: 'D', image: 'https://example.com/i.png' },
+    campaign: { utm_source: 's', utm_medium: 'm', utm_campaign: 'c' },
+    desktop_fallback: 'https://example.com/d',
+  };
+  await create({ code: 'launch', name: 'Launch', payload, expiresAt: '2036-01-01T00:00:00.000Z' });
+  const blocked = await blockLink(target, { project, code: 'launch' }, 'phishing');
+  expect(Object.keys(blocked)).toEqual([
+    ...['id', 'code', 'shortUrl', 'name', 'status', 'blocked', 'blockedAt', 'blockedReason', 'qrCode'],
+    ...['createdAt', 'expiresAt', 'clickCount', 'payload', 'projectId', 'createdBy', 'updatedAt'],
+    ...['shortLink', 'originalUrl', 'previewLink', 'analytics'],
+  ]);
+  expect(JSON.stringify(blocked.payload)).toBe(JSON.stringify(payload));
+  for (const shown of [await showLink(target, project, 'launch'), (await listLinks(target, project))[0]])
+    expect(JSON.stringify(shown)).toBe(JSON.stringify(blocked));
 });
 
 test('an operator can pause, activate and delete, and the link records it', async () => {

@@ -3,7 +3,7 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
 import { figureStore } from '../../../core/clicks/figure-store.ts';
 import { projectPartitions, visitorKey } from '../../../core/table/keys.ts';
-import { setAssociation } from '../../../ops/associations.ts';
+import { removeAssociation, setAssociation, showAssociation } from '../../../ops/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
@@ -172,6 +172,16 @@ const sweep = async (project: string, now: Date): Promise<number> => {
   for (const { PK, SK } of Items) await target.db.table.delete({ Key: { PK, SK } });
   return Items.length;
 };
+
+test('an association is shown as it was set', async () => {
+  const id = unique('shop');
+  await createProject(target, { id });
+  const fingerprint = Array(32).fill('AB').join(':');
+  const apps = { ios: ['ABCDE12345.com.acme'], android: ['com.acme', 'com.acme.two'] };
+  const set = await setAssociation(target, id, { ...apps, fingerprints: [fingerprint] });
+  expect(JSON.stringify(await showAssociation(target, id))).toBe(JSON.stringify(set));
+  expect(JSON.stringify(await removeAssociation(target, id))).toBe(JSON.stringify(set));
+});
 
 describe('a key', () => {
   test('is revoked by its id, or by the key, which is not printed', async () => {
