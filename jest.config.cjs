@@ -1,3 +1,5 @@
+const path = require('node:path');
+
 // Packages that ship only as ES modules; jest runs CommonJS, so these are transformed like our own sources.
 const esmOnly = [
   '@middy',
@@ -11,9 +13,13 @@ const esmOnly = [
 ];
 
 require('./test/support/temporary-folder.cjs')();
+// Processes and threads of one run load the same files: each is stripped of its types and compiled once.
+process.env.NODE_COMPILE_CACHE = path.join(process.env.TMPDIR, 'compiled');
+// The templates of every deployment are held against CloudFormation's rules in test/templates, not at each synthesis.
+process.env.CDK_VALIDATION = 'false';
 
 const transformed = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/fast-environment.cjs',
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
 };

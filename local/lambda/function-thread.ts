@@ -22,6 +22,9 @@ interface Pending {
 }
 
 const initSeconds = 10;
+/** A thread with an environment of its own would compile its bundle anew. */
+const { NODE_COMPILE_CACHE } = process.env;
+const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 /** Beside this file, as TypeScript in the sources and as JavaScript in the published package. */
 const sourceFile = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
 
@@ -42,7 +45,7 @@ export class FunctionThread {
     this.#options = options;
     this.#worker = new Worker(sourceFile, {
       workerData: options.data,
-      env: { ...options.environment },
+      env: { ...options.environment, ...compileCache },
       stdout: true,
       stderr: true,
       execArgv: [],

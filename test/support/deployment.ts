@@ -22,19 +22,32 @@ export const appWith = (context: Context = {}): App => {
   const { context: flags } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '../../cdk.json'), 'utf8'),
   );
-  return new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
+  return new App({
+    context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true, ...context },
+  });
 };
 
 const judged = new Set(Object.values(deployments).map((context) => JSON.stringify(context)));
 
-/** Throws with the findings of the rule packs, if it is one of the deployments that are held against them. */
+/**
+ * Throws with the findings of the rule packs and of CloudFormation's own rules, at the first synthesis of one of the
+ * deployments that are held against them: rules take most of a synthesis.
+ */
 export const synthesize = (context: Context): readonly CloudFormationStackArtifact[] => {
-  const app = appWith(context);
-  if (judged.has(JSON.stringify(context))) {
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  const key = JSON.stringify(context);
+  const isJudged = judged.delete(key);
+  // Each construct keeps the stack trace of its making; jest makes them ten times as long.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 2;
+  try {
+    const app = appWith(context);
+    process.env.CDK_VALIDATION = String(isJudged);
+    if (isJudged) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+    addDeployment(app, readConfig(app.node));
+    return app.synth().stacks;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
-  addDeployment(app, readConfig(app.node));
-  return app.synth().stacks;
 };
 
 const known = new Map<string, Readonly<Record<string, CloudFormationStackArtifact>>>();
