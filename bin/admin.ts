@@ -1,12 +1,6 @@
 import { once } from 'node:events';
-import { enableCompileCache } from 'node:module';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
-
-// Half of a command's time is compiling its modules. The cache is not in the system's temporary folder, where
-// somebody else could put code that runs here.
-enableCompileCache(path.join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'));
-const { runAdmin } = await import('../ops/admin/program.ts');
+import { runAdmin } from '../ops/admin/program.ts';
 
 // A reader that stops early, such as `head`, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

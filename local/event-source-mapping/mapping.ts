@@ -53,7 +53,8 @@ interface Shard {
   readonly ParentShardId?: string;
 }
 
-const discoveryMs = 2000;
+/** Between two looks for new shards. Children of a shard that ends are found at once; the engine scans all records. */
+const discoveryMs = 10_000;
 
 /** Reads a table's stream and invokes a function with it, as Lambda does. */
 export function startEventSourceMapping(options: EventSourceMappingOptions): RunningMapping {
