@@ -133,7 +133,7 @@ const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> =
     throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
 };
 
-/** With a domain of its own the edge still listens here alone. */
+/** Even with a short domain the edge listens only on this machine. */
 const localEdge = ({ shortBaseUrl, shortAddress }: LocalStack) =>
   shortAddress === shortBaseUrl
     ? { served: '', host: '' }

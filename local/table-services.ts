@@ -65,7 +65,7 @@ interface Gateway {
   readonly stop: Stop;
 }
 
-/** In a thread, unless somebody observes the calls, who is to be called in this one. */
+/** Starts the gateway in a thread; in this one if an observer must be called here. */
 async function startGateway(options: TableGatewayOptions): Promise<Gateway> {
   if (options.observe) return { ...(await startTableGateway(options)), died: new Promise(() => undefined) };
   const { started, died, stop } = await startThread<string>({

@@ -49,7 +49,7 @@ const chainsOf = (items: readonly unknown[]): number[][] => {
 };
 
 /**
- * Creates each item on its own, a few at once. Throws only if nothing was created and the fault is no item's.
+ * Creates items independently, a few at once. Throws only for an internal error, and only if nothing was created.
  */
 export const createEach = async <Link>(
   items: readonly unknown[],

@@ -45,7 +45,7 @@ export function createSharedAddress(options: SharedAddress): RequestListener {
   };
 }
 
-/** A host as it is known: case, a dot at the end and the port of a scheme mean nothing. */
+/** A host without what means nothing: upper case, a final dot, the default port of a scheme. */
 function plainHost(host = ''): string {
   return host
     .toLowerCase()

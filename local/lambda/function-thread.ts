@@ -22,7 +22,7 @@ interface Pending {
 }
 
 const initSeconds = 10;
-/** A thread with an environment of its own would compile its bundle anew. */
+/** The thread's environment is separate, so it needs this variable to use compiled bundles again. */
 const { NODE_COMPILE_CACHE } = process.env;
 const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 /** Beside this file, as TypeScript in the sources and as JavaScript in the published package. */

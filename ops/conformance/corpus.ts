@@ -4,7 +4,7 @@ import type { LinkPayload } from '../../core/links/link.ts';
 import links from './links.json' with { type: 'json' };
 import userAgents from './user-agents.json' with { type: 'json' };
 
-/** What tells people apart beyond their platform: a browser inside an app, or a Mac's Safari, which may be an iPad's. */
+/** Distinguishes people besides their platform: a browser inside an app, or a Mac's Safari, which may be an iPad's. */
 type Trait = 'in-app' | 'mac-or-ipad';
 
 /** User agents of one sort, and what they are. */

@@ -57,7 +57,7 @@ export const gateOf = (authority: string): Gate => {
   };
 };
 
-/** The path and query that were asked for; of a target that is no path, the root. */
+/** The requested path and query; the root if the target is not a path. */
 export const addressOf = ({ url = '/' }: IncomingMessage): URL =>
   URL.parse(url.startsWith('/') ? `http://console${url}` : url) ?? new URL('http://console/');
 

@@ -53,7 +53,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   yield* await storing;
 }
 
-/** The rules for addresses as they are when an import begins: a read of them for each row would take its time. */
+/** The rules for addresses at the start of an import; reading them for each row would be slow. */
 const addressRules = async ({ stores, shortBase }: Target, domains: readonly Domain[]) => {
   const own = new Set([new URL(shortBase).hostname, ...domains.map(({ host }) => host.replace(/:\d+$/, ''))]);
   const denied = new Set((await stores.destinations.list()).map(({ host }) => host));

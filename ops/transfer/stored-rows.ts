@@ -49,7 +49,7 @@ const create = async (
   return new Set(created.flatMap((codes) => [...codes]));
 };
 
-/** What the codes of rows hold after writing; read again where it is to be proven, or where somebody else took a code. */
+/** The links under the codes of rows after writing; read again to verify them, or if somebody else took a code. */
 const thereNow = async (
   rows: readonly JudgedRow[],
   created: ReadonlySet<string>,

@@ -36,7 +36,7 @@ export const transferCalls = {
       dryRun: z.boolean(),
     }),
     async ({ text, ...request }, { target, indexes, progress }) => {
-      // Import reads a file. In a folder of its own, which nobody else can read.
+      // The import reads a file, so the text goes into a new folder that nobody else can read.
       const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
       try {
         const file = path.join(folder, 'links');
