@@ -14,6 +14,22 @@ export const totalOf = (parts: readonly Amounts[]): Amounts => {
   return total;
 };
 
+/** DynamoDB takes expressions of 4 KB. That is some 300 of the names that `addAmounts` makes. */
+const namesAtOnce = 250;
+
+/** As many of the first ones as one update can add, at least one. */
+export const firstPortion = <Part>(
+  parts: readonly Part[],
+  namesOf: (part: Part) => Iterable<string>,
+): readonly Part[] => {
+  const names = new Set<string>();
+  const end = parts.findIndex((part, i) => {
+    for (const name of namesOf(part)) names.add(name);
+    return i > 0 && names.size > namesAtOnce;
+  });
+  return end < 0 ? parts : parts.slice(0, end);
+};
+
 /** Amounts that are added to an item, as parts of an update. */
 export const addAmounts = (amounts: Amounts) => {
   const counts = [...amounts];

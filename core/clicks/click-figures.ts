@@ -2,7 +2,7 @@ import type { Key } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Updates } from '../table/table.ts';
 import { addAmounts } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
-import { hoursOf, type ItemRecords, totalsOf } from './figure-items.ts';
+import { firstRecords, hoursOf, type ItemRecords, totalsOf } from './figure-items.ts';
 import { KnownNames } from './known-names.ts';
 import { appending, isDue, type Recent, recentOf, withAddition, writeAddition } from './recent-additions.ts';
 import { settle, settledAt } from './settlement.ts';
@@ -38,13 +38,15 @@ export const addRecords = async (
   const { key, shard, owner } = added;
   let fresh = inOrder(added.records);
   let recent: Recent | undefined;
-  for (let [first, last] = ends(fresh); first && last; [first, last] = ends(fresh)) {
+  while (fresh.length > 0) {
+    const portion = firstRecords(fresh, owner);
+    const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
     try {
-      const text = writeAddition(hoursOf(fresh, owner));
-      const before = await table.update(additions({ ...added, fresh, first, last, text }));
+      const text = writeAddition(hoursOf(portion, owner));
+      const before = await table.update(additions({ ...added, portion, first, last, text }));
       recent = withAddition(recentOf(before), text);
+      fresh = fresh.slice(portion.length);
       await tidy(table, { key, shard, first, before, nowHour: hourOf(now.getTime() / 1000) });
-      break;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       recent = recentOf(error.item);
@@ -63,8 +65,6 @@ export interface Adding {
   readonly settleAt?: number;
 }
 
-const ends = (records: readonly ClickRecord[]) => [records[0], records.at(-1)] as const;
-
 /** As the shard has them, each once: a poller that is moved may deliver older ones behind newer ones. */
 export const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
   records
@@ -72,14 +72,14 @@ export const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
 interface Write extends ItemRecords {
-  readonly fresh: readonly ClickRecord[];
+  readonly portion: readonly ClickRecord[];
   readonly first: ClickRecord;
   readonly last: ClickRecord;
   readonly text: string;
 }
 
-const additions = ({ shard, key, owner, fresh, first, last, text }: Write) => {
-  const { add, names, values } = addAmounts(totalsOf(fresh, owner));
+const additions = ({ shard, key, owner, portion, first, last, text }: Write) => {
+  const { add, names, values } = addAmounts(totalsOf(portion, owner));
   return {
     Key: key,
     UpdateExpression: `${add}SET #w = :reached, ${appending.expression}`,

@@ -1,5 +1,5 @@
 import { figuresKey, type Key, type SeriesUnit } from '../table/keys.ts';
-import { type Amounts, Counts } from './amounts.ts';
+import { type Amounts, Counts, firstPortion } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
 import { figureNames, groupPrefixes, type Owner } from './figures.ts';
 
@@ -57,6 +57,10 @@ export const totalsOf = (records: readonly ClickRecord[], { code }: Owner): Amou
 };
 
 const hourSeconds = 3600;
+
+/** As many of the first records as one update can add. */
+export const firstRecords = (records: readonly ClickRecord[], owner: Owner): readonly ClickRecord[] =>
+  firstPortion(records, (record) => hoursOf([record], owner).flatMap(({ amounts }) => [...amounts.keys()]));
 
 /** What records add to hours, the oldest first. */
 export const hoursOf = (records: readonly ClickRecord[], { code }: Owner): HourAmounts[] => {

@@ -2,7 +2,7 @@ import { ConditionFailed, type Item, type ReadsAndUpdates } from '../table/table
 import { addAmounts } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
 import { type Adding, inOrder } from './click-figures.ts';
-import { type Addition, hoursOf, type ItemRecords, itemsOf, totalsOf } from './figure-items.ts';
+import { type Addition, firstRecords, hoursOf, type ItemRecords, itemsOf, totalsOf } from './figure-items.ts';
 import { KnownNames } from './known-names.ts';
 import { appending, isDue, recentOf, withAddition, writeAddition } from './recent-additions.ts';
 import { settle, settledAt } from './settlement.ts';
@@ -52,16 +52,19 @@ const redriveItem = async (
   item: ItemRecords,
   { names = new KnownNames(), settleAt = settledAt }: Adding,
 ): Promise<readonly ClickRecord[]> => {
+  const added: ClickRecord[] = [];
   for (let stored = await table.get(item.key); ; ) {
     const progress = readProgress(stored, item.shard);
-    const fresh = item.records.filter(({ position }) => isUncounted(progress, position));
-    if (fresh.length === 0) return [];
+    const uncounted = item.records.filter(({ position }) => isUncounted(progress, position));
+    if (uncounted.length === 0) return added;
+    const fresh = firstRecords(uncounted, item.owner);
     try {
       const text = writeAddition(hoursOf(fresh, item.owner));
       const before = await table.update(restorations(item, stored, { fresh, text }));
       const recent = withAddition(recentOf(before), text);
       if (isDue(recent, settleAt)) await settle(table, { ...item, recent, names });
-      return fresh;
+      added.push(...fresh);
+      stored = await table.get(item.key);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       stored = error.item;

@@ -1,6 +1,6 @@
 import { type Key, type SeriesUnit, seriesKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, met, type Updates } from '../table/table.ts';
-import { type Amounts, addAmounts, totalOf } from './amounts.ts';
+import { type Amounts, addAmounts, firstPortion, totalOf } from './amounts.ts';
 import { partOf, seriesUnits } from './figure-items.ts';
 import { figureNames, type Owner } from './figures.ts';
 import type { KnownNames } from './known-names.ts';
@@ -78,11 +78,19 @@ const itemsOf = (
           last,
         };
         items.set(key.SK, item);
-        item.parts.push({ number, amounts: part });
+        addPart(item.parts, number, part);
       }
     }
   }
   return [...items.values()];
+};
+
+/** One part for each addition: an item can't have half of one. */
+const addPart = (parts: SeriesItem['parts'], number: number, amounts: Amounts): void => {
+  const last = parts.at(-1);
+  if (last?.number === number)
+    parts[parts.length - 1] = { number, amounts: totalOf([last.amounts, amounts]) };
+  else parts.push({ number, amounts });
 };
 
 /** In epoch seconds. Days of a project add up to its clicks of all time, so they stay. */
@@ -97,13 +105,16 @@ const ttlOf = (
 
 const addToItem = async (table: Updates, item: SeriesItem, names: KnownNames): Promise<void> => {
   const { key } = item;
-  let parts = item.parts;
-  for (let first = parts[0]?.number; first !== undefined; first = parts[0]?.number) {
+  let parts: SeriesItem['parts'] = item.parts;
+  while (parts.length > 0) {
+    const portion = firstPortion(parts, ({ amounts }) => amounts.keys());
+    const [first, last] = [portion[0], portion.at(-1)].map((part) => part?.number ?? 0) as [number, number];
+    const amounts = names.limit(key, totalOf(portion.map((part) => part.amounts)));
+    const reached = portion.length === parts.length ? item.last : last;
     try {
-      const amounts = names.limit(key, totalOf(parts.map((part) => part.amounts)));
-      const before = await table.update(additionTo(item, { first, amounts }));
+      const before = await table.update(additionTo(item, { first, reached, amounts }));
       names.learn(key, amounts.keys(), Object.keys(before));
-      return;
+      parts = parts.slice(portion.length);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       names.learnItem(key, error.item);
@@ -114,13 +125,17 @@ const addToItem = async (table: Updates, item: SeriesItem, names: KnownNames): P
 };
 
 const additionTo = (
-  { key, ttl, last }: SeriesItem,
-  { first, amounts }: { readonly first: number; readonly amounts: Amounts },
+  { key, ttl }: SeriesItem,
+  {
+    first,
+    reached,
+    amounts,
+  }: { readonly first: number; readonly reached: number; readonly amounts: Amounts },
 ) => {
   const { add, names, values } = addAmounts(amounts);
   return {
     Key: key,
-    UpdateExpression: `${add}SET #s = :last${ttl === undefined ? '' : ', #ttl = :ttl'}`,
+    UpdateExpression: `${add}SET #s = :reached${ttl === undefined ? '' : ', #ttl = :ttl'}`,
     ConditionExpression: 'attribute_not_exists(#s) OR #s < :first',
     ExpressionAttributeNames: {
       '#s': figureNames.settled,
@@ -129,7 +144,7 @@ const additionTo = (
     },
     ExpressionAttributeValues: {
       ':first': first,
-      ':last': last,
+      ':reached': reached,
       ...(ttl !== undefined && { ':ttl': ttl }),
       ...values,
     },

@@ -1,10 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { itemsOf } from '../../core/clicks/figure-items.ts';
 import { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../core/clicks/figures.ts';
+import { seriesStore } from '../../core/clicks/series-store.ts';
 import { figuresKey, visitorKey } from '../../core/table/keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
-import { unique } from '../support/builders.ts';
+import { aClickRecord, unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 
@@ -102,6 +104,44 @@ test('asks for all records again from the first failed one on', async () => {
   expect(await clicksOf(fine)).toBe(2);
   await over(db.table)({ shardId: 'shard', Records: Records.slice(1) });
   expect(await Promise.all([fine, failing, late].map(clicksOf))).toEqual([2, 2, 1]);
+});
+
+test('no update is larger than DynamoDB takes, however many names a batch brings', async () => {
+  const project = unique('project');
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const records = Array.from({ length: 1000 }, (_, i) =>
+    aClickRecord(
+      {
+        project,
+        code: `link-${i % 300}`,
+        created: now,
+        at: now,
+        country: `${letters[i % 26]}${letters[Math.floor(i / 26) % 26]}`,
+        referrer: `r${i}.example`,
+      },
+      i + 1,
+    ),
+  );
+  const sizes: number[] = [];
+  const figures = figureStore({
+    ...db.table,
+    update: (input) => {
+      sizes.push(
+        Object.keys(input.ExpressionAttributeNames ?? {}).length,
+        input.UpdateExpression?.length ?? 0,
+      );
+      return db.table.update(input);
+    },
+  });
+  for (const item of itemsOf({ shard: 'shard', records })) await figures.add(item, new Date());
+  expect(Math.max(...sizes)).toBeLessThan(4096);
+  const span = { start: (now - 86_400) * 1000, end: (now + 86_400) * 1000 };
+  for (const unit of ['day', 'hour'] as const) {
+    const found = await seriesStore(db.table).find({ project }, [{ unit, ...span }]);
+    const countries = found.flatMap(({ groups }) => Object.entries(groups('countries')));
+    expect(countries).toHaveLength(26 * 26);
+    expect(countries.reduce((sum, [, clicks]) => sum + clicks, 0)).toBe(1000);
+  }
 });
 
 test('ends a window without a write', async () => {
