@@ -1,16 +1,11 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
 import { inAppBrowserOf, inAppBrowsers } from '../../core/short-urls/in-app-browsers.ts';
 import { sorts } from '../../ops/conformance/corpus.ts';
 import { violationsOf } from '../support/accessibility.ts';
-import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
-import {
-  dataFolder,
-  dropDataFolder,
-  eventually,
-  type RunningStack,
-  startLocalStack,
-} from '../support/local-stack.ts';
+import { eventually } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 /** Folder for screenshots of the pages; none are taken unless it is set. */
 const screenshots = process.env.PAGE_SCREENSHOTS;
@@ -48,54 +43,42 @@ const inApps = (['ios', 'android'] as const).flatMap((platform) => {
   });
 });
 
+const stack = sharedStack();
+const project = projectOn(stack);
+
 describeInBrowser('the interstitial page', () => {
   let browser: Browser;
-  let stack: RunningStack;
-  const data = dataFolder();
+  let tab: Tab;
   beforeAll(async () => {
-    [browser, stack] = await Promise.all([startBrowser(), startLocalStack(data)]);
+    browser = await startBrowser();
+    tab = await openTab(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await stack?.stop();
-    dropDataFolder(data);
-  });
+  afterAll(() => browser?.close());
 
   const publish = async (payload: object = {}) => {
-    const { body } = await stack.api('POST', '/links', {
-      body: {
-        code: unique('code'),
-        payload: {
-          link: destination,
-          desktop_fallback: desktopFallback,
-          android: { package: 'com.example.shop' },
-          ios: { bundleId: 'com.example.shop', app_store_id: '123456789' },
-          social: { title: 'Spring sale', description: 'Up to half off until Sunday', image },
-          interstitial: 'always',
-          ...payload,
-        },
+    const { body } = await project.call('POST', '/links', {
+      code: unique('code'),
+      payload: {
+        link: destination,
+        desktop_fallback: desktopFallback,
+        android: { package: 'com.example.shop' },
+        ios: { bundleId: 'com.example.shop', app_store_id: '123456789' },
+        social: { title: 'Spring sale', description: 'Up to half off until Sunday', image },
+        interstitial: 'always',
+        ...payload,
       },
     });
     return body.data as { code: string; shortUrl: string };
   };
 
   /** Opens a short URL. Requests to other hosts get a response from here, and are noted. */
-  const open = async (
-    shortUrl: string,
-    { touchPoints = 0, ...options }: BrowserContextOptions & { touchPoints?: number },
-  ) => {
-    const context = await browser.newContext({
-      ...options,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const page = await context.newPage();
-    await page.addInitScript(
-      `Object.defineProperty(navigator, 'maxTouchPoints', { get: () => ${touchPoints} })`,
-    );
+  const open = async (shortUrl: string, visitor: Visitor) => {
+    const page = await tab.of(visitor);
     const asked: string[] = [];
     const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('request', (request) => asked.push(request.url()));
+    const onConsole = (message: ConsoleMessage) => complaints.push(message.text());
+    const onRequest = (request: Request) => asked.push(request.url());
+    page.on('console', onConsole).on('request', onRequest);
     await page.route(/^https:/, (route) =>
       route.request().url() === image
         ? route.fulfill({ contentType: 'image/svg+xml', body: picture })
@@ -103,7 +86,12 @@ describeInBrowser('the interstitial page', () => {
     );
     await page.goto(shortUrl);
     const elsewhere = () => asked.filter((url) => url !== shortUrl && !url.endsWith('/favicon.ico'));
-    return { page, elsewhere, complaints, close: () => context.close() };
+    const close = async () => {
+      page.off('console', onConsole).off('request', onRequest);
+      await page.unrouteAll();
+      await page.goto('about:blank');
+    };
+    return { page, elsewhere, complaints, close };
   };
 
   const waysOn = async (page: Page): Promise<string[]> => page.locator('a:visible').allTextContents();
@@ -118,7 +106,7 @@ describeInBrowser('the interstitial page', () => {
   const looked: string[] = [];
   const clicksOf = async (code: string, clicks: number) => {
     const { body } = await eventually(
-      () => stack.api('GET', `/links/${code}`),
+      () => project.call('GET', `/links/${code}`),
       (answer) => answer.body.data.clickCount >= clicks,
     );
     return body.data.clickCount;
@@ -220,7 +208,7 @@ describeInBrowser('the interstitial page', () => {
     ['windows', agents.windows, desktopFallback],
   ])('with auto: %s is redirected', async (_, userAgent, goal) => {
     const { code } = await publish({ interstitial: 'auto' });
-    const { status, headers } = await stack.visit(`/${code}`, { 'User-Agent': userAgent });
+    const { status, headers } = await stack.visit(`/${project.id}/${code}`, { 'User-Agent': userAgent });
     expect([status, headers.get('location')]).toEqual([302, goal]);
   });
 
@@ -254,15 +242,13 @@ describeInBrowser('the interstitial page', () => {
 
   test('without JavaScript every button is a link, even on the page for two devices', async () => {
     const { shortUrl } = await publish({ interstitial: 'auto' });
-    const { page, close } = await open(shortUrl, {
-      ...desktop,
-      userAgent: agents.mac,
-      javaScriptEnabled: false,
-    });
+    const page = await browser.newPage({ ...desktop, userAgent: agents.mac, javaScriptEnabled: false });
+    await page.route(/^https:/, (route) => route.abort());
+    await page.goto(shortUrl);
     await keep(page, 'auto-mac-without-javascript');
     expect(await waysOn(page)).toEqual(['Continue to shop.example.com', ...onPhones]);
     expect(await page.locator('h2').allTextContents()).toEqual(['On a computer', 'On an iPad']);
-    await close();
+    await page.close();
   });
 
   test('a picture that fails to load leaves no gap', async () => {
@@ -277,8 +263,11 @@ describeInBrowser('the interstitial page', () => {
   });
 
   test('a saved app has the name that its owner chose', async () => {
-    const { body } = await stack.api('POST', '/mobile-apps', {
-      body: { name: 'Acme Shop', platform: 'IOS', bundleId: 'com.acme.shop', appStoreId: '42' },
+    const { body } = await project.call('POST', '/mobile-apps', {
+      name: 'Acme Shop',
+      platform: 'IOS',
+      bundleId: 'com.acme.shop',
+      appStoreId: '42',
     });
     const { shortUrl } = await publish({ iosAppId: body.data.id });
     const { page, close } = await open(shortUrl, { ...phone, userAgent: agents.iphone });
@@ -293,7 +282,7 @@ describeInBrowser('the interstitial page', () => {
 
   test('the other pages are accessible, too', async () => {
     const { code, shortUrl } = await publish({ iosAppId: undefined, interstitial: 'never' });
-    const others: [name: string, url: string, options: BrowserContextOptions][] = [
+    const others: [name: string, url: string, options: Visitor][] = [
       ['not-found', `${stack.facts.shortBaseUrl}/unknown`, phone],
       ['not-found-desktop', `${stack.facts.shortBaseUrl}/unknown`, { ...desktop, ...dark }],
       ['debug', `${shortUrl}?d=1`, phone],
@@ -308,6 +297,6 @@ describeInBrowser('the interstitial page', () => {
       expect(complaints.filter((text) => /Content Security Policy/i.test(text))).toEqual([]);
       await close();
     }
-    expect((await stack.api('GET', `/links/${code}`)).body.data.clickCount).toBe(0);
+    expect((await project.call('GET', `/links/${code}`)).body.data.clickCount).toBe(0);
   });
 });

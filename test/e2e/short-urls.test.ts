@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { describeInBrowser, startBrowser } from '../support/browser.ts';
+import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from '../support/browser.ts';
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
@@ -409,15 +409,16 @@ describe('abuse', () => {
 
 describeInBrowser('in a browser', () => {
   let browser: Browser;
+  let tab: Tab;
   beforeAll(async () => {
     browser = await startBrowser();
+    tab = await openTab(browser);
   });
   afterAll(() => browser?.close());
 
   /** Opens a page; resolves to its looks, its requests to elsewhere and what its policy refused. */
-  const open = async (path: string, options: object) => {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
+  const open = async (path: string, visitor: Visitor) => {
+    const page = await tab.of(visitor);
     const asked: string[] = [];
     const complaints: string[] = [];
     page.on('request', (one) => asked.push(one.url()));
@@ -429,7 +430,7 @@ describeInBrowser('in a browser', () => {
       '[document.body, document.querySelector("h1")].map((e, i) => getComputedStyle(e)[i ? "color" : "backgroundColor"])',
     )) as [string, string];
     const heading = await page.textContent('h1');
-    await context.close();
+    page.removeAllListeners();
     return {
       heading,
       overflow,

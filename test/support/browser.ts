@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
@@ -14,6 +14,39 @@ export const describeInBrowser: typeof describe.skip = existsSync(executablePath
 export const startBrowser = (): Promise<Browser> =>
   // Containers run as root, where Chromium's sandbox can't.
   chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+export interface Visitor {
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+  readonly userAgent?: string;
+  readonly touchPoints?: number;
+}
+
+/** A tab that is one visitor's after the other's: a new one would take a second each time. */
+export interface Tab {
+  /** The page, in which everything that is loaded from now on sees this visitor. */
+  of(visitor: Visitor): Promise<Page>;
+}
+
+export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const emulation = await context.newCDPSession(page);
+  let touchable: number | undefined;
+  return {
+    of: async ({ viewport, colorScheme = 'light', userAgent = '', touchPoints = 0 }) => {
+      await emulation.send('Emulation.setUserAgentOverride', { userAgent });
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      if (touchPoints !== touchable) {
+        const value = `{ configurable: true, get: () => ${touchPoints} }`;
+        await page.addInitScript(`Object.defineProperty(navigator, 'maxTouchPoints', ${value})`);
+        touchable = touchPoints;
+      }
+      return page;
+    },
+  };
+};
 
 /** Counts a page's requests from now on. Playwright's own 'networkidle' waits half a second at every page. */
 export const watchRequests = (page: Page): { quiet(): Promise<void> } => {
