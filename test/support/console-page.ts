@@ -10,11 +10,13 @@ export interface Look {
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
+  /** How to go to a view: by its address as a new page, or inside the app as its links do. */
+  readonly way: 'by address' | 'in the app';
 }
 
 export const looks: readonly Look[] = [
-  { name: 'desktop', width: 1280, height: 900, colorScheme: 'light' },
-  { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark' },
+  { name: 'desktop', width: 1280, height: 900, colorScheme: 'light', way: 'by address' },
+  { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark', way: 'in the app' },
 ];
 
 export interface OpenedConsole {
@@ -27,13 +29,15 @@ export interface OpenedConsole {
   complaints(): Promise<string[]>;
   /** Keeps a picture where SCREENSHOTS names a folder. */
   picture(name: string): Promise<void>;
+  /** Forgets what was to complain of so far. */
+  forget(): void;
   close(): Promise<void>;
 }
 
 export const openConsole = async (
   browser: Browser,
   address: string,
-  { name: lookName, width, height, colorScheme }: Look,
+  { name: lookName, width, height, colorScheme, way }: Look,
 ): Promise<OpenedConsole> => {
   const { origin } = new URL(address);
   const context = await browser.newContext({
@@ -61,7 +65,12 @@ export const openConsole = async (
     page,
     settled,
     go: async (view) => {
-      await page.goto(origin + view);
+      if (way === 'by address') await page.goto(origin + view);
+      else {
+        await page.evaluate(`history.pushState(null, '', ${JSON.stringify(view)})`);
+        await page.evaluate('dispatchEvent(new PopStateEvent("popstate"))');
+        await requests.quiet();
+      }
       await settled();
     },
     complaints: async () => {
@@ -77,6 +86,9 @@ export const openConsole = async (
       if (!folder) return;
       mkdirSync(folder, { recursive: true });
       await page.screenshot({ path: path.join(folder, `${name}-${lookName}.png`), fullPage: true });
+    },
+    forget: () => {
+      noticed.length = 0;
     },
     close: () => context.close(),
   };
