@@ -57,6 +57,7 @@ module.exports = {
     },
   ],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // By default jest leaves one core idle, which is every second one of a small machine.
   maxWorkers: '100%',
   // A bound for what hangs, not for what is slow: machines differ, and some stacks are synthesized first.

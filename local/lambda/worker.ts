@@ -12,6 +12,9 @@ type Callback = (error: unknown, result?: unknown) => void;
 const settings: WorkerData = workerData;
 const send = (message: FromWorker) => parentPort?.postMessage(message);
 
+// It has said by now where to keep what is compiled, and is no variable of the function.
+delete process.env.NODE_COMPILE_CACHE;
+
 try {
   const handler = await loadHandler();
   parentPort?.on('message', (invocation: Invocation) => {
