@@ -4,10 +4,11 @@ import path from 'node:path';
 import { figureNames } from '../core/clicks/figures.ts';
 import { scopes } from '../core/projects/api-key.ts';
 import { figuresKey } from '../core/table/keys.ts';
-import { openTable, tableClient } from '../core/table/sdk-table.ts';
+import { openTable } from '../core/table/wire-table.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
 import { newKey } from '../ops/keys.ts';
+import { sdkCall, sdkClient } from '../ops/sdk-client.ts';
 import { localAccess, openTarget, type Target } from '../ops/target.ts';
 import { loadLinks, type TableAccess } from './bulk-load.ts';
 import { type Addresses, apiClient, visit } from './client.ts';
@@ -40,7 +41,7 @@ export const growth = async (assembly: string): Promise<Section> => {
     const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
     const access = localAccess(engine.endpoint);
     const target = openTarget(TableName, ShortBaseUrl, access);
-    const table = openTable(tableClient(access), TableName);
+    const table = openTable(sdkCall(sdkClient(access)), { name: TableName });
     const figures: Figure[] = [];
     const projects: Project[] = [];
     for (const size of sizes) {

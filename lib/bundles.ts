@@ -4,11 +4,6 @@ import { type BuildOptions, buildSync } from 'esbuild';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Where the SDK would look for credentials outside Lambda. It imports these only when the environment has none. */
-const otherCredentialSources = ['http', 'imds', 'ini', 'login', 'process', 'sso', 'web-identity']
-  .map((source) => `@*/credential-provider-${source}`)
-  .concat('@aws-sdk/nested-clients/*', '@aws-sdk/token-providers');
-
 /** How the functions of this service are bundled. */
 export const bundling = {
   absWorkingDir: root,
@@ -18,7 +13,6 @@ export const bundling = {
   target: 'node24',
   format: 'esm',
   mainFields: ['module', 'main'],
-  external: otherCredentialSources,
   // CommonJS packages in an ES module still ask for `require`, all of them for modules of Node's own. A real one
   // would take a millisecond of each start.
   banner: { js: 'const require=process.getBuiltinModule;' },

@@ -8,8 +8,8 @@ import {
   type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { apiKeyKey, associationKey, type Key, projectKey, projectPartitions } from '../core/table/keys.ts';
-import { tableClient } from '../core/table/sdk-table.ts';
 import { OperatorError } from './operator-error.ts';
+import { documentClient } from './sdk-client.ts';
 import type { Deployment } from './target.ts';
 
 export interface DeletedProject {
@@ -33,7 +33,7 @@ export const deleteProject = async (
   for (const { keyId } of await target.stores.apiKeys.list(id)) await dropKey(target, keyId);
   for (const domain of await target.stores.domains.list())
     if (domain.project === id) await target.stores.domains.clearAddresses(domain);
-  const client = tableClient(target.access);
+  const client = documentClient(target.access);
   const sweep = { client, table: target.tableName, project: id };
   let items = 0;
   try {

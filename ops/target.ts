@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 import { type AllStores, openStores } from '../core/stores.ts';
-import { openTable, tableClient } from '../core/table/sdk-table.ts';
-
+import { openTable } from '../core/table/wire-table.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
 import type { DeployedHosts } from './host-reach.ts';
 import { OperatorError } from './operator-error.ts';
+import { sdkCall, sdkClient } from './sdk-client.ts';
 import type { HostTenants } from './tenants.ts';
 
 /** A deployment of the service that commands work on. */
@@ -130,6 +130,6 @@ export const openTarget = (
   shortBase: string,
   access: DynamoDBClientConfig = {},
 ): Target => ({
-  stores: openStores(openTable(tableClient(access), tableName)),
+  stores: openStores(openTable(sdkCall(sdkClient(access)), { name: tableName })),
   shortBase,
 });

@@ -1,19 +1,7 @@
 import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
 import { type Credentials, signedHeaders } from './signature.ts';
-
-/** An error response of DynamoDB; `name` is DynamoDB's, such as `ConditionalCheckFailedException`. */
-export class TableError extends Error {
-  readonly retryable: boolean;
-  /** In the wire format: what a failed condition was held against, where the call asked for it. */
-  readonly item: unknown;
-
-  constructor(name: string, retryable: boolean, message = name, item?: unknown) {
-    super(message);
-    this.name = name;
-    this.retryable = retryable;
-    this.item = item;
-  }
-}
+import { type CancellationReason, TableError } from './table-error.ts';
+import type { TableAction, WireCall } from './wire-table.ts';
 
 const throttles = new Set([
   'ProvisionedThroughputExceededException',
@@ -53,7 +41,7 @@ export const serviceAccess = (environment: Environment, service: 'dynamodb' | 'f
 };
 
 export interface Call {
-  readonly action: 'GetItem' | 'Query' | 'UpdateItem';
+  readonly action: TableAction;
   readonly input: object;
   /** For all attempts together, in milliseconds. */
   readonly deadlineMs: number;
@@ -62,32 +50,60 @@ export interface Call {
 /** Calls the DynamoDB API. Throws TableError, or what kept the answer away. */
 export type LeanClient = (call: Call) => Promise<Record<string, unknown>>;
 
-const attempts = 3;
-/** The longest pause before each further attempt. */
-const pauseMs = 30;
+interface Patience {
+  readonly attempts: number;
+  /** The longest pause before the second attempt; each further one may wait that much longer. */
+  readonly pauseMs: number;
+  /** The longest that one attempt may take, in milliseconds. @default what is left of the deadline */
+  readonly attemptMs?: number;
+  /** Whether a throttled read may finally be answered by an older copy. */
+  readonly readsOlder: boolean;
+}
+
+/** For a visitor who waits: slightly stale data rather than an error. */
+const forVisitors: Patience = { attempts: 3, pauseMs: 30, readsOlder: true };
+
+/** For a client of the API, which is told what is stored now, or to come back. */
+const forClients: Patience = {
+  attempts: 5,
+  pauseMs: 60,
+  attemptMs: 2000,
+  readsOlder: false,
+};
+
+/** The client of a function of the API. */
+export const patientClient = (access: TableAccess, deadlineMs: number): WireCall => {
+  const client = leanClient(access, forClients);
+  return (action, input) => client({ action, input, deadlineMs });
+};
 
 /**
- * The whole client of the hot path, where a full SDK would take most of the time. It makes three attempts, and none
- * of them is used up by a pooled connection that had died before: a container that was frozen wakes up with those.
+ * The whole client of the functions, where a full SDK would take most of the time. None of its attempts is used up
+ * by a pooled connection that had died before: a container that was frozen wakes up with those.
  */
-export const leanClient = (access: TableAccess): LeanClient => {
+export const leanClient = (access: TableAccess, patience = forVisitors): LeanClient => {
+  const { attempts, pauseMs, attemptMs = Number.POSITIVE_INFINITY, readsOlder } = patience;
   const connection = connect(access);
   return async ({ action, input, deadlineMs }) => {
     const until = Date.now() + deadlineMs;
     let body = JSON.stringify(input);
     let isFresh = false;
+    let sent = 0;
     for (let attempt = 1; ; ) {
       try {
-        return resultOf(await connection.post({ action, body, until, isFresh }));
+        sent += 1;
+        return resultOf(
+          await connection.post({ action, body, until: Math.min(until, Date.now() + attemptMs), isFresh }),
+        );
       } catch (error) {
         if (error instanceof DeadConnection) continue;
-        const isFinal = error instanceof TableError && !error.retryable;
+        if (error instanceof TableError) error.isRepeated = sent > 1;
+        const isFinal = error instanceof TableError && !error.isRetryable;
         if (isFinal || attempt === attempts || Date.now() >= until) throw error;
         attempt += 1;
         isFresh = attempt === attempts || isTimeout(error);
-        // One visitor gets slightly stale data rather than an error.
-        if (attempt === attempts && isThrottle(error)) body = JSON.stringify(eventually(input));
-        if (!isTimeout(error)) await pause(attempt);
+        if (readsOlder && attempt === attempts && isThrottle(error)) body = JSON.stringify(eventually(input));
+        if (!isTimeout(error)) await pause(pauseMs * attempt);
       }
     }
   };
@@ -99,8 +115,7 @@ const isTimeout = (error: unknown) => error instanceof TableError && error.name 
 const eventually = (input: object): object =>
   'ConsistentRead' in input ? { ...input, ConsistentRead: false } : input;
 
-const pause = (attempt: number) =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs * attempt));
+const pause = (mostMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * mostMs));
 
 /** The far side had closed a pooled connection before the request; it has not seen the request. */
 class DeadConnection extends Error {}
@@ -156,7 +171,7 @@ const isDead = ({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): 
  * one which hangs leaves time for a fresh one.
  */
 const limit = (call: ClientRequest, until: number): void => {
-  const giveUp = () => call.destroy(new TableError('TimeoutError', true));
+  const giveUp = () => call.destroy(new TableError({ name: 'TimeoutError', isRetryable: true }));
   const left = until - Date.now();
   if (left <= 0) return void giveUp();
   let timer = setTimeout(giveUp, left);
@@ -184,14 +199,20 @@ const readAnswer = (
 
 const resultOf = ({ status, text }: Answer): Record<string, unknown> => {
   if (status === 200) return JSON.parse(text) as Record<string, unknown>;
-  const { __type = '', Item } = errorIn(text);
+  const { __type = '', Item: item, CancellationReasons: reasons } = errorIn(text);
   const type = __type.split('#').at(-1) || `HTTP ${status}`;
   const isRetryable = status >= 500 || throttles.has(type) || type === 'TransactionConflictException';
-  throw new TableError(type, isRetryable, `${type}: ${text.slice(0, 300)}`, Item);
+  throw new TableError({ name: type, message: `${type}: ${text.slice(0, 300)}`, isRetryable, item, reasons });
 };
 
+interface ErrorResponse {
+  readonly __type?: string;
+  readonly Item?: unknown;
+  readonly CancellationReasons?: readonly CancellationReason[];
+}
+
 /** A proxy in front of the table may respond with something other than JSON. */
-const errorIn = (text: string): { readonly __type?: string; readonly Item?: unknown } => {
+const errorIn = (text: string): ErrorResponse => {
   try {
     return (JSON.parse(text) ?? {}) as object;
   } catch {

@@ -1,5 +1,6 @@
-import { type Call, type LeanClient, TableError } from './lean-client.ts';
+import type { Call, LeanClient } from './lean-client.ts';
 import { ConditionFailed, type Item, type ReadsAndUpdates } from './table.ts';
+import { TableError } from './table-error.ts';
 import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
 
 const itemOf = (item: unknown): Item | undefined =>

@@ -10,7 +10,7 @@ import type { Key } from './keys.ts';
 export type Item = Record<string, unknown>;
 
 type WithoutTable<Input> = Input extends unknown ? Omit<Input, 'TableName'> : never;
-export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** One write of a transaction: exactly one of Put, Update, Delete and ConditionCheck. */
 export type Part = { [Action in keyof TransactItem]?: WithoutTable<NonNullable<TransactItem[Action]>> };

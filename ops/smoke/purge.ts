@@ -11,7 +11,7 @@ import {
   projectKey,
   seriesKey,
 } from '../../core/table/keys.ts';
-import { tableClient } from '../../core/table/sdk-table.ts';
+import { documentClient } from '../sdk-client.ts';
 import type { Deployment } from '../target.ts';
 
 export interface Leftovers {
@@ -28,7 +28,7 @@ export const purge = async (
   { tableName, access }: Deployment,
   { project, keyIds, codes }: Leftovers,
 ): Promise<string> => {
-  const client = tableClient(access);
+  const client = documentClient(access);
   const itemsOf = async ({ PK }: Key): Promise<Key[]> => {
     const keys: Key[] = [];
     let start: Record<string, unknown> | undefined;

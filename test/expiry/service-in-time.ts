@@ -5,7 +5,6 @@ import type {
   LambdaFunctionURLEvent,
 } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
-import { openTable } from '../../core/table/sdk-table.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
 import { openServiceDeletes } from '../../local/dynamodb/service-deletes.ts';
 import { startTtlSweeper } from '../../local/dynamodb/ttl.ts';
@@ -13,6 +12,7 @@ import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
+import { openWholeTable } from '../support/lean-table.ts';
 
 /** Far in the future, so that an engine's own sweeper finds nothing. */
 export const dawn = Date.parse('2030-01-01T00:00:00.000Z');
@@ -84,7 +84,7 @@ export const startServiceInTime = async (
 ): Promise<ServiceInTime> => {
   services += 1;
   const project = `acme-${services}`;
-  const table = openTable(db.client, db.resource.name);
+  const table = openWholeTable(db.endpoint, db.resource.name);
   await openStores(table).projects.create(aProject({ id: project }));
   const serviceDeletes = openServiceDeletes();
   let now = dawn;

@@ -21,7 +21,6 @@ beforeAll(async () => {
   world = {
     endpoint: db.endpoint,
     faulty,
-    client: db.client,
     resource: db.resource,
     figures: figureStore,
   };

@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { clickStore } from '../../core/clicks/click-store.ts';
 import type { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf, groupPrefixes } from '../../core/clicks/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../core/clicks/series-store.ts';
 import { figuresKey, type SeriesUnit, visitorKey } from '../../core/table/keys.ts';
-import { openTable } from '../../core/table/sdk-table.ts';
 import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
@@ -17,7 +15,7 @@ import { type RunningMapping, startEventSourceMapping } from '../../local/event-
 import type { Answer } from '../../local/event-source-mapping/outcome.ts';
 import type { FaultyEngine } from '../../local/test/faulty-engine.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
-import { openLeanTable } from '../support/lean-table.ts';
+import { openLeanTable, openWholeTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
 import { ofProject, type Series, Visitors } from '../support/visitors.ts';
 import { aggregation } from './aggregation.ts';
@@ -27,7 +25,6 @@ export interface World {
   /** The engine itself. */
   readonly endpoint: string;
   readonly faulty: FaultyEngine;
-  readonly client: DynamoDBDocumentClient;
   readonly resource: TableResource;
   /** Adds the records of an event; the service's code unless a test breaks it. */
   readonly figures: typeof figureStore;
@@ -76,7 +73,7 @@ class Schedule {
       properties: { ...world.resource.properties, TableName: name },
     };
     this.#engine = engineClient(world.endpoint);
-    this.#table = openTable(world.client, name);
+    this.#table = openWholeTable(world.endpoint, name);
     this.#faultyTable = openLeanTable(world.faulty.endpoint, { name });
     this.#clicks = clickStore(this.#faultyTable);
     this.#links = Array.from(

@@ -22,7 +22,6 @@ beforeAll(async () => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_MAX_ATTEMPTS: '1',
   });
   ({ handler } = await import('../../lambdas/authorize.ts'));
 });

@@ -2,26 +2,22 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { linkStore } from '../../core/links/link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
-import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 import { expirer } from '../../lambdas/streams/expire-links.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { openWholeTable } from '../support/lean-table.ts';
 
 let db: TestTable;
 let faulty: FaultyEngine;
-let client: ReturnType<typeof tableClient>;
 let expire: ReturnType<typeof expirer>;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  client = tableClient({ endpoint: faulty.endpoint, region: 'us-east-1', credentials });
-  expire = expirer({ links: linkStore(openTable(client, tableName)) });
+  expire = expirer({ links: linkStore(openWholeTable(faulty.endpoint)) });
 });
 afterAll(async () => {
-  client.destroy();
   await faulty.stop();
   await db.stop();
 });

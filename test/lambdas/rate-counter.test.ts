@@ -13,7 +13,6 @@ beforeAll(async () => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_MAX_ATTEMPTS: '1',
     TABLE_NAME: 'links',
   });
   ({ handler } = await import('../../lambdas/api/check-code.ts'));

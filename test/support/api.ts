@@ -8,8 +8,8 @@ import {
   type Scope,
 } from '../../core/projects/api-key.ts';
 import { openStores } from '../../core/stores.ts';
-import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 import { unique } from './builders.ts';
+import { openWholeTable } from './lean-table.ts';
 import type { ApiAnswer, RunningStack } from './local-stack.ts';
 
 /** A project with a key, and calls that carry it. Every answer is checked for what all answers have. */
@@ -20,11 +20,8 @@ export interface TestProject {
   keyWith(scopes: readonly Scope[]): Promise<string>;
 }
 
-export const storesOf = ({ facts }: RunningStack) => {
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const client = tableClient({ endpoint: facts.dynamodbEndpoint, region: 'us-east-1', credentials });
-  return openStores(openTable(client, facts.tableName));
-};
+export const storesOf = ({ facts }: RunningStack) =>
+  openStores(openWholeTable(facts.dynamodbEndpoint, facts.tableName));
 
 /** As the admin command line makes one, without its start-up time. */
 export const newProject = async (

@@ -1,12 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { openTable, tableClient } from '../../core/table/sdk-table.ts';
 import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { startEngine } from '../../local/dynamodb/engine.ts';
 import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { documentClient } from '../../ops/sdk-client.ts';
+import { openWholeTable, tableUnderTest } from './lean-table.ts';
 import { tableProperties } from './table-properties.ts';
 
-export const tableName = 'links-under-test';
+export const tableName = tableUnderTest;
 
 export interface TestTable {
   readonly table: Table;
@@ -22,9 +23,9 @@ export const startTable = async (): Promise<TestTable> => {
   const engine = await startEngine({ engine: engineUnderTest() });
   const streams = await ensureTables(engine.endpoint, [resource]);
   const access = { endpoint: engine.endpoint, region: 'us-east-1', credentials };
-  const client = tableClient(access);
+  const client = documentClient(access);
   return {
-    table: openTable(client, tableName),
+    table: openWholeTable(engine.endpoint),
     client,
     endpoint: engine.endpoint,
     resource,

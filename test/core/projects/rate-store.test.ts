@@ -2,27 +2,20 @@ import * as fc from 'fast-check';
 import { type Quota, rateStore } from '../../../core/projects/rate-store.ts';
 import { rateWindow } from '../../../core/projects/rate-window.ts';
 import { rateKey } from '../../../core/table/keys.ts';
-import { openTable, tableClient } from '../../../core/table/sdk-table.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../../support/engine.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
 
 let db: TestTable;
 let faulty: FaultyEngine;
-let client: ReturnType<typeof tableClient>;
 let rates: ReturnType<typeof rateStore>;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
-  client = tableClient({
-    endpoint: faulty.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
-  rates = rateStore(openTable(client, tableName));
+  rates = rateStore(openWholeTable(faulty.endpoint));
 });
 afterAll(async () => {
-  client.destroy();
   await faulty.stop();
   await db.stop();
 });
