@@ -157,15 +157,25 @@ class Schedule {
     await writing;
   }
 
+  /** Opens of one visitor follow each other, too: a retry is recognised among the visitor's last four. */
   async #open(visitors: Visitors): Promise<void> {
     const open = visitors.nextOpen();
-    for (let repeats = this.#dice.once(3) ? 2 : 1; repeats > 0; ) {
-      const done = await this.#clicks.recordOpen(open).then(
-        () => true,
-        () => false,
-      );
-      if (done) repeats -= 1;
-    }
+    const who = `${open.code} opens ${open.visitor}`;
+    const before = this.#busy.get(who);
+    const repeats = this.#dice.once(3) ? 2 : 1;
+    const write = async () => {
+      await before;
+      for (let left = repeats; left > 0; ) {
+        const done = await this.#clicks.recordOpen(open).then(
+          () => true,
+          () => false,
+        );
+        if (done) left -= 1;
+      }
+    };
+    const writing = write();
+    this.#busy.set(who, writing);
+    await writing;
   }
 
   /** Removes the visitor if it has expired, as TTL may. */
