@@ -60,12 +60,6 @@ test('its files are closed to other users, even in a folder that was open', asyn
   expect(open).toEqual([]);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0 and removes stack.json', async (signal) => {
-  stack = await startLocalStack(data, '--memory');
-  expect(await stack.stop(signal)).toBe(0);
-  expect(readdirSync(data)).not.toContain('stack.json');
-});
-
 /** Exit code and standard error of a start that fails. */
 const failedStart = async (...flags: string[]) => {
   const child = runLocal('--data', data, ...flags);
@@ -112,15 +106,21 @@ describe('a failing start says why in one line:', () => {
 });
 
 test.each([
-  [[], 400],
-  [['-c', 'localDestinations=true'], 201],
-])('with %j a link to localhost gets %i', async (flags, status) => {
-  stack = await startLocalStack(data, '--memory', ...flags);
-  const body = { payload: { link: 'http://localhost:3000/page' } };
-  expect((await stack.api('POST', '/links', { body })).status).toBe(status);
-  const loop = { payload: { link: stack.facts.shortBaseUrl } };
-  expect((await stack.api('POST', '/links', { body: loop })).status).toBe(400);
-});
+  [[], 400, 'SIGINT'],
+  [['-c', 'localDestinations=true'], 201, 'SIGTERM'],
+] as const)(
+  'with %j a link to localhost gets %i; %s ends it with code 0 and removes stack.json',
+  async (...given) => {
+    const [flags, status, signal] = given;
+    stack = await startLocalStack(data, '--memory', ...flags);
+    const body = { payload: { link: 'http://localhost:3000/page' } };
+    expect((await stack.api('POST', '/links', { body })).status).toBe(status);
+    const loop = { payload: { link: stack.facts.shortBaseUrl } };
+    expect((await stack.api('POST', '/links', { body: loop })).status).toBe(400);
+    expect(await stack.stop(signal)).toBe(0);
+    expect(readdirSync(data)).not.toContain('stack.json');
+  },
+);
 
 /** A copy of the newest kept assembly without one table action in one function's policy. */
 const assemblyWithout = (action: string, functionName: RegExp): string => {

@@ -106,7 +106,7 @@ export const startServiceInTime = async (
       streamArn: db.streamArn,
       endpoint: db.endpoint,
       serviceDeletes,
-      pollMs: 3,
+      pollMs: 15,
       invoke: async (event) => ({ ok: true, payload: await handler(asLambda(event)) }),
     }),
   );
