@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema is whatever the description holds
 type Schema = any;
@@ -88,7 +89,7 @@ const anything = fc.oneof(
   { weight: 3, arbitrary: nasty },
   fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, Number.MAX_SAFE_INTEGER + 1, [], {}, [[]], [null]),
   fc.jsonValue({ maxDepth: 3 }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 
 /** A mutation of a value: something in it replaced, left out or added. */

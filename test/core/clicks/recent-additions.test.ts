@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { figureNames } from '../../../core/clicks/figures.ts';
 import { readAdditions, recentOf, writeAddition } from '../../../core/clicks/recent-additions.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const amounts = fc
-  .uniqueArray(fc.tuple(fc.string({ minLength: 1, unit: 'binary' }), fc.integer({ min: 1, max: 3 })), {
+  .uniqueArray(fc.tuple(fc.string({ minLength: 1, unit: anyCharacter }), fc.integer({ min: 1, max: 3 })), {
     selector: ([name]) => name,
     minLength: 1,
   })

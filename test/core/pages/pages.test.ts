@@ -7,6 +7,7 @@ import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
 import { notFoundPage } from '../../../core/pages/not-found-page.ts';
 import { previewPage } from '../../../core/pages/preview-page.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { attributeOf, elementsOf, metaOf, structureOf, textOf } from '../../support/html.ts';
 
 const address = {
@@ -16,7 +17,7 @@ const address = {
 const now = new Date('2026-06-01T12:00:00.000Z');
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({
     unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '!', '-', '=', '\0', '\r', '\n', '\ud800', 'a', ' '),
   }),

@@ -5,6 +5,7 @@ import { limits } from '../../../core/limits.ts';
 import type { LinkPayload } from '../../../core/links/link.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { route } from '../../../core/short-urls/routing.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const destination = 'https://example.com/landing';
 const shortUrl = 'https://go.example.com/launch';
@@ -93,9 +94,9 @@ describe('addresses', () => {
   });
 
   const anything = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
-    fc.string({ unit: 'binary' }).map((text) => `https://example.com/${text}`),
+    fc.string({ unit: anyCharacter }).map((text) => `https://example.com/${text}`),
     fc.constantFrom(
       'javascript:alert(1)',
       'data:text/html,x',
@@ -111,7 +112,7 @@ describe('addresses', () => {
         anything,
         anything,
         surrogates,
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         (link, other, value, query) => {
           const payload = {
             link,
@@ -133,7 +134,7 @@ describe('addresses', () => {
 
   test('keep host, path and fragment, whatever a visitor sends', () => {
     fc.assert(
-      fc.property(fc.webUrl({ withFragments: true }), fc.string({ unit: 'binary' }), (link, query) => {
+      fc.property(fc.webUrl({ withFragments: true }), fc.string({ unit: anyCharacter }), (link, query) => {
         const before = new URL(link);
         const after = new URL(urlOf({ link }, { query }) ?? '');
         expect([after.host, after.pathname, after.hash]).toEqual([before.host, before.pathname, before.hash]);
