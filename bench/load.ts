@@ -46,6 +46,36 @@ export const visitAll = async (
   return { perSecond: result.requests.average, total: result.requests.total, p99: result.latency.p99 };
 };
 
+/** Visits until it is stopped, in turn over all paths. */
+export const visitMeanwhile = (
+  base: string,
+  { paths, connections }: Pick<Load, 'paths' | 'connections'>,
+): { readonly stop: () => Promise<unknown> } => {
+  const running = autocannon({
+    url: base,
+    connections,
+    duration: 3600,
+    requests: paths.map((path) => visit(path)),
+  });
+  return {
+    stop: () => {
+      // The promise is the running load, too, which the types don't say.
+      (running as unknown as { stop(): void }).stop();
+      return running;
+    },
+  };
+};
+
+/** The same call again and again. Throws unless all succeed. */
+export const callAll = async (
+  url: string,
+  { connections, seconds, headers }: Omit<Load, 'paths'> & { readonly headers: Record<string, string> },
+): Promise<Answered> => {
+  const { requests, latency, non2xx } = await autocannon({ url, connections, duration: seconds, headers });
+  if (non2xx > 0) throw new Error(`${non2xx} calls of ${url} failed`);
+  return { perSecond: requests.average, total: requests.total, p99: latency.p99 };
+};
+
 /** Makes each visit once and resolves after the last response. Throws unless all are redirects. */
 export const visitEach = async (
   base: string,

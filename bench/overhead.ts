@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import autocannon from 'autocannon';
 import { app, assembleInto } from '../ops/local/app.ts';
 import { createLinks } from './links.ts';
-import { type Answered, visitAll } from './load.ts';
+import { type Answered, callAll, visitAll } from './load.ts';
 import { type Figure, median, type Section } from './report.ts';
 import { type Serving, serve } from './serving.ts';
 
@@ -59,16 +58,8 @@ const costOf = async ({ cpu }: Serving, run: () => Promise<Answered>): Promise<C
   };
 };
 
-const callUsage = async ({ api, apiKey }: Serving): Promise<Answered> => {
-  const { requests, latency, non2xx } = await autocannon({
-    url: `${api}/1.0/usage`,
-    connections: load.connections,
-    duration: load.seconds,
-    headers: { 'X-API-KEY': apiKey },
-  });
-  if (non2xx > 0) throw new Error(`${non2xx} calls of /usage failed`);
-  return { perSecond: requests.average, total: requests.total, p99: latency.p99 };
-};
+const callUsage = ({ api, apiKey }: Serving): Promise<Answered> =>
+  callAll(`${api}/1.0/usage`, { ...load, headers: { 'X-API-KEY': apiKey } });
 
 const figuresOf = ([name, costs]: readonly [string, readonly Cost[]]): Figure[] => [
   { name, value: median(costs.map(({ perSecond }) => perSecond)), unit: '/s' },
