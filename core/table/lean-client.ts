@@ -67,7 +67,7 @@ const forVisitors: Patience = { attempts: 3, pauseMs: 30, readsOlder: true };
 const forClients: Patience = {
   attempts: 5,
   pauseMs: 60,
-  attemptMs: 2000,
+  attemptMs: 4000,
   readsOlder: false,
 };
 
