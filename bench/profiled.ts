@@ -7,17 +7,20 @@ export interface Profiled {
   readonly kind: 'redirect' | 'create';
   readonly bundle: string;
   readonly codes: readonly string[];
+  /** Of the project that the links belong to. */
+  readonly host: string;
   readonly seconds: number;
 }
 
 const atOnce = 16;
+const { kind, bundle, codes, host, seconds }: Profiled = JSON.parse(process.argv[2] ?? '');
 
-const redirectEvent = (n: number, codes: readonly string[]) => ({
-  rawPath: `/demo/${codes[n % codes.length]}`,
+const redirectEvent = (n: number) => ({
+  rawPath: `/${codes[n % codes.length]}`,
   rawQueryString: '',
   headers: {
     'user-agent': desktop,
-    'x-forwarded-host': 'short.example',
+    'x-forwarded-host': host,
     'x-amz-cf-id': `profile-${n}`,
     'cloudfront-viewer-address': `203.0.${n % 113}.${n % 251}:4711`,
     'cloudfront-forwarded-proto': 'https',
@@ -48,7 +51,6 @@ const createEvent = (n: number) => ({
   },
 });
 
-const { kind, bundle, codes, seconds }: Profiled = JSON.parse(process.argv[2] ?? '');
 const { handler } = (await import(pathToFileURL(bundle).href)) as {
   handler: (event: object) => Promise<{ statusCode: number; body?: string }>;
 };
@@ -57,7 +59,7 @@ let calls = 0;
 const caller = async () => {
   while (performance.now() < until) {
     const n = calls++;
-    const { statusCode, body } = await handler(kind === 'create' ? createEvent(n) : redirectEvent(n, codes));
+    const { statusCode, body } = await handler(kind === 'create' ? createEvent(n) : redirectEvent(n));
     if (statusCode !== (kind === 'create' ? 201 : 302)) throw new Error(`${kind}: ${statusCode} ${body}`);
   }
 };

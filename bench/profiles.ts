@@ -40,7 +40,7 @@ const profile = async (
   try {
     const bundle = path.join(folder, 'bundle.mjs');
     build(entry, bundle);
-    const job: Profiled = { kind, bundle, codes, seconds };
+    const job: Profiled = { kind, bundle, codes, host: new URL(short).host, seconds };
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [

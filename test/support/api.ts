@@ -55,7 +55,7 @@ interface ProjectOptions {
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What every answer of a Lambda tells. */
+/** What every response of a Lambda has. */
 export const expectHeaders = ({ status, headers, text }: ApiAnswer): void => {
   const told = {
     status,

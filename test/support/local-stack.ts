@@ -73,7 +73,7 @@ export const contextFlags = (context: Readonly<Record<string, string>>): readonl
 export const prodFlags: readonly string[] = contextFlags(prodContext);
 export const prodRateLimit = Number(prodContext.rateLimitPerHour);
 
-/** `npm start` as a process of its own, on free ports. Rejects with what it printed if it ends before it serves. */
+/** `npm start` as a separate process, on free ports. Rejects with its output if it ends before it serves. */
 export const startLocalStack = async (data: string, ...flags: string[]): Promise<RunningStack> => {
   const child = runLocal('--data', data, '--api-port', '0', '--short-port', '0', ...flags);
   let printed = '';
