@@ -54,8 +54,6 @@ interface Patience {
   readonly attempts: number;
   /** The longest pause before the second attempt; each further one may wait that much longer. */
   readonly pauseMs: number;
-  /** The longest that one attempt may take, in milliseconds. @default what is left of the deadline */
-  readonly attemptMs?: number;
   /** Whether a throttled read may finally be answered by an older copy. */
   readonly readsOlder: boolean;
 }
@@ -64,12 +62,7 @@ interface Patience {
 const forVisitors: Patience = { attempts: 3, pauseMs: 30, readsOlder: true };
 
 /** For a client of the API, which is told what is stored now, or to come back. */
-const forClients: Patience = {
-  attempts: 5,
-  pauseMs: 60,
-  attemptMs: 4000,
-  readsOlder: false,
-};
+const forClients: Patience = { attempts: 5, pauseMs: 60, readsOlder: false };
 
 /** The client of a function of the API. */
 export const patientClient = (access: TableAccess, deadlineMs: number): WireCall => {
@@ -82,7 +75,7 @@ export const patientClient = (access: TableAccess, deadlineMs: number): WireCall
  * by a pooled connection that had died before: a container that was frozen wakes up with those.
  */
 export const leanClient = (access: TableAccess, patience = forVisitors): LeanClient => {
-  const { attempts, pauseMs, attemptMs = Number.POSITIVE_INFINITY, readsOlder } = patience;
+  const { attempts, pauseMs, readsOlder } = patience;
   const connection = connect(access);
   return async ({ action, input, deadlineMs }) => {
     const until = Date.now() + deadlineMs;
@@ -92,9 +85,7 @@ export const leanClient = (access: TableAccess, patience = forVisitors): LeanCli
     for (let attempt = 1; ; ) {
       try {
         sent += 1;
-        return resultOf(
-          await connection.post({ action, body, until: Math.min(until, Date.now() + attemptMs), isFresh }),
-        );
+        return resultOf(await connection.post({ action, body, until, isFresh }));
       } catch (error) {
         if (error instanceof DeadConnection) continue;
         if (error instanceof TableError) error.isRepeated = sent > 1;
