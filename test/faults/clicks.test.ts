@@ -50,12 +50,14 @@ describe('broken counting is detected:', () => {
   const isSettlement = ({ Key }: UpdateInput) => /^[DLH]#/.test(Key?.SK);
   const isDrop = ({ UpdateExpression }: UpdateInput) => UpdateExpression?.includes('REMOVE #q') === true;
 
-  const withoutWatermark =
+  /** Makes some writes whatever is stored already. */
+  const unconditionally =
+    (isOne: (input: UpdateInput) => boolean) =>
     (table: Updates): Updates['update'] =>
     (input) => {
-      if (!isAddition(input)) return table.update(input);
+      if (!isOne(input)) return table.update(input);
       const { ConditionExpression: _, ...unconditional } = input;
-      const { ':first': __, ...values } = input.ExpressionAttributeValues ?? {};
+      const { ':first': __, ':settled': ___, ...values } = input.ExpressionAttributeValues ?? {};
       return table.update({ ...unconditional, ExpressionAttributeValues: values });
     };
 
@@ -66,15 +68,6 @@ describe('broken counting is detected:', () => {
         if (error instanceof ConditionFailed) return {};
         throw error;
       });
-
-  const withSettledTwice =
-    (table: Updates): Updates['update'] =>
-    (input) => {
-      if (!isSettlement(input)) return table.update(input);
-      const { ConditionExpression: _, ...unconditional } = input;
-      const { ':first': __, ...values } = input.ExpressionAttributeValues ?? {};
-      return table.update({ ...unconditional, ExpressionAttributeValues: values });
-    };
 
   const withDroppedTooEarly = (table: Updates): Updates['update'] => {
     const waiting: UpdateInput[] = [];
@@ -90,21 +83,12 @@ describe('broken counting is detected:', () => {
     };
   };
 
-  const withDroppedTwice =
-    (table: Updates): Updates['update'] =>
-    (input) => {
-      if (!isDrop(input)) return table.update(input);
-      const { ConditionExpression: _, ...unconditional } = input;
-      const { ':settled': __, ...values } = input.ExpressionAttributeValues ?? {};
-      return table.update({ ...unconditional, ExpressionAttributeValues: values });
-    };
-
   test.each([
-    ['repeated records are added again', withoutWatermark],
+    ['repeated records are added again', unconditionally(isAddition)],
     ['new records are skipped along with repeated ones', withOverlapsSkipped],
-    ['additions are settled again', withSettledTwice],
+    ['additions are settled again', unconditionally(isSettlement)],
     ['additions are dropped before days and hours have them', withDroppedTooEarly],
-    ['additions are dropped twice, along with later ones', withDroppedTwice],
+    ['additions are dropped twice, along with later ones', unconditionally(isDrop)],
   ])('%s', async (_, breakUpdate) => {
     const figures: World['figures'] = (table, options) =>
       figureStore({ ...table, update: breakUpdate(table) }, options);
