@@ -1,17 +1,5 @@
 const path = require('node:path');
 
-// Packages that ship only as ES modules; jest runs CommonJS, so these are transformed like our own sources.
-const esmOnly = [
-  '@middy',
-  'nanoid',
-  'parse5',
-  'entities',
-  'qr',
-  'openapi-fetch',
-  'hyparquet',
-  'hyparquet-writer',
-];
-
 require('./test/support/temporary-folder.cjs')();
 // Processes and threads of one run load the same files: each is stripped of its types and compiled once.
 process.env.NODE_COMPILE_CACHE = path.join(process.env.TMPDIR, 'compiled');
@@ -19,9 +7,9 @@ process.env.NODE_COMPILE_CACHE = path.join(process.env.TMPDIR, 'compiled');
 process.env.CDK_VALIDATION = 'false';
 
 const transformed = {
-  testEnvironment: '<rootDir>/test/support/fast-environment.cjs',
+  testEnvironment: '<rootDir>/test/support/worker-environment.cjs',
+  runtime: '<rootDir>/test/support/worker-runtime.cjs',
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
-  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
 };
 
 /** What needs the synthesized templates. */

@@ -1,0 +1,54 @@
+const { createRequire } = require('node:module');
+const ofJest = createRequire(require.resolve('jest-environment-node', { paths: [require.resolve('jest')] }));
+const { ModernFakeTimers } = ofJest('@jest/fake-timers');
+const { ModuleMocker } = ofJest('jest-mock');
+
+/**
+ * Runs test files in the worker's own realm, one after the other, so that they can share packages: an error of a package is
+ * an `Error` for tests and ours. Globals and environment variables are as before once a file has ended.
+ */
+module.exports = class WorkerEnvironment {
+  #restore;
+
+  constructor({ projectConfig: config }) {
+    const global = globalThis;
+    this.#restore = keep(global);
+    process.env = { ...process.env };
+    this.global = global;
+    this.moduleMocker = new ModuleMocker(global);
+    this.fakeTimersModern = new ModernFakeTimers({ config, global });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.#restore();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return null;
+  }
+};
+
+/** Returns what makes globals and environment variables as they are now. */
+const keep = (global) => {
+  const before = Object.getOwnPropertyDescriptors(global);
+  const { env, exit } = process;
+  return () => {
+    for (const key of Reflect.ownKeys(global)) {
+      const now = Object.getOwnPropertyDescriptor(global, key);
+      if (!now.configurable || isSame(before[key], now)) continue;
+      if (before[key]) Object.defineProperty(global, key, before[key]);
+      else delete global[key];
+    }
+    // Jest replaces `exit` in each file.
+    Object.assign(process, { env, exit });
+  };
+};
+
+const isSame = (one, other) => one?.value === other.value && one?.get === other.get;

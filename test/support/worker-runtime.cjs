@@ -1,0 +1,35 @@
+const { createRequire, isBuiltin } = require('node:module');
+const vm = require('node:vm');
+const jest = createRequire(require.resolve('jest'));
+const { default: Runtime } = createRequire(jest.resolve('@jest/core'))('jest-runtime');
+
+/** What this worker has compiled, by the file's path. */
+const compiled = new Map();
+
+const compile = (source, filename, parameters) => {
+  const known = compiled.get(filename);
+  if (known?.source === source) return known.run;
+  const run = vm.compileFunction(source, parameters, { filename });
+  compiled.set(filename, { source, run });
+  return run;
+};
+
+const isPackage = (name) => /^[^./]/.test(name) && !isBuiltin(name);
+
+/**
+ * Jest's own runtime evaluates every module again for each test file. Here that goes for modules of ours, which a worker
+ * compiles once; packages are loaded by Node, once in each worker.
+ */
+class WorkerRuntime extends Runtime {
+  constructor(...given) {
+    super(...given);
+    const { executor } = this;
+    executor.compile = (source, filename) => compile(source, filename, executor.injectedModuleParameters);
+  }
+
+  requireModuleOrMock(from, name) {
+    return isPackage(name) ? createRequire(from)(name) : super.requireModuleOrMock(from, name);
+  }
+}
+
+module.exports = { __esModule: true, default: WorkerRuntime };
