@@ -3,6 +3,7 @@ import type { EventSourceMapping, TableResource } from './assembly.ts';
 import type { BackgroundWork, Printed } from './background.ts';
 import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
 import { startTtlSweeper } from './dynamodb/ttl.ts';
+import { type WriteCount, writeCount } from './dynamodb/write-count.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
@@ -27,7 +28,9 @@ void runThread<BackgroundWork, void, Printed>(async (work, print) => {
     principalOf: accessKeyOf,
     log: (source, text) => print({ source, text }),
   });
-  const running = mappings.map((mapping) => start(mapping, work, { sources, lambda, serviceDeletes }));
+  const writes = work.writes && writeCount(work.writes);
+  const shared = { sources, lambda, serviceDeletes, writes };
+  const running = mappings.map((mapping) => start(mapping, work, shared));
   const sweeper = startTtlSweeper({ endpoint, tables, serviceDeletes });
   const stop = async () => {
     await Promise.all(running.map((one) => one.stop()));
@@ -52,12 +55,13 @@ interface Shared {
   readonly sources: ReadonlyMap<string, Source>;
   readonly lambda: LambdaRuntime;
   readonly serviceDeletes: ServiceDeletes;
+  readonly writes: WriteCount | undefined;
 }
 
 function start(
   mapping: EventSourceMapping,
   { engineEndpoint, data }: BackgroundWork,
-  { sources, lambda, serviceDeletes }: Shared,
+  { sources, lambda, serviceDeletes, writes }: Shared,
 ): RunningMapping {
   const source = sources.get(mapping.tableId);
   if (!source) throw new Error(`${mapping.id}: the engine has no stream of ${mapping.tableId}`);
@@ -68,5 +72,6 @@ function start(
     ...(data && { data }),
     invoke: (event) => lambda.invoke(mapping.functionId, event),
     serviceDeletes,
+    writes,
   });
 }

@@ -13,6 +13,8 @@ export interface BackgroundWork {
   readonly endpoint: string;
   /** Where streams are read. */
   readonly engineEndpoint: string;
+  /** Counts writes, if all of them pass the tables' gateway. */
+  readonly writes: SharedArrayBuffer | undefined;
   readonly data?: string | undefined;
 }
 
@@ -32,7 +34,7 @@ export interface BackgroundOptions {
 
 export function startBackground(
   { mappings, tables }: Assembly,
-  { endpoint, engineEndpoint, streamArns }: Tables,
+  { endpoint, engineEndpoint, streamArns, writes }: Tables,
   { functions, data, log }: BackgroundOptions,
 ): Promise<Thread<void>> {
   const invoked = new Set(mappings.map(({ functionId }) => functionId));
@@ -43,6 +45,7 @@ export function startBackground(
     streamArns,
     endpoint,
     engineEndpoint,
+    writes,
     data,
   };
   return startThread<void, Printed>({

@@ -3,6 +3,7 @@ import type { Assembly } from './assembly.ts';
 import { type EngineOptions, startEngine } from './dynamodb/engine.ts';
 import { startTableGateway, type TableGatewayOptions } from './dynamodb/gateway.ts';
 import { ensureTables } from './dynamodb/tables.ts';
+import { sharedCount } from './dynamodb/write-count.ts';
 import type { Principal } from './iam/policy.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { startThread } from './thread.ts';
@@ -17,6 +18,8 @@ export interface Tables {
   /** For reading the stream. Everything else goes through the gateway, which refuses calls from web pages. */
   readonly engineEndpoint: string;
   readonly streamArns: ReadonlyMap<string, string>;
+  /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
+  readonly writes: SharedArrayBuffer | undefined;
   readonly died: Promise<string>;
 }
 
@@ -37,12 +40,14 @@ export async function startTables(
   const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
+  const writes = /^http:/.test(kind) ? undefined : sharedCount();
   const gateway = await startGateway({
     endpoint: engine.endpoint,
     principals: principalsOf(functions),
     tables,
     enforce: enforceIam,
     sharesCommits: kind === 'dynoxide',
+    ...(writes && { writes }),
     ...(enforceIam && observe && { observe }),
   });
   started.push(gateway.stop);
@@ -50,6 +55,7 @@ export async function startTables(
     endpoint: gateway.endpoint,
     engineEndpoint: engine.endpoint,
     streamArns,
+    writes,
     died: Promise.race([engine.died, gateway.died]),
   };
 }

@@ -4,7 +4,8 @@ import { isRecord } from '../json-values.ts';
 import { accessOf } from './access.ts';
 import { type EngineProxy, refusal, startEngineProxy } from './engine-proxy.ts';
 import { shareCommits } from './shared-commits.ts';
-import type { Input } from './transaction-parts.ts';
+import { type Input, isWrite } from './transaction-parts.ts';
+import { writeCount } from './write-count.ts';
 
 export interface TableGatewayOptions {
   /** The engine's. */
@@ -16,6 +17,8 @@ export interface TableGatewayOptions {
   readonly enforce: boolean;
   /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
   readonly sharesCommits?: boolean;
+  /** Counts the writes that pass. */
+  readonly writes?: SharedArrayBuffer;
   /** Sees every permission that a principal's call asks for. */
   readonly observe?: (call: ObservedCall) => void;
 }
@@ -32,16 +35,19 @@ interface Refusal {
 
 /** A proxy in front of the engine that refuses calls which the caller's policy doesn't allow. */
 export async function startTableGateway(options: TableGatewayOptions): Promise<EngineProxy> {
-  const { endpoint, tables, sharesCommits = false } = options;
+  const { endpoint, tables, sharesCommits = false, writes } = options;
   const authorize = authorizer(options);
   const shared = sharesCommits ? shareCommits(endpoint, tables) : undefined;
+  const count = writes && writeCount(writes);
   const { stop, ...proxy } = await startEngineProxy(
     endpoint,
     async ({ operation, caller, body }, forward) => {
       const input = parse(body);
       const message = authorize(operation, caller, input);
       if (message !== undefined) return refusal({ type: 'AccessDeniedException', message });
-      return shared ? shared.send({ operation, input, alone: forward }) : forward();
+      const answer = shared ? shared.send({ operation, input, alone: forward }) : forward();
+      // A failure, too: the engine may have made the write.
+      return count && isWrite(operation) ? answer.finally(count.add) : answer;
     },
   );
   return { ...proxy, stop: () => stop().finally(() => shared?.close()) };

@@ -6,6 +6,7 @@ import {
   type Input,
   type ItemAddress,
   isPlainRead,
+  isWrite,
   itemAddresses,
   returnsOld,
   writeOf,
@@ -49,12 +50,12 @@ export function shareCommits(endpoint: string, tables: readonly TableResource[])
   return {
     send: (call) => {
       const { operation, input } = call;
-      const isWrite = /Put|Update|Delete|Write|Statement|ExecuteTransaction/.test(operation);
-      const mayShare = isWrite ? writeOf(operation, input) !== undefined : isPlainRead(operation, input);
+      const writes = isWrite(operation);
+      const mayShare = writes ? writeOf(operation, input) !== undefined : isPlainRead(operation, input);
       const item = mayShare ? itemOf(input) : undefined;
-      if (!isWrite && !item) return call.alone();
+      if (!writes && !item) return call.alone();
       const { promise, resolve } = Promise.withResolvers<EngineAnswer>();
-      (isWrite ? write : read)({ ...call, item, settle: resolve });
+      (writes ? write : read)({ ...call, item, settle: resolve });
       return promise;
     },
     close: () => client.close(),

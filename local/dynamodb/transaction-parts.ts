@@ -3,6 +3,10 @@ import { isRecord } from '../json-values.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
+/** Whether a call may change items. */
+export const isWrite = (operation: string): boolean =>
+  /Put|Update|Delete|Write|Statement|ExecuteTransaction/.test(operation);
+
 /** The single writes, by their names within a transaction. */
 const kinds: Readonly<Record<string, string>> = {
   PutItem: 'Put',

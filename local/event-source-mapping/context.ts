@@ -1,6 +1,7 @@
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import type { EngineClient } from '../dynamodb/engine-client.ts';
 import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
+import type { WriteCount } from '../dynamodb/write-count.ts';
 import type { Checkpoints, Position } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
 import type { Answer } from './outcome.ts';
@@ -22,6 +23,8 @@ export interface MappingContext {
   readonly discard: (batch: Discarded) => void;
   readonly checkpoints: Checkpoints;
   readonly serviceDeletes: ServiceDeletes | undefined;
+  /** Without it, shards are read again and again. */
+  readonly writes: WriteCount | undefined;
   readonly faults: Faults;
   readonly stopping: AbortSignal;
   /** In epoch seconds. */
@@ -30,6 +33,8 @@ export interface MappingContext {
   readonly pollMs: number;
   /** The same where many records come in. */
   readonly busyMs: number;
+  /** The longest pause between two reads while no write is counted. */
+  readonly unseenMs: number;
   /** The shortest pause before a failed batch is tried again. */
   readonly retryMs: number;
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import { engineClient } from '../dynamodb/engine-client.ts';
 import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
+import type { WriteCount } from '../dynamodb/write-count.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import type { Faults, MappingContext, StreamEvent } from './context.ts';
 import {
@@ -32,6 +33,10 @@ export interface EventSourceMappingOptions {
   readonly pollMs?: number;
   /** The same where many records come in. @default 500 */
   readonly busyMs?: number;
+  /** Counts the table's writes: a shard is read only after one. @default it is read again and again */
+  readonly writes?: WriteCount | undefined;
+  /** Longest pause while no write is counted, which finds what was written past the count. @default 1000 */
+  readonly unseenMs?: number;
   /** Shortest pause before a failed batch is tried again. @default 100 */
   readonly retryMs?: number;
   /** Shared with the TTL sweeper. */
@@ -108,11 +113,13 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     discard,
     checkpoints: openCheckpoints(data && join(data, 'event-source-mappings'), mapping.id, sourceArn),
     serviceDeletes: options.serviceDeletes,
+    writes: options.writes,
     faults: options.faults ?? {},
     stopping,
     startedAt: Math.floor(Date.now() / 1000),
     pollMs: options.pollMs ?? 50,
     busyMs: options.busyMs ?? 500,
+    unseenMs: options.unseenMs ?? 1000,
     retryMs: options.retryMs ?? 100,
   };
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import { deliver } from './delivery.ts';
 import { restAfter } from './pace.ts';
+import { Pauses } from './pauses.ts';
 import type { ReadRecord } from './shard-reader.ts';
 import { type StreamRecord, service } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
@@ -32,11 +32,13 @@ class Shard {
   /** When the first record of the queue came in. */
   #since = 0;
   #hasEnded = false;
-  #pause = new AbortController();
+  readonly #pauses: Pauses;
   /** The last read ended before the shard did. */
   #isBehind = false;
   /** When the shard may be read again. */
   #readableAt = 0;
+  /** How many writes there were when nothing was left to read or to do. */
+  #writesWhenDone: number | undefined;
   #reads = 0;
   /** Each waits for a read that begins after this many. */
   #waiters: { readonly since: number; readonly resolve: () => void }[] = [];
@@ -47,7 +49,7 @@ class Shard {
     this.#context = context;
     this.#position = context.checkpoints.get(id) ?? {};
     this.#reader = context.reads.reader(id, this.#position.after);
-    context.stopping.addEventListener('abort', () => this.#pause.abort());
+    this.#pauses = new Pauses(context.stopping);
   }
 
   async run(): Promise<void> {
@@ -67,7 +69,7 @@ class Shard {
   idle(): Promise<void> {
     if (this.#context.stopping.aborted || this.#position.ended) return Promise.resolve();
     this.#readableAt = 0;
-    this.#pause.abort();
+    this.#pauses.end();
     return new Promise((resolve) => this.#waiters.push({ since: this.#reads, resolve }));
   }
 
@@ -77,6 +79,7 @@ class Shard {
     if (this.#context.stopping.aborted) return;
     const begun = Date.now();
     const read = ++this.#reads;
+    const writes = this.#context.writes?.value;
     const page = await this.#reader.next().catch(() => undefined);
     // More records follow a full page at once, and somebody may be waiting for the end.
     const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
@@ -85,9 +88,13 @@ class Shard {
     if (before === 0) this.#since = begun;
     for (const record of page?.records ?? []) await this.#take(record);
     this.#readableAt = isUrgent ? 0 : begun + restAfter(this.#queue.length - before, this.#context);
+    this.#writesWhenDone = undefined;
     if (!page) return;
     this.#hasEnded = page.ended;
-    if (page.records.length === 0 && this.#queue.length === 0) await this.#quiet(read, begun);
+    if (page.records.length === 0 && this.#queue.length === 0) {
+      await this.#quiet(read, begun);
+      if (!this.#position.window) this.#writesWhenDone = writes;
+    }
     const last = page.records.at(-1)?.number;
     if (last !== undefined && this.#queue.length === 0)
       this.#commit({ ...this.#position, after: last }, true);
@@ -213,11 +220,13 @@ class Shard {
 
   /** Reads come at a pace, as Lambda's do, so that the changes of a busy shard arrive in batches. */
   async #rest(): Promise<void> {
+    const { pollMs, busyMs, writes, unseenMs } = this.#context;
     // Never longer, whatever becomes of the clock.
-    const { pollMs, busyMs } = this.#context;
-    const rest = Math.min(this.#readableAt - Date.now(), Math.max(pollMs, busyMs));
-    if (rest <= 0) return;
-    this.#pause = new AbortController();
-    await sleep(rest, undefined, { signal: this.#pause.signal }).catch(() => undefined);
+    await this.#pauses.pause(Math.min(this.#readableAt - Date.now(), Math.max(pollMs, busyMs)));
+    const done = this.#writesWhenDone;
+    if (!writes || done === undefined || this.#waiters.length > 0) return;
+    await this.#pauses.pauseUntilWrite(writes, done, unseenMs);
+    // Half of the time between two reads, which is what a write would wait on average.
+    if (this.#waiters.length === 0) await this.#pauses.pause(pollMs / 2);
   }
 }
