@@ -12,8 +12,16 @@ export const describeInBrowser: typeof describe.skip = existsSync(executablePath
     })();
 
 export const startBrowser = (): Promise<Browser> =>
-  // Containers run as root, where Chromium's sandbox can't.
-  chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  chromium.launch({
+    executablePath,
+    args: [
+      // Containers run as root, where Chromium's sandbox can't.
+      '--no-sandbox',
+      // All pages in one process: another one for each address would compile what pages share again.
+      '--disable-site-isolation-trials',
+      '--renderer-process-limit=1',
+    ],
+  });
 
 export interface Visitor {
   readonly viewport: { readonly width: number; readonly height: number };
