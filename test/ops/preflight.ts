@@ -6,9 +6,11 @@ import {
   doubleEnvironment,
   startAwsDouble,
 } from '../support/aws-double.ts';
+import { withoutTraces } from '../support/deployment.ts';
 
 const before = { ...process.env };
 let aws: AwsDouble;
+let traces: ReturnType<typeof withoutTraces>;
 
 const stackOf = (version: string) => describedStack('CDKToolkit', { BootstrapVersion: version });
 const distributions = (quantity: number) =>
@@ -20,6 +22,7 @@ const cloudFrontList = 'cloudfront:GET /2020-05-31/distribution';
 
 describe('preflight', () => {
   beforeEach(async () => {
+    traces = withoutTraces();
     aws = await startAwsDouble();
     Object.assign(process.env, doubleEnvironment(aws));
     aws.answers.set('sts:GetCallerIdentity', () => ({
@@ -31,6 +34,7 @@ describe('preflight', () => {
     aws.answers.set(cloudFrontList, () => ({ body: distributions(1) }));
   });
   afterEach(async () => {
+    traces.restore();
     process.env = { ...before };
     await aws.stop();
   });

@@ -17,12 +17,13 @@ export interface TemplateResource {
   readonly UpdatePolicy?: unknown;
 }
 
-/** An app of this repository as `cdk synth` runs it, without its bundles. */
+/** An app of this repository as `cdk synth` runs it, without its bundles and the tree that the CDK's tools show. */
 export const appWith = (context: Context = {}): App => {
   const { context: flags } = JSON.parse(
     readFileSync(path.join(import.meta.dirname, '../../cdk.json'), 'utf8'),
   );
   return new App({
+    treeMetadata: false,
     context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true, ...context },
   });
 };
@@ -36,9 +37,7 @@ const judged = new Set(Object.values(deployments).map((context) => JSON.stringif
 export const synthesize = (context: Context): readonly CloudFormationStackArtifact[] => {
   const key = JSON.stringify(context);
   const isJudged = judged.delete(key);
-  // Each construct keeps the stack trace of its making; jest makes them ten times as long.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 2;
+  const traces = withoutTraces();
   try {
     const app = appWith(context);
     process.env.CDK_VALIDATION = String(isJudged);
@@ -46,8 +45,15 @@ export const synthesize = (context: Context): readonly CloudFormationStackArtifa
     addDeployment(app, readConfig(app.node));
     return app.synth().stacks;
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    traces.restore();
   }
+};
+
+/** Each construct keeps the stack trace of its making, which jest also maps to the lines of the sources. */
+export const withoutTraces = (): { restore(): void } => {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Object.assign(Error, { stackTraceLimit: 0, prepareStackTrace: undefined });
+  return { restore: () => Object.assign(Error, { stackTraceLimit, prepareStackTrace }) };
 };
 
 const known = new Map<string, Readonly<Record<string, CloudFormationStackArtifact>>>();
