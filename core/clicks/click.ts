@@ -27,15 +27,22 @@ export interface ClickRecord {
 /** Digits of base 64 in the order of their character codes. */
 const digits = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
 
-/** A whole number in few characters, written so that numbers compare as text: its length comes first. */
-export const packNumber = (number: bigint): string => {
+/** A whole number in so many digits of base 64. Numbers of equal width compare as text. */
+export const writeDigits = (number: bigint | number, width: number): string => {
   let text = '';
-  for (let rest = number; rest > 0n; rest >>= 6n) text = `${digits[Number(rest & 63n)]}${text}`;
-  return `${digits[text.length]}${text}`;
+  for (let rest = BigInt(number); text.length < width; rest >>= 6n)
+    text = `${digits[Number(rest & 63n)]}${text}`;
+  return text;
 };
 
-export const unpackNumber = (text: string): bigint =>
-  [...text.slice(1)].reduce((number, digit) => (number << 6n) | BigInt(digits.indexOf(digit)), 0n);
+export const readDigits = (text: string): bigint =>
+  [...text].reduce((number, digit) => (number << 6n) | BigInt(digits.indexOf(digit)), 0n);
+
+/** A whole number in few characters, written so that numbers compare as text: their count comes first. */
+const packNumber = (number: bigint): string => {
+  const width = Math.ceil(number.toString(2).length / 6);
+  return writeDigits(width, 1) + writeDigits(number, width);
+};
 
 /** DynamoDB's sequence numbers are numbers of 21 to 40 digits, in text. */
 export const positionOf = (sequenceNumber: string): string => packNumber(BigInt(sequenceNumber));

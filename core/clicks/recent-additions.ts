@@ -17,21 +17,73 @@ export interface Recent {
 }
 
 /**
- * One text for each addition, because the local engine and DynamoDB charge by attribute and byte: names that
- * grew by the same amount in the same hour stand together.
+ * The most frequent names of figures, in a letter each; `n`, `u`, `e` and `f` stand for themselves. A letter never
+ * changes its meaning: what one version writes, the next one settles.
+ */
+const names: Readonly<Record<string, string>> = {
+  n: figureNames.clicks,
+  u: figureNames.uniques,
+  e: figureNames.opens,
+  f: figureNames.firstOpens,
+  a: 'p#android',
+  i: 'p#ios',
+  w: 'p#web',
+  l: 't#link',
+  q: 't#qr',
+  d: 'r#direct',
+  C: 'b#chrome',
+  S: 'b#safari',
+  V: 'b#webview',
+  M: 'b#samsung-internet',
+  E: 'b#edge',
+  F: 'b#firefox',
+  A: 'o#android',
+  I: 'o#ios',
+  X: 'o#macos',
+  W: 'o#windows',
+};
+const letters = new Map(Object.entries(names).map(([letter, name]) => [name, letter]));
+
+/** What separates words and parts of a text, and what replaces it within names. */
+const separators = / |\||%/g;
+const replaced = /%(20|7c|25)/g;
+
+const wordOf = (name: string): string =>
+  /^c#[A-Z]{2}$/.test(name)
+    ? name.slice(2)
+    : name.replace(separators, (one) => `%${one.charCodeAt(0).toString(16)}`);
+
+const nameOf = (word: string): string =>
+  /^[A-Z]{2}$/.test(word)
+    ? `c#${word}`
+    : word.replace(replaced, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/**
+ * One text for each addition, because the local engine and DynamoDB charge by attribute and byte. Names that
+ * grew by the same amount in the same hour stand together: `ai34 1 nuadCAl DE r#example.com`.
  */
 export const writeAddition = (hours: readonly HourAmounts[]): string =>
-  JSON.stringify(
-    hours.flatMap(({ hour, amounts }) => {
-      const byAmount = Map.groupBy(amounts, ([, amount]) => amount);
-      return [...byAmount].map(([amount, names]) => [hour, amount, ...names.map(([name]) => name)]);
-    }),
-  );
+  hours
+    .flatMap(({ hour, amounts }) =>
+      [...Map.groupBy(amounts, ([, amount]) => amount)].map(([amount, grown]) => {
+        const grownNames = grown.map(([name]) => name);
+        const short = grownNames.map((name) => letters.get(name) ?? '').join('');
+        const long = grownNames.filter((name) => !letters.has(name)).map(wordOf);
+        return [hour.toString(36), amount.toString(36), short, ...long].join(' ');
+      }),
+    )
+    .join('|');
 
 const readAddition = (text: string): HourAmounts[] =>
-  (JSON.parse(text) as [hour: number, amount: number, ...names: string[]][]).map(
-    ([hour, amount, ...names]) => ({ hour, amounts: new Map(names.map((name) => [name, amount])) }),
-  );
+  text.split('|').map((part) => {
+    const [hour = '', amount = '', short = '', ...long] = part.split(' ');
+    const grownNames = [...[...short].map((letter) => names[letter] ?? letter), ...long.map(nameOf)];
+    const grownBy = Number.parseInt(amount, 36);
+    return {
+      hour: Number.parseInt(hour, 36),
+      amounts: new Map(grownNames.map((name) => [name, grownBy])),
+    };
+  });
 
 export const recentOf = (item: Item | undefined): Recent => ({
   settled: Number(item?.[figureNames.settled] ?? 0),

@@ -11,10 +11,10 @@ const dayMs = 24 * hourMs;
 
 /**
  * Recent additions are settled when their texts have this many characters. More make fewer writes of days and
- * hours, and a larger item of figures: this is some eight single clicks, and most links' items stay within the
- * KB that a write unit covers.
+ * hours, and a larger item of figures: this is some twenty single clicks, with which most links' items stay within
+ * the KB that a write unit covers.
  */
-export const settledAt = 640;
+export const settledAt = 320;
 
 export interface Settlement {
   readonly key: Key;

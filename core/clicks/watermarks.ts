@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../table/table.ts';
-import { packNumber, unpackNumber } from './click.ts';
+import { readDigits, writeDigits } from './click.ts';
 import { figureNames } from './figures.ts';
 
 /** Between two positions of a shard, both left out. */
@@ -41,26 +41,30 @@ export const progressNames = (shard: string) => {
   return { watermark: figureNames.watermarkPrefix + id, gaps: figureNames.gapsPrefix + id };
 };
 
-/** `position@hour`. The position comes first, so watermarks compare like positions. */
-export const writeWatermark = (position: string, createdHour: number): string =>
-  `${position}@${writeHour(createdHour)}`;
+/** Hours since the epoch take this many digits until the year 3883. */
+const hourDigits = 4;
 
-const writeHour = (hour: number): string => packNumber(BigInt(hour));
+/** The position and then the hour, so watermarks compare like positions. */
+export const writeWatermark = (position: string, createdHour: number): string =>
+  position + writeDigits(createdHour, hourDigits);
 
 /** `spans@hour`. */
 export const writeGaps = (gaps: readonly Span[], createdHour: number): string =>
-  `${gaps.map(({ after, before }) => `${after}:${before}`).join(',')}@${writeHour(createdHour)}`;
+  `${gaps.map(({ after, before }) => `${after}:${before}`).join(',')}@${writeDigits(createdHour, hourDigits)}`;
 
 export const readProgress = (item: Item | undefined, shard: string): Progress => {
   const names = progressNames(shard);
-  const [reached = nowhere, hour] = text(item?.[names.watermark]).split('@');
+  const watermark = text(item?.[names.watermark]);
   const [spans = ''] = text(item?.[names.gaps]).split('@');
   return {
-    reached,
-    createdHour: hour === undefined ? undefined : Number(unpackNumber(hour)),
+    reached: watermark.slice(0, -hourDigits),
+    createdHour: watermark === '' ? undefined : readHour(watermark),
     gaps: spans === '' ? [] : spans.split(',').map(readSpan),
   };
 };
+
+/** Of a watermark or of gaps. */
+const readHour = (text: string): number => Number(readDigits(text.slice(-hourDigits)));
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -101,6 +105,6 @@ export const staleNames = (item: Item, nowHour: number): string[] =>
         // Written longer than they are now.
         /^[wg]#/.test(name) ||
         ((name.startsWith(figureNames.watermarkPrefix) || name.startsWith(figureNames.gapsPrefix)) &&
-          Number(unpackNumber(text(value).split('@')[1] ?? '')) < nowHour - keptHours),
+          readHour(text(value)) < nowHour - keptHours),
     )
     .map(([name]) => name);

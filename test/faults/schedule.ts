@@ -4,6 +4,7 @@ import { clickStore } from '../../core/clicks/click-store.ts';
 import type { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf, groupPrefixes } from '../../core/clicks/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../core/clicks/series-store.ts';
+import { settledAt } from '../../core/clicks/settlement.ts';
 import { figuresKey, type SeriesUnit, visitorKey } from '../../core/table/keys.ts';
 import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -66,7 +67,7 @@ class Schedule {
     this.#dice = diceOf(seed);
     const name = `faults-${seed}`;
     // Always, now and then, or as the service does.
-    this.#settleAt = this.#dice.pick([0, 200, 640]);
+    this.#settleAt = this.#dice.pick([0, 100, settledAt]);
     this.#resource = {
       ...world.resource,
       name,

@@ -1,10 +1,17 @@
 import * as fc from 'fast-check';
-import { figureNames } from '../../../core/clicks/figures.ts';
+import { figureNames, groupPrefixes } from '../../../core/clicks/figures.ts';
 import { readAdditions, recentOf, writeAddition } from '../../../core/clicks/recent-additions.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
+const anyName = fc.oneof(
+  fc.constantFrom(figureNames.clicks, figureNames.uniques, figureNames.opens, figureNames.firstOpens),
+  fc.constantFrom('p#ios', 'p#web', 't#qr', 'r#direct', 'b#chrome', 'o#macos', 'c#DE', 'c#other'),
+  fc
+    .tuple(fc.constantFrom(...Object.values(groupPrefixes)), fc.string({ unit: anyCharacter }))
+    .map(([prefix, name]) => prefix + name),
+);
 const amounts = fc
-  .uniqueArray(fc.tuple(fc.string({ minLength: 1, unit: anyCharacter }), fc.integer({ min: 1, max: 3 })), {
+  .uniqueArray(fc.tuple(anyName, fc.integer({ min: 1, max: 100 })), {
     selector: ([name]) => name,
     minLength: 1,
   })
@@ -33,6 +40,38 @@ test('additions are read as they were written, with their numbers', () => {
       expect(read.map(({ hours }) => plain(hours))).toEqual(additions.map(plain));
     }),
   );
+});
+
+test('stored texts keep their meaning', () => {
+  const [addition] = readAdditions({
+    settled: 0,
+    texts: ['ai34 1 nuefaiwlqdCSVMEFAIXW DE r#a%20b%7cc%25|ai35 2s n'],
+  });
+  expect(addition?.hours).toEqual([
+    {
+      hour: 490_000,
+      amounts: new Map(
+        [
+          'n',
+          'u',
+          'e',
+          'f',
+          'p#android',
+          'p#ios',
+          'p#web',
+          't#link',
+          't#qr',
+          'r#direct',
+          'b#chrome',
+          'b#safari',
+        ]
+          .concat('b#webview', 'b#samsung-internet', 'b#edge', 'b#firefox', 'o#android', 'o#ios', 'o#macos')
+          .concat('o#windows', 'c#DE', 'r#a b|c%')
+          .map((name) => [name, 1]),
+      ),
+    },
+    { hour: 490_001, amounts: new Map([['n', 100]]) },
+  ]);
 });
 
 test('an item without additions has none', () => {
