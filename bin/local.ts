@@ -8,7 +8,7 @@ import { assemble } from '../ops/local/app.ts';
 import { demoProject, prepareDemo } from '../ops/local/demo.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
 import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
-import { type LocalStack, localAccess, localHosts, openTarget } from '../ops/target.ts';
+import { daysOf, type LocalStack, localAccess, localHosts, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags) => {
   const engine = flags.engine ?? usableEngine((line) => console.log(line));
@@ -34,13 +34,21 @@ const start = async (flags: Flags) => {
     portOptions: { api: '--api-port', short: '--short-port' },
     log: openLog(flags.data),
   });
-  const { ApiBaseUrl = '', ShortBaseUrl = '', ShortDomainTarget, TableName = '' } = stack.outputs;
+  const {
+    ApiBaseUrl = '',
+    ShortBaseUrl = '',
+    ShortDomainTarget,
+    TableName = '',
+    FiguresRetentionDays,
+  } = stack.outputs;
+  const figuresRetentionDays = daysOf(FiguresRetentionDays);
   const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint);
   const target = {
     ...openTarget(TableName, ShortBaseUrl, access),
     apiBase: ApiBaseUrl,
     tableName: TableName,
+    figuresRetentionDays,
     access,
     ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
   };
@@ -68,6 +76,7 @@ const start = async (flags: Flags) => {
       pid: process.pid,
       dynamodbEndpoint: stack.endpoint,
       tableName: TableName,
+      figuresRetentionDays,
       consoleUrl: operatorConsole.address,
       ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,

@@ -43,6 +43,8 @@ export class DynamicLinksStack extends Stack {
     // For `npm run deploy`, which compares: a deployment with fewer choices would remove these.
     if (config.alarmEmail) new CfnOutput(this, 'AlarmEmail', { value: config.alarmEmail });
     if (config.adopted) new CfnOutput(this, 'AdoptedTable', { value: config.adopted.name });
+    if (config.figuresRetentionDays)
+      new CfnOutput(this, 'FiguresRetentionDays', { value: String(config.figuresRetentionDays) });
     new CfnOutput(this, 'TableName', { value: table.table.tableName });
     new CfnOutput(this, 'DashboardUrl', { value: monitoring.dashboardUrl });
   }

@@ -35,11 +35,17 @@ export interface Outcome {
   unreadable: number;
 }
 
+interface Redriving {
+  readonly stores: Pick<AllStores, 'figures' | 'links'>;
+  /** For how many days figures over time are kept; for ever without it. */
+  readonly retentionDays?: number | undefined;
+  readonly now: Date;
+}
+
 /** Does what failed batches would have done. Skips what is done already, so repeating it is harmless. */
 export const redrive = async (
   folder: string,
-  { figures, links }: Pick<AllStores, 'figures' | 'links'>,
-  now: Date,
+  { stores: { figures, links }, retentionDays, now }: Redriving,
 ): Promise<Outcome> => {
   const files = await filesIn(folder);
   const read = await Promise.all(files.map(readBatch));
@@ -54,7 +60,7 @@ export const redrive = async (
   for (const { shard, changes } of batches.sort(inOrder)) {
     const clicks = changes.map((change) => readClick(change));
     const records = clicks.filter((click) => click !== undefined);
-    const { added, skipped } = await figures.redrive({ shard, records }, now);
+    const { added, skipped } = await figures.redrive({ shard, records, retentionDays }, now);
     outcome.added += added;
     outcome.skipped += skipped;
     for (const change of changes.filter((_, i) => clicks[i] === undefined)) {

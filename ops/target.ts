@@ -21,6 +21,8 @@ export interface Target {
 export interface Deployment extends Target {
   readonly apiBase: string;
   readonly tableName: string;
+  /** For how many days figures over time are kept; for ever without it. */
+  readonly figuresRetentionDays?: number | undefined;
   readonly access: DynamoDBClientConfig;
   /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
@@ -37,6 +39,7 @@ export interface LocalStack {
   readonly pid: number;
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
+  readonly figuresRetentionDays?: number | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
   /** Where hosts of projects are tenants. */
@@ -57,10 +60,12 @@ export const localTarget = async (data: string): Promise<Deployment> => {
     );
   });
   const stack = JSON.parse(text) as LocalStack;
-  const { apiBaseUrl: apiBase, shortBaseUrl, tableName, dynamodbEndpoint, ownHosts } = stack;
+  const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, ownHosts } = stack;
+  const { tableName, figuresRetentionDays } = stack;
   const access = localAccess(dynamodbEndpoint);
   const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
-  return { ...openTarget(tableName, shortBaseUrl, access), apiBase, tableName, access, ...hosts };
+  const described = { apiBase, tableName, figuresRetentionDays, access };
+  return { ...openTarget(tableName, shortBaseUrl, access), ...described, ...hosts };
 };
 
 export const localHosts = (data: string, ownHosts: LocalOwnHosts): NonNullable<Deployment['hosts']> => ({
@@ -88,9 +93,14 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   const tableName = output('TableName');
   const apiBase = output('ApiBaseUrl');
   const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-  const hosts = hostsOf(optional);
-  return { ...openTarget(tableName, output('ShortBaseUrl'), access), apiBase, tableName, access, hosts };
+  const figuresRetentionDays = daysOf(optional('FiguresRetentionDays'));
+  const described = { apiBase, tableName, figuresRetentionDays, access, hosts: hostsOf(optional) };
+  return { ...openTarget(tableName, output('ShortBaseUrl'), access), ...described };
 };
+
+/** As an output states it. */
+export const daysOf = (output: string | undefined): number | undefined =>
+  output === undefined ? undefined : Number(output);
 
 const hostsOf = (output: (key: string) => string | undefined): NonNullable<Deployment['hosts']> => {
   const distributionId = output('OwnHostsDistributionId');

@@ -5,44 +5,56 @@ type WebAddressFault = 'notUrl' | 'controlCharacters' | 'credentials' | 'private
 const { BlockList, isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
 
 /** Address ranges that never belong to a public destination (RFC 6890, RFC 6598, RFC 5737, cloud metadata). */
-const unroutable = new BlockList();
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  unroutable.addSubnet(net, prefix, 'ipv4');
-}
-for (const [net, prefix] of [
-  // Unspecified, loopback and the obsolete IPv4-compatible block.
-  ['::', 96],
-  // Addresses for documentation, and a discard prefix.
-  ['2001:db8::', 32],
-  ['3fff::', 20],
-  ['100::', 64],
-  // These carry IPv4 addresses that could be private ones: SIIT, Teredo, NAT64, 6to4.
-  ['::ffff:0:0:0', 96],
-  ['2001::', 32],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const) {
-  unroutable.addSubnet(net, prefix, 'ipv6');
-}
+const unroutableNetworks = {
+  ipv4: [
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+    ['224.0.0.0', 3],
+  ],
+  ipv6: [
+    // Unspecified, loopback and the obsolete IPv4-compatible block.
+    ['::', 96],
+    // Addresses for documentation, and a discard prefix.
+    ['2001:db8::', 32],
+    ['3fff::', 20],
+    ['100::', 64],
+    // These carry IPv4 addresses that could be private ones: SIIT, Teredo, NAT64, 6to4.
+    ['::ffff:0:0:0', 96],
+    ['2001::', 32],
+    ['64:ff9b::', 96],
+    ['64:ff9b:1::', 48],
+    ['2002::', 16],
+    ['fc00::', 7],
+    ['fe80::', 9],
+    ['ff00::', 8],
+  ],
+} as const;
+
+let unroutable: InstanceType<typeof BlockList> | undefined;
+
+/** Made for the first address without a name: the redirect's start doesn't wait for it. */
+const isUnroutable = (address: string, family: 'ipv4' | 'ipv6'): boolean => {
+  unroutable ??= blockListOf(unroutableNetworks);
+  return unroutable.check(address, family);
+};
+
+const blockListOf = (networks: typeof unroutableNetworks) => {
+  const list = new BlockList();
+  for (const [network, prefix] of networks.ipv4) list.addSubnet(network, prefix, 'ipv4');
+  for (const [network, prefix] of networks.ipv6) list.addSubnet(network, prefix, 'ipv6');
+  return list;
+};
 
 /**
  * Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, ICANN's `internal`, and those
@@ -67,8 +79,8 @@ const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (allowsLocalhost && host === 'localhost') return false;
   // BlockList looks through IPv4-mapped IPv6 addresses by itself.
-  if (isIPv6(host)) return unroutable.check(host, 'ipv6');
-  if (isIPv4(host)) return unroutable.check(host, 'ipv4');
+  if (isIPv6(host)) return isUnroutable(host, 'ipv6');
+  if (isIPv4(host)) return isUnroutable(host, 'ipv4');
   return isPrivateName(host);
 };
 

@@ -132,6 +132,11 @@ test.each([
   expect([status, body.error?.code]).toEqual([400, 'INVALID_PARAMETERS']);
 });
 
+test('a link is looked for before its range is found to be empty', async () => {
+  expect((await get('?start=2099-01-01')).status).toBe(400);
+  expect((await get('?start=2099-01-01&code=unknown-code')).status).toBe(404);
+});
+
 test.each(['unknown', 'a', 'x%23y', '%20'])('the unknown code %s is a 404', async (code) => {
   const { status, body } = await get(`?code=${code}`);
   expect([status, body.error.code]).toEqual([404, 'LINK_NOT_FOUND']);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { figureStore } from '../../core/clicks/figure-store.ts';
 import { openStores } from '../../core/stores.ts';
+import { seriesKey } from '../../core/table/keys.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import { redrive } from '../../ops/redrive.ts';
@@ -88,12 +89,12 @@ test('adds discarded clicks once, and skips those already counted', async () => 
   const clicks = async (code: string) => (await stores().figures.find('acme', code)).figures;
   expect([(await clicks(well)).clicks, (await clicks(away)).clicks]).toEqual([3, 0]);
   const failures = path.join(folder, 'failures');
-  expect(await redrive(failures, stores(), new Date())).toMatchObject({
+  expect(await redrive(failures, { stores: stores(), now: new Date() })).toMatchObject({
     added: 3,
     expired: 0,
     unreadable: 0,
   });
-  expect(await redrive(failures, stores(), new Date())).toMatchObject({ added: 0 });
+  expect(await redrive(failures, { stores: stores(), now: new Date() })).toMatchObject({ added: 0 });
   expect(await clicks(well)).toMatchObject({ clicks: 3, uniques: 3 });
   expect(await clicks(away)).toMatchObject({
     clicks: 3,
@@ -103,8 +104,28 @@ test('adds discarded clicks once, and skips those already counted', async () => 
   });
 });
 
-const batch = (Records: object[]) => ({
-  DDBStreamBatchInfo: { shardId: 'shard', startSequenceNumber: '1', streamArn: 'stream' },
+test('days of redriven clicks are kept as long as others', async () => {
+  const project = unique('project');
+  const clicks = Array.from({ length: 40 }, (_, i) => ({
+    dynamodb: {
+      Keys: { PK: { S: `VISITOR#${project}#summer#0` }, SK: { S: `CLICKS#${i}` } },
+      NewImage: { hits: { N: '1' }, visit: { M: { country: { S: i % 2 ? 'DE' : 'FR' } } } },
+      SequenceNumber: String(1000 + i),
+      ApproximateCreationDateTime: Date.parse('2026-05-01T10:00:00.000Z') / 1000,
+    },
+  }));
+  for (const [i, click] of clicks.entries())
+    writeFileSync(path.join(folder, `batch-${i}`), JSON.stringify(batch([click], String(1000 + i))));
+  const now = new Date('2026-05-02T10:00:00.000Z');
+  expect(await redrive(folder, { stores: stores(), retentionDays: 30, now })).toMatchObject({ added: 40 });
+  for (const owner of [{ project, code: 'summer' }, { project }]) {
+    const { ttl } = (await db.table.get(seriesKey('hour', '2026-05-01T10', owner))) ?? {};
+    expect(ttl).toBe(Date.parse('2026-06-01T00:00:00.000Z') / 1000);
+  }
+});
+
+const batch = (Records: object[], start = '1') => ({
+  DDBStreamBatchInfo: { shardId: 'shard', startSequenceNumber: start, streamArn: 'stream' },
   payload: JSON.stringify({ Records }),
 });
 
@@ -122,7 +143,7 @@ test('stores discarded expiries, and counts unreadable records', async () => {
   };
   writeFileSync(path.join(folder, 'batch'), JSON.stringify(batch([removal, {}])));
   writeFileSync(path.join(folder, 'note.txt'), 'not a batch');
-  expect(await redrive(folder, stores(), new Date())).toEqual({
+  expect(await redrive(folder, { stores: stores(), now: new Date() })).toEqual({
     batches: 1,
     added: 0,
     skipped: 0,
@@ -133,5 +154,7 @@ test('stores discarded expiries, and counts unreadable records', async () => {
 });
 
 test('fails if the folder does not exist', async () => {
-  await expect(redrive(path.join(folder, 'nowhere'), stores(), new Date())).rejects.toThrow("can't be read");
+  await expect(redrive(path.join(folder, 'nowhere'), { stores: stores(), now: new Date() })).rejects.toThrow(
+    "can't be read",
+  );
 });

@@ -7,7 +7,8 @@ export const clickCommands = [
     arguments: { folder: required('FOLDER', 'a copy of the failures bucket') },
     run: async ({ folder }, { target }) => {
       const { redrive } = await import('../../redrive.ts');
-      return redrive(folder, (await target()).stores, new Date());
+      const { stores, figuresRetentionDays: retentionDays } = await target();
+      return redrive(folder, { stores, retentionDays, now: new Date() });
     },
   }),
 ];

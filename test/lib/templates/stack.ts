@@ -73,6 +73,11 @@ describe('settings of a deployment reach the functions that need them', () => {
     return found?.Properties.Environment.Variables;
   };
 
+  test('operators read how long figures are kept from an output', () => {
+    chosen.hasOutput('FiguresRetentionDays', { Value: '400' });
+    expect(dev.findOutputs('FiguresRetentionDays')).toEqual({});
+  });
+
   test.each(['ShortLinksRedirect', 'ShortLinksQr'])('%s gets the abuse contact', (start) => {
     expect(environmentOf(chosen, start)).toMatchObject({ ABUSE_CONTACT: 'mailto:abuse@example.com' });
     expect(environmentOf(dev, start)).not.toHaveProperty('ABUSE_CONTACT');
