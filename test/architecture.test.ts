@@ -8,21 +8,25 @@ import { access } from '../core/table/access.ts';
 import type { Table } from '../core/table/table.ts';
 import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 
+/** What each file imports at run time, in one build of them all. */
+const { inputs } = buildSync({
+  absWorkingDir: root,
+  entryPoints: ['bin/app.ts', ...['core', 'lambdas', 'local'].flatMap(filesIn)],
+  bundle: true,
+  write: false,
+  outdir: 'unused',
+  outbase: '.',
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  metafile: true,
+}).metafile;
+
 /** Everything that a module loads at run time, directly or not: our files, and packages by name. */
 const loadedBy = (...entries: string[]): string[] => {
-  const { metafile } = buildSync({
-    absWorkingDir: root,
-    entryPoints: entries,
-    bundle: true,
-    write: false,
-    outdir: 'unused',
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    metafile: true,
-  });
-  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map((one) => one.path));
-  return [...new Set([...Object.keys(metafile.inputs), ...imported])].sort();
+  const loaded = new Set(entries);
+  for (const file of loaded) for (const imported of inputs[file]?.imports ?? []) loaded.add(imported.path);
+  return [...loaded].sort();
 };
 
 /** Which top-level folders may import from which; tests may import anything. */
