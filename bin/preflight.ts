@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { awsRegion } from '../ops/aws-region.ts';
 import { inColumns } from '../ops/columns.ts';
-import { type Finding, preflight } from '../ops/preflight/checks.ts';
+import type { Finding } from '../ops/preflight/checks.ts';
 
 const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
 
@@ -28,6 +28,8 @@ const main = async (): Promise<boolean> => {
     return true;
   }
   const context = Object.fromEntries(values.context.map(pair));
+  // Help needn't wait until the CDK is loaded.
+  const { preflight } = await import('../ops/preflight/checks.ts');
   const findings = await preflight({
     context,
     region: context.region ?? awsRegion({ given: values.region, stage: context.stage ?? 'dev' }),
