@@ -1,8 +1,8 @@
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 
-const stack = ownStack();
+const stack = sharedStack();
 
 const destination = 'https://shop.example.com/landing';
 

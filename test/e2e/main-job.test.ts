@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-const stack = ownStack();
+const stack = sharedStack();
 
 const payload = {
   link: 'https://example.com/landing',

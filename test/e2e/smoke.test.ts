@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,6 +14,7 @@ import { localTarget } from '../../ops/target.ts';
 import {
   dataFolder,
   dropDataFolder,
+  eventually,
   prodFlags,
   type RunningStack,
   startLocalStack,
@@ -128,6 +130,17 @@ test('the logs of the functions hold no key, no address and no user agent', asyn
   expect(log).toContain('Unauthorized');
   expect(log).not.toContain(stack.facts.apiKey);
   expect(log).not.toMatch(/dls_\w{8}|203\.0\.113|127\.0\.0\.1|Mozilla|facebookexternalhit|iPhone/);
+});
+
+test('an unknown key is one short line in the log', async () => {
+  const before = stack.log().length;
+  const { status } = await stack.api('GET', '/links', { key: `dls_${randomUUID().replaceAll('-', '')}` });
+  expect(status).toBe(401);
+  const logged = await eventually(
+    async () => stack.log().slice(before),
+    (text) => text.includes('Unauthorized'),
+  );
+  expect(logged).not.toMatch(/^\s+at /m);
 });
 
 test('a run leaves no project behind', async () => {
