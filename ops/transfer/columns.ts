@@ -65,4 +65,17 @@ export const columns: readonly Column[] = [
       show: ({ payload }) => payload.campaign?.[`utm_${part}`],
     }),
   ),
+  // New columns go last: programs may read the others by their place.
+  {
+    name: 'androidMinVersion',
+    field: 'payload.android.min_version',
+    show: ({ payload }) => payload.android?.min_version,
+  },
+  {
+    name: 'iosMinVersion',
+    field: 'payload.ios.min_version',
+    show: ({ payload }) => payload.ios?.min_version,
+  },
+  { name: 'interstitial', field: 'payload.interstitial', show: ({ payload }) => payload.interstitial },
+  { name: 'query', field: 'payload.query', show: ({ payload }) => payload.query },
 ];

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { examplePayload } from '../../../core/links/example-payload.ts';
 import type { LinkDraft } from '../../../core/links/link-store.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
@@ -150,6 +151,20 @@ describe('a move', () => {
       expect(resultsOf(await imported('', { ...csv, project: id })).map(([, result]) => result)).toEqual(
         Array(6).fill('unchanged'),
       );
+  });
+
+  test('by CSV keeps every field of the payload', async () => {
+    await create({ code: 'whole', payload: examplePayload });
+    const to = await another();
+    const csv = { file: file(await exported(project, 'csv'), `${unique('links')}.csv`) };
+    expect(resultsOf(await imported('', { ...csv, project: to }))).toEqual([['whole', 'created']]);
+    expect((await listLinks(target, to))[0]?.payload).toEqual(examplePayload);
+  });
+
+  test('by CSV without some columns leaves out their fields, and finds the link unchanged', async () => {
+    await create({ code: 'whole', payload: examplePayload });
+    const csv = { file: file(`code,link\nwhole,${examplePayload.link}\n`, `${unique('links')}.csv`) };
+    expect(resultsOf(await imported('', csv))).toEqual([['whole', 'unchanged']]);
   });
 
   test('sorts links by their time of creation, before and between existing ones', async () => {
