@@ -162,9 +162,9 @@ Console     ${consoleUrl}
 
 Create a link, open it as an iPhone, see the click:
 
-curl -s -X POST ${apiBaseUrl}/1.0/links -H 'X-API-KEY: ${apiKey}' -H 'content-type: application/json' -d '{"code":"launch","payload":{"link":"https://example.com/landing","android":{"package":"com.example.app"},"ios":{"app_store_id":"123456789"}}}'
-curl -si ${shortAddress}/launch${host} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
-curl -s ${apiBaseUrl}/1.0/links/launch -H 'X-API-KEY: ${apiKey}'
+curl -s -X POST ${apiBaseUrl}/1.0/links -H 'X-API-KEY: ${apiKey}' -H 'content-type: application/json' -d '{"code":"hello","payload":{"link":"https://example.com/landing","android":{"package":"com.example.app"},"ios":{"app_store_id":"123456789"}}}'
+curl -si ${shortAddress}/hello${host} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+curl -s ${apiBaseUrl}/1.0/links/hello -H 'X-API-KEY: ${apiKey}'
 
 Ctrl-C stops.`;
 };

@@ -37,11 +37,11 @@ Each key may make ${limits.requestsPerHour} requests per hour. Responses show th
 
 Responses are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`. Three failures have only the message as \`error\`: a mobile app that doesn't exist, and an update of a link that doesn't exist or has expired.
 
-Unknown and repeated query parameters are refused. Unknown fields of request bodies are ignored, so that you can get a link, change it and send it back as an update. Misspelt fields are refused with a message that names the right one, such as \`expires_at\` for \`expiresAt\`. Responses may gain fields; ignore those that you don't know.
+Unknown and repeated query parameters are refused. Unknown fields of request bodies are ignored, so that you can get a link, change it and send it back as an update. Other spellings of a known field, such as \`expires_at\` for \`expiresAt\`, are refused with a message that names the right one. Responses may gain fields; ignore those that you don't know.
 
 Times in responses are ISO 8601 in UTC. Requests may use \`Z\` or an offset such as \`+01:00\`, leave out the seconds, or give a date only, which means midnight UTC.
 
-Links and mobile apps use different names for the same settings. Using the wrong one counts as a misspelt field:
+Links and mobile apps use different names for the same settings. Using the wrong one counts as another spelling:
 
 | link | mobile app |
 | --- | --- |

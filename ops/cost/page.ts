@@ -208,7 +208,7 @@ export const edgeOfMillion = ({ prices, measured }: CostInputs): number =>
 const planTable = (inputs: CostInputs): string => {
   const edge = edgeOfMillion(inputs);
   return [
-    '| plan | dollars a month | million requests | GB out | the same requests by use, with a firewall |',
+    '| plan | dollars a month | million requests | GB out | the same requests by use, without the monthly price of the firewall |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...inputs.plans.list.map(
       ({ name, month, millionRequests, gigabytesOut }) =>
@@ -272,8 +272,8 @@ ${prices.note}. ${assumed.note}.
 
 ## A million redirects
 
-In dollars, by how the clicks arrive. The aggregator writes the figures of a batch together, so clicks that arrive together share
-writes:
+In dollars, by how the clicks arrive. The aggregator is the function that reads the table's stream and writes the figures. It writes
+those of a batch together, so clicks that arrive together share writes:
 
 ${spreadList(inputs)}
 
