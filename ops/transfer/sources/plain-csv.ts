@@ -2,15 +2,21 @@ import { OperatorError } from '../../operator-error.ts';
 import { columns } from '../columns.ts';
 import { plainName } from '../csv.ts';
 import { type Source, type SourceRow, setAt } from '../row.ts';
+import { refuseUnknownColumns } from '../unknown-columns.ts';
 import { openTable, type TableRow } from './table.ts';
 
-/** CSV with our own columns, in any order and case; `code` and `link` must be there. */
+/** CSV with our own columns and no others, in any order and case; `code` and `link` must be there. */
 export const openPlainCsv = async (file: string): Promise<Source> => {
   const { names, rows } = await openTable(file, { marked: true });
   for (const name of ['code', 'link']) {
     if (!names.includes(name))
       throw new OperatorError(`The file ${file} has no column '${name}'${hint(names)}`);
   }
+  refuseUnknownColumns(
+    file,
+    names,
+    columns.map(({ name }) => name),
+  );
   const held = new Set(
     columns.filter(({ name }) => names.includes(plainName(name))).map(({ field }) => field),
   );

@@ -415,7 +415,7 @@ test("Bitly's CSV is imported by the short link on the given host", async () => 
 
 test('a plain CSV may have its columns in any order and case', async () => {
   const text =
-    '\uFEFFLINK,Code,ignored,NAME\n"https://example.com/a,b",one,x,\'=1+1\nhttps://example.com/,two\n';
+    '\uFEFFLINK,Code,Clicks,NAME,\n"https://example.com/a,b",one,7,\'=1+1,\nhttps://example.com/,two\n';
   expect(resultsOf(await imported('', { file: file(text, 'plain.CSV') }))).toEqual([
     ['one', 'created'],
     ['two', 'created'],
@@ -425,8 +425,22 @@ test('a plain CSV may have its columns in any order and case', async () => {
   expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
 });
 
+test('a plain CSV with an unknown column is refused before anything is written', async () => {
+  const text = 'code,link,desktop_fallback\none,https://example.com/,https://example.com/d\n';
+  await expect(imported('', { file: file(text, 'unknown.csv') })).rejects.toThrow(
+    "has a column 'desktop_fallback' that is unknown; did you mean 'desktopFallback'?",
+  );
+  expect(await exported(project)).toBe('');
+});
+
 test.each([
   ['links.csv', 'code,name\n', "no column 'link'"],
+  [
+    'odd.csv',
+    'code,link,tags\n',
+    "'tags' that is unknown; remove it, or rename it to one of: code, shortUrl,",
+  ],
+  ['two.csv', 'code,link,expires,tags\n', "unknown: 'expires' (did you mean 'expiresAt'?), 'tags'; rename"],
   ['fdl.csv', 'short_link,link\n', '--format firebase'],
   ['empty.csv', '', 'is empty'],
 ])('an unreadable %s is refused as a whole', async (name, text, message) => {

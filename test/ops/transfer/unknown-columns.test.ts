@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { columns } from '../../../ops/transfer/columns.ts';
+import { nearestName, refuseUnknownColumns } from '../../../ops/transfer/unknown-columns.ts';
+
+const known = columns.map(({ name }) => name);
+
+test.each([
+  ['desktop_fallback', 'desktopFallback'],
+  ['payload.query', undefined],
+  ['ios.bundleid', 'iosBundleId'],
+  ['utm_source', 'utmSource'],
+  ['expires', 'expiresAt'],
+  ['created at', 'createdAt'],
+  ['interstital', 'interstitial'],
+  ['androidminversoin', 'androidMinVersion'],
+  ['tags', undefined],
+  ['id', undefined],
+  ['-', undefined],
+])('the known name nearest to %s is %s', (name, nearest) => {
+  expect(nearestName(name, known)).toBe(nearest);
+});
+
+test('a name with one letter changed is near its column', () => {
+  const names = known.filter(({ length }) => length > 8);
+  const change = fc.record({
+    name: fc.constantFrom(...names),
+    place: fc.nat(8),
+    letter: fc.constantFrom('', 'x', 'zz'),
+  });
+  fc.assert(
+    fc.property(change, ({ name, place, letter }) => {
+      const changed = name.slice(0, place) + letter + name.slice(place + 1);
+      expect(nearestName(changed, [name])).toBe(name);
+    }),
+  );
+});
+
+test('columns of an export are known in any case, and so are columns without a name', () => {
+  const names = [...known.map((name) => name.toLowerCase()), '', ''];
+  expect(() => refuseUnknownColumns('links.csv', names, known)).not.toThrow();
+});
