@@ -26,7 +26,16 @@ export const fitting = (schema: Schema, root: Schema, known: Known = {}): fc.Arb
   }
   if (pattern)
     return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= (minLength ?? 0));
-  return fc.string({ minLength, maxLength: Math.min(maxLength ?? 40, 40), unit: 'grapheme' });
+  return textOf(minLength ?? 0, Math.min(maxLength ?? 40, 40));
+};
+
+const texts = new Map<string, fc.Arbitrary<string>>();
+/** One for all fields with these limits: fast-check takes milliseconds to prepare each. */
+const textOf = (minLength: number, maxLength: number): fc.Arbitrary<string> => {
+  const limits = `${minLength} ${maxLength}`;
+  const known = texts.get(limits) ?? fc.string({ minLength, maxLength, unit: 'grapheme' });
+  texts.set(limits, known);
+  return known;
 };
 
 const objects = ({ properties = {}, required, oneOf }: Schema, root: Schema, known: Known) => {
