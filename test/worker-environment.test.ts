@@ -23,6 +23,14 @@ test('a file leaves no global and no environment variable to the next one', asyn
   expect([env.LEFT_OVER, env.PATH]).toEqual([undefined, expect.any(String)]);
 });
 
+test('a package keeps its global for the next file', async () => {
+  const environment = new Environment({ projectConfig: {} });
+  globals.__ofPackage = 'kept';
+  await environment.teardown();
+  expect(globals.__ofPackage).toBe('kept');
+  delete globals.__ofPackage;
+});
+
 test('packages are the ones that Node has loaded for the whole worker', () => {
   const load = createRequire(import.meta.filename);
   expect([z.object, fc.assert]).toEqual([load('zod').object, load('fast-check').assert]);

@@ -40,7 +40,7 @@ const keep = (global) => {
   const before = Object.getOwnPropertyDescriptors(global);
   const { env, exit } = process;
   return () => {
-    for (const key of Reflect.ownKeys(global)) {
+    for (const key of Reflect.ownKeys(global).filter((one) => !isOfPackage(one))) {
       const now = Object.getOwnPropertyDescriptor(global, key);
       if (!now.configurable || isSame(before[key], now)) continue;
       if (before[key]) Object.defineProperty(global, key, before[key]);
@@ -50,5 +50,8 @@ const keep = (global) => {
     Object.assign(process, { env, exit });
   };
 };
+
+/** Packages outlive a file, and so must what they keep in a global: the CDK its tokens in `__cdkTokenMap`. */
+const isOfPackage = (key) => typeof key === 'string' && key.startsWith('__');
 
 const isSame = (one, other) => one?.value === other.value && one?.get === other.get;
