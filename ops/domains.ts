@@ -58,7 +58,10 @@ export const findDomain = async ({ stores }: Target, text: string): Promise<Doma
   return domain;
 };
 
-/** Takes a host away from its project. Throws OperatorError if it has none. */
+/**
+ * Takes a host away from its project, whose short URLs then show another host of it, if any. Throws OperatorError if the
+ * host has none.
+ */
 export const removeDomain = async (target: Target, text: string): Promise<Domain> => {
   const domain = await findDomain(target, text);
   if (!(await target.stores.domains.remove(domain))) {

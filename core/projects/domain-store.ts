@@ -1,5 +1,5 @@
 import { domainKey, domainListing, projectKey, tableSchema } from '../table/keys.ts';
-import { type Item, met, type Table } from '../table/table.ts';
+import { type Item, met, type Part, type Table } from '../table/table.ts';
 import { existing } from './project-store.ts';
 
 /** A host that belongs to one project. */
@@ -33,8 +33,12 @@ const fromItem = ({ host, project, root, notFound }: Item) =>
   }) as Domain;
 
 /** Writes what a draft states of its host, and leaves the rest of the stored item as it is. */
-const assignment = ({ host, project, shared, root, notFound }: DomainDraft) => {
-  const stated = Object.entries({ ...domainListing(host), host, project, shared, root, notFound });
+const assignment = ({ host, project, shared, root, notFound }: DomainDraft, now: Date) => {
+  const assignedAt = now.toISOString();
+  const stated = Object.entries({
+    ...domainListing(host),
+    ...{ host, project, shared, root, notFound, assignedAt },
+  });
   const set = stated.filter(([, value]) => value !== undefined && value !== '');
   const cleared = stated.filter(([name, value]) => value === '' || (name === 'shared' && !value));
   const removal = cleared.map(([name]) => `#${name}`).join(', ');
@@ -57,10 +61,10 @@ export const domainStore = (table: Table) => ({
    * Gives a host to a project and makes it the one that the project's short URLs show. Hosts that the project
    * had before go on working: they may be printed somewhere. False if the host or the project is not to be had.
    */
-  assign: (draft: DomainDraft): Promise<boolean> =>
+  assign: (draft: DomainDraft, now = new Date()): Promise<boolean> =>
     met(
       table.transact([
-        { Update: assignment(draft) },
+        { Update: assignment(draft, now) },
         {
           Update: {
             Key: projectKey(draft.project),
@@ -85,17 +89,12 @@ export const domainStore = (table: Table) => ({
       }),
     ),
 
-  async list(): Promise<Domain[]> {
-    const { name, partitionKey } = tableSchema.listings;
-    const items = await table.query({
-      IndexName: name,
-      KeyConditionExpression: `${partitionKey} = :all`,
-      ExpressionAttributeValues: { ':all': domainListing('').LPK },
-    });
-    return items.map(fromItem);
-  },
+  list: async (): Promise<Domain[]> => (await listed(table)).map(fromItem),
 
-  /** Removes a host. A project that used it returns to its folder on the shared host. */
+  /**
+   * Removes a host. The project's short URLs then show its host that was assigned last of those left; without one they
+   * return to its folder on the shared host. False if the project has no such host.
+   */
   async remove({ host, project }: Domain): Promise<boolean> {
     const removal = {
       Delete: {
@@ -105,15 +104,68 @@ export const domainStore = (table: Table) => ({
         ExpressionAttributeValues: { ':project': project },
       },
     };
-    const shown = {
-      Update: {
-        Key: projectKey(project),
-        UpdateExpression: 'REMOVE #host',
-        ConditionExpression: '#host = :host',
-        ExpressionAttributeNames: hostName,
-        ExpressionAttributeValues: { ':host': host },
-      },
-    };
-    return (await met(table.transact([removal, shown]))) || (await met(table.transact([removal])));
+    // Every further attempt means that another call changed the project's hosts in between.
+    while ((await table.get(domainKey(host)))?.project === project) {
+      const isShown = (await table.get(projectKey(project)))?.host === host;
+      const rest = isShown ? await succession(table, { host, project }) : [notShown({ host, project })];
+      if (await met(table.transact([removal, ...rest]))) return true;
+    }
+    return false;
+  },
+});
+
+const listed = (table: Table): Promise<Item[]> => {
+  const { name, partitionKey } = tableSchema.listings;
+  return table.query({
+    IndexName: name,
+    KeyConditionExpression: `${partitionKey} = :all`,
+    ExpressionAttributeValues: { ':all': domainListing('').LPK },
+  });
+};
+
+/** Shows another host of a project instead of its present one, or none if it has no other. */
+const succession = async (table: Table, { host, project }: Domain): Promise<Part[]> => {
+  const next = await assignedLast(table, { host, project });
+  const change = {
+    Update: {
+      Key: projectKey(project),
+      UpdateExpression: next === undefined ? 'REMOVE #host' : 'SET #host = :next',
+      ConditionExpression: '#host = :host',
+      ExpressionAttributeNames: hostName,
+      ExpressionAttributeValues: { ':host': host, ...(next !== undefined && { ':next': next }) },
+    },
+  };
+  if (next === undefined) return [change];
+  const isStillThere = {
+    ConditionCheck: {
+      Key: domainKey(next),
+      ConditionExpression: '#project = :project',
+      ExpressionAttributeNames: projectName,
+      ExpressionAttributeValues: { ':project': project },
+    },
+  };
+  return [change, isStillThere];
+};
+
+/** Hosts from before assignments had a time come first. */
+const assignedLast = async (table: Table, { host, project }: Domain): Promise<string | undefined> => {
+  const keys = (await listed(table))
+    .filter((item) => item.project === project && item.host !== host)
+    .map((item) => domainKey(String(item.host)));
+  if (keys.length === 0) return undefined;
+  // The index may still list a host that was just removed.
+  const [last] = (await table.batchGet(keys))
+    .filter((item) => item.project === project)
+    .sort((a, b) => String(b.assignedAt ?? '').localeCompare(String(a.assignedAt ?? '')));
+  return last && String(last.host);
+};
+
+/** Holds while a project's short URLs show another host, or none. */
+const notShown = ({ host, project }: Domain): Part => ({
+  ConditionCheck: {
+    Key: projectKey(project),
+    ConditionExpression: 'attribute_not_exists(#host) OR #host <> :host',
+    ExpressionAttributeNames: hostName,
+    ExpressionAttributeValues: { ':host': host },
   },
 });

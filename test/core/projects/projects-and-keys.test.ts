@@ -3,6 +3,8 @@ import { apiKeyStore } from '../../../core/projects/api-key-store.ts';
 import { domainStore } from '../../../core/projects/domain-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { rateStore } from '../../../core/projects/rate-store.ts';
+import { domainKey } from '../../../core/table/keys.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { anApiKey, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -145,5 +147,84 @@ describe('hosts', () => {
     expect(await domains.remove({ host, project: mine })).toBe(true);
     expect(await projectStore(db.table).get(mine)).not.toHaveProperty('host');
     expect(await domains.remove({ host, project: mine })).toBe(false);
+  });
+
+  /** A project with three hosts: the second one was assigned last. */
+  const withHosts = async () => {
+    const { mine, other, host } = await twoProjects();
+    const domains = domainStore(db.table);
+    const hosts = ['a', 'b', 'c'].map((name) => `${name}-${host}`);
+    const [a = '', b = '', c = ''] = hosts;
+    const days = [b, a, c, b].map((one, day) => [one, new Date(now.getTime() + day * 86_400_000)] as const);
+    for (const [one, time] of days) await domains.assign({ host: one, project: mine }, time);
+    // Another project's host is never taken over.
+    await domains.assign({ host: `theirs-${host}`, project: other }, new Date('2030-01-01T00:00:00.000Z'));
+    const shown = async () => (await projectStore(db.table).get(mine)).host;
+    const remove = (one: string) => domains.remove({ host: one, project: mine });
+    return { domains, mine, a, b, c, shown, remove };
+  };
+
+  test('hand over to the one assigned last of those left', async () => {
+    const { a, b, c, shown, remove } = await withHosts();
+    expect(await shown()).toBe(b);
+    expect(await remove(b)).toBe(true);
+    expect(await shown()).toBe(c);
+    expect(await remove(c)).toBe(true);
+    expect(await shown()).toBe(a);
+    expect(await remove(a)).toBe(true);
+    expect(await shown()).toBeUndefined();
+  });
+
+  test('from before assignments had a time are taken over last', async () => {
+    const { a, b, c, shown, remove } = await withHosts();
+    await db.table.update({ Key: domainKey(c), UpdateExpression: 'REMOVE assignedAt' });
+    await remove(b);
+    expect(await shown()).toBe(a);
+    await remove(a);
+    expect(await shown()).toBe(c);
+  });
+
+  test('are never shown once they are removed, even if all are removed at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { mine, domains, a, b, c, shown, remove } = await withHosts();
+      expect(await Promise.all([b, c].map(remove))).toEqual([true, true]);
+      expect(await shown()).toBe(a);
+      await domains.assign({ host: c, project: mine });
+      const outcomes = await Promise.all([a, c, c].map(remove));
+      expect(outcomes.filter((done) => done)).toHaveLength(2);
+      expect(await shown()).toBeUndefined();
+    }
+  });
+
+  /** A store whose first transaction waits for what another operator does. */
+  const storeBehind = (first: () => Promise<unknown>) => {
+    const pending = [first];
+    const table: Table = {
+      ...db.table,
+      transact: async (parts) => {
+        await pending.shift()?.();
+        await db.table.transact(parts);
+      },
+    };
+    return domainStore(table);
+  };
+
+  test('do not hand over to one that is removed in between', async () => {
+    const { mine, a, b, c, shown, remove } = await withHosts();
+    expect(await storeBehind(() => remove(c)).remove({ host: b, project: mine })).toBe(true);
+    expect(await shown()).toBe(a);
+  });
+
+  test('hand over even if they are only shown since another was removed in between', async () => {
+    const { mine, a, b, c, shown, remove } = await withHosts();
+    expect(await storeBehind(() => remove(b)).remove({ host: c, project: mine })).toBe(true);
+    expect(await shown()).toBe(a);
+  });
+
+  test('do not replace one that is assigned in between', async () => {
+    const { domains, mine, a, b, shown } = await withHosts();
+    const assign = () => domains.assign({ host: a, project: mine });
+    expect(await storeBehind(assign).remove({ host: b, project: mine })).toBe(true);
+    expect(await shown()).toBe(a);
   });
 });
