@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
@@ -5,8 +6,8 @@ import type { Target } from './target.ts';
 
 /**
  * Gives a host to a project: its short URLs become `https://HOST/{code}`. An address that is left out stays as it
- * was; an empty one is cleared. Throws OperatorError if the project is missing, the text can't be a host, an address
- * can't be a link's destination, or the host belongs to another project.
+ * was; an empty one is cleared. Throws OperatorError if the project is missing, the text can't be a host name or is an
+ * IP address, an address can't be a link's destination, or the host belongs to another project.
  */
 export const assignDomain = async (
   target: Target,
@@ -14,6 +15,7 @@ export const assignDomain = async (
   { project, root, notFound }: Omit<DomainDraft, 'host' | 'shared'>,
 ): Promise<Domain> => {
   const { stores, shortBase } = target;
+  refuseAddress(text, new URL(shortBase).host);
   const host = readHost(text);
   await findProject(target, project);
   const shared = host === new URL(shortBase).host;
@@ -72,14 +74,28 @@ export const removeDomain = async (target: Target, text: string): Promise<Domain
 
 const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}(:\d{1,5})?$/;
 
-const readHost = (text: string): string => {
-  // People often paste an address.
-  const host = text
+/** People often paste an address. */
+const hostIn = (text: string): string =>
+  text
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '');
+
+const readHost = (text: string): string => {
+  const host = hostIn(text);
   if (!hostPattern.test(host)) {
     throw new OperatorError(`'${text}' can't be a host name: give one such as go.example.com`);
   }
   return host;
+};
+
+/** Browsers take every host that ends in a number for an IPv4 address. */
+const ipv4 = /(^|\.)(\d+|0x[\da-f]*)(:\d+)?$/;
+
+/** CloudFront takes names only. The shared host may be an address, as on the local stack. */
+const refuseAddress = (text: string, sharedHost: string): void => {
+  const host = hostIn(text);
+  if (host === sharedHost) return;
+  if (ipv4.test(host) || isIPv6(host.replace(/^\[(.*)\](:\d+)?$/, '$1')))
+    throw new OperatorError(`'${text}' is an IP address: assign a host name such as go.example.com`);
 };

@@ -173,6 +173,38 @@ const sweep = async (project: string, now: Date): Promise<number> => {
   return Items.length;
 };
 
+describe('a host', () => {
+  test.each([
+    ...['127.0.0.1', '203.0.113.7:8443', 'https://203.0.113.7/', '127.1', '0x7f.0.0.1', '999.1.1.1'],
+    ...['[::1]', '[2001:DB8::1]:8443', 'http://[2001:db8::1]/', '2001:db8::1'],
+  ])('%s is refused as an IP address', async (address) => {
+    const id = unique('shop');
+    await createProject(target, { id });
+    await expect(assignDomain(target, address, { project: id })).rejects.toThrow(
+      `'${address}' is an IP address: assign a host name such as go.example.com`,
+    );
+    expect((await listDomains(target)).filter(({ project }) => project === id)).toEqual([]);
+  });
+
+  test.each(['go1.example.com', '1.example.com:8443', '203-0-113-7.example.com'])(
+    '%s is assigned',
+    async (host) => {
+      const id = unique('shop');
+      await createProject(target, { id });
+      expect(await assignDomain(target, host, { project: id })).toEqual({ host, project: id });
+    },
+  );
+
+  test('that all projects share may be an IP address, as on the local stack', async () => {
+    const local = { ...target, shortBase: 'http://127.0.0.1:8788' };
+    const id = unique('demo');
+    await createProject(local, { id });
+    const domain = { host: '127.0.0.1:8788', project: id };
+    expect(await assignDomain(local, domain.host, { project: id })).toEqual(domain);
+    expect(await removeDomain(local, domain.host)).toEqual(domain);
+  });
+});
+
 test('an association is shown as it was set', async () => {
   const id = unique('shop');
   await createProject(target, { id });
