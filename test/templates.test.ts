@@ -1,4 +1,4 @@
-// In one file, because each file loads the CDK and synthesizes anew.
+// In one file, because each file synthesizes anew.
 import './lib/deployments/alarms.ts';
 import './lib/deployments/findings.ts';
 import './lib/deployments/properties.ts';
