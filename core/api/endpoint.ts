@@ -4,6 +4,7 @@ import type { Scope } from '../projects/api-key.ts';
 import type { Quota } from '../projects/rate-store.ts';
 import type { Retry } from '../retries/retry.ts';
 import type { Operation } from '../table/access.ts';
+import type { Tag } from './tags.ts';
 
 /**
  * The one statement of an endpoint. Its route, Lambda, IAM policy, validation, handler types and OpenAPI
@@ -13,7 +14,7 @@ export interface Contract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the version segment, such as `/links/{code}`. */
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;

@@ -5,6 +5,7 @@ import type { Contract } from './endpoint.ts';
 import { answeredAt, examples } from './examples.ts';
 import { api, apiVersion } from './index.ts';
 import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
+import { tags } from './tags.ts';
 
 const namesElsewhere = appSections
   .flatMap(({ name, fields }) =>
@@ -48,13 +49,6 @@ Links and mobile apps use different names for the same settings. Using the wrong
 ${namesElsewhere}`,
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
-
-const tags = [
-  { name: 'Links', description: 'Short URLs and where they lead.' },
-  { name: 'Mobile apps', description: 'Apps that you save once and reference from links.' },
-  { name: 'Analytics', description: 'Clicks and app opens, over time and by group.' },
-  { name: 'Usage', description: 'How many requests a key has left in the current hour.' },
-];
 
 const headers = {
   'X-RateLimit-Limit': {
