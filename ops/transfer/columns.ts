@@ -4,14 +4,14 @@ import type { ShownLink } from '../links.ts';
 /** The source of a column: a link as its owner sees it, with its saved apps' settings in the payload. */
 type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };
 
-interface Column {
+export interface Column {
   readonly name: string;
   /** The field that import reads it to; what has none is shown only. */
   readonly field?: string;
   readonly show: (link: FlatLink) => string | number | undefined;
 }
 
-/** The columns of our own CSV, in order. */
+/** The columns of our own CSV, in order. Programs rely on this header, so it never changes. */
 export const columns: readonly Column[] = [
   { name: 'code', show: ({ code }) => code },
   { name: 'shortUrl', show: ({ shortUrl }) => shortUrl },
@@ -65,7 +65,10 @@ export const columns: readonly Column[] = [
       show: ({ payload }) => payload.campaign?.[`utm_${part}`],
     }),
   ),
-  // New columns go last: programs may read the others by their place.
+];
+
+/** Columns that an import reads, too; an export says which of them its links would have needed. */
+export const moreColumns: readonly Column[] = [
   {
     name: 'androidMinVersion',
     field: 'payload.android.min_version',

@@ -10,7 +10,7 @@ import { type ShownLink, shower } from '../links.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
-import { columns } from './columns.ts';
+import { columns, moreColumns } from './columns.ts';
 import { writeRecord } from './csv.ts';
 import { flatPayload } from './flat.ts';
 
@@ -20,29 +20,38 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Takes text, and resolves when it can take more. */
 export type Sink = (text: string) => Promise<void>;
 
+interface ExportRequest {
+  readonly project: string;
+  readonly format?: ExportFormat | undefined;
+  /** Takes what the operator should know of an export that lacks something. */
+  readonly note?: (text: string) => void;
+}
+
 /**
  * Writes every link of a project that is not deleted, newest first. Resolves to their number. Throws
  * OperatorError if there is no such project.
  */
 export const exportLinks = async (
   target: Target,
-  {
-    project: id,
-    format = 'ndjson',
-  }: { readonly project: string; readonly format?: ExportFormat | undefined },
+  { project: id, format = 'ndjson', note = () => undefined }: ExportRequest,
   sink: Sink,
 ): Promise<number> => {
   const project = await findProject(target, id);
   const show = await shower(target, project);
   const apps = new Map((await target.stores.apps.list(id)).map((app) => [app.id, app]));
   const find = (appId: string | undefined) => (appId === undefined ? undefined : apps.get(appId));
-  const rowOf = { ndjson: ndjsonRow, csv: csvRow }[format];
+  const left = new Set<string>();
+  const rowOf = format === 'csv' ? csvRow(left) : ndjsonRow;
   if (format === 'csv') await sink(writeRecord(columns.map(({ name }) => name)));
   let count = 0;
   for await (const portion of target.stores.links.all(id)) {
     await sink(portion.map((found) => rowOf(show(found), find)).join(''));
     count += portion.length;
   }
+  if (left.size > 0)
+    note(
+      `CSV has no columns for settings of some links: ${[...left].join(', ')}; --format ndjson keeps them`,
+    );
   return count;
 };
 
@@ -54,10 +63,14 @@ const ndjsonRow = (link: ShownLink, find: FindApp): string => {
   return `${JSON.stringify({ ...fetchedLink.parse(link), apps: apps.map((app) => mobileAppResult.parse(app)) })}\n`;
 };
 
-const csvRow = (link: ShownLink, find: FindApp): string => {
-  const flat = { ...link, payload: flatPayload(link.payload, find) };
-  return writeRecord(columns.map(({ show }) => String(show(flat) ?? '')));
-};
+/** `left` gets the names of columns that the link would need. */
+const csvRow =
+  (left: Set<string>) =>
+  (link: ShownLink, find: FindApp): string => {
+    const flat = { ...link, payload: flatPayload(link.payload, find) };
+    for (const { name, show } of moreColumns) if (show(flat) !== undefined) left.add(name);
+    return writeRecord(columns.map(({ show }) => String(show(flat) ?? '')));
+  };
 
 /** Writes a file that appears under its name once it is whole. Throws OperatorError if it can't be written. */
 export const writeFile = async <Result>(

@@ -11,5 +11,7 @@ export interface ImportRequest {
   readonly dryRun?: boolean | undefined;
   /** Says of each row where it leads elsewhere than at its source. */
   readonly verify?: boolean | undefined;
+  /** Takes what the operator should know of the file as a whole. */
+  readonly note?: (text: string) => void;
   readonly newId: () => string;
 }

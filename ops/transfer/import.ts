@@ -29,6 +29,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     given: request.host?.toLowerCase(),
     own: own.map(({ host }) => host),
   });
+  if (source.note !== undefined) request.note?.(source.note);
   const rules = {
     project: found.id,
     addressFaults: await addressRules(target, domains),

@@ -27,6 +27,8 @@ export interface SourceRow {
 
 /** A file of links. */
 export interface Source {
+  /** What of the whole file has no place here. */
+  readonly note?: string | undefined;
   readonly rows: AsyncIterable<SourceRow>;
   /** Whether the file can hold a field, such as `name` or `payload.ios.bundleId`. */
   readonly holds: (field: string) => boolean;

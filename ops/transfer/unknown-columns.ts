@@ -1,33 +1,18 @@
-import { OperatorError } from '../operator-error.ts';
 import { plainName } from './csv.ts';
 
 /**
- * Refuses a table with columns that the import doesn't know: ignoring one would lose its values without a word. A
- * column without a name passes, since spreadsheets write such after the last one. Throws OperatorError with all of them.
+ * Names the columns of a table that the import doesn't read, each with the known one that may be meant; undefined if
+ * there are none. A column without a name passes, since spreadsheets write such after the last one.
  */
-export const refuseUnknownColumns = (
-  file: string,
-  names: readonly string[],
-  known: readonly string[],
-): void => {
+export const ignoredColumns = (names: readonly string[], known: readonly string[]): string | undefined => {
   const plain = new Set(known.map(plainName));
   const unknown = names.filter((name) => name !== '' && !plain.has(name));
-  const [first, ...others] = unknown;
-  if (first === undefined) return;
-  if (others.length === 0) {
-    const near = nearestName(first, known);
-    const advice = near
-      ? `did you mean '${near}'?`
-      : `remove it, or rename it to one of: ${known.join(', ')}`;
-    throw new OperatorError(`The file ${file} has a column '${first}' that is unknown; ${advice}`);
-  }
+  if (unknown.length === 0) return undefined;
   const list = unknown.map((name) => {
     const near = nearestName(name, known);
-    return `'${name}'${near ? ` (did you mean '${near}'?)` : ''}`;
+    return near === undefined ? name : `${name} (did you mean ${near}?)`;
   });
-  throw new OperatorError(
-    `The file ${file} has columns that are unknown: ${list.join(', ')}; rename them to the columns of a CSV export, or remove them`,
-  );
+  return `Ignored columns: ${list.join(', ')}`;
 };
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

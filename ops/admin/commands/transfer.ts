@@ -13,11 +13,11 @@ export const transferCommands = [
       format: choice(['ndjson', 'csv'], 'JSON lines with everything, or a table (default: ndjson)'),
       out: optional('FILE', 'where to write (default: standard output)'),
     },
-    run: async ({ project, format, out }, { target, isJson, write }) => {
+    run: async ({ project, format, out }, { target, isJson, write, progress }) => {
       const { exportLinks, writeFile } = await import('../../transfer/export.ts');
       if (isJson && out === undefined)
         throw new OperatorError('--json goes with --out FILE: the links are the output');
-      const request = { project, format };
+      const request = { project, format, note: progress };
       if (out === undefined) {
         await exportLinks(await target(), request, write);
         return undefined;
@@ -45,7 +45,11 @@ export const transferCommands = [
     run: async ({ report, ...request }, context) => {
       const { importLinks } = await import('../../transfer/import.ts');
       const { writeFile } = await import('../../transfer/export.ts');
-      const rows = importLinks(await context.target(), { ...request, newId: randomUUID });
+      const rows = importLinks(await context.target(), {
+        ...request,
+        note: context.progress,
+        newId: randomUUID,
+      });
       const totals = report
         ? await writeFile(report, (sink) => follow(rows, context, (row) => sink(`${JSON.stringify(row)}\n`)))
         : await follow(rows, context, async () => undefined);

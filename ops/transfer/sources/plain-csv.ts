@@ -1,26 +1,25 @@
 import { OperatorError } from '../../operator-error.ts';
-import { columns } from '../columns.ts';
+import { columns, moreColumns } from '../columns.ts';
 import { plainName } from '../csv.ts';
 import { type Source, type SourceRow, setAt } from '../row.ts';
-import { refuseUnknownColumns } from '../unknown-columns.ts';
+import { ignoredColumns } from '../unknown-columns.ts';
 import { openTable, type TableRow } from './table.ts';
 
-/** CSV with our own columns and no others, in any order and case; `code` and `link` must be there. */
+const known = [...columns, ...moreColumns];
+
+/** CSV with our own columns, in any order and case; `code` and `link` must be there. */
 export const openPlainCsv = async (file: string): Promise<Source> => {
   const { names, rows } = await openTable(file, { marked: true });
   for (const name of ['code', 'link']) {
     if (!names.includes(name))
       throw new OperatorError(`The file ${file} has no column '${name}'${hint(names)}`);
   }
-  refuseUnknownColumns(
-    file,
+  const note = ignoredColumns(
     names,
-    columns.map(({ name }) => name),
+    known.map(({ name }) => name),
   );
-  const held = new Set(
-    columns.filter(({ name }) => names.includes(plainName(name))).map(({ field }) => field),
-  );
-  return { rows: rowsOf(rows), holds: (field) => held.has(field), isFlat: true, isLenient: false };
+  const held = new Set(known.filter(({ name }) => names.includes(plainName(name))).map(({ field }) => field));
+  return { note, rows: rowsOf(rows), holds: (field) => held.has(field), isFlat: true, isLenient: false };
 };
 
 const hint = (names: readonly string[]): string => {
@@ -32,7 +31,7 @@ const hint = (names: readonly string[]): string => {
 async function* rowsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<SourceRow> {
   for await (const { line, cell, fault } of rows) {
     const link: Record<string, unknown> = {};
-    for (const { name, field } of columns) if (field) setAt(link, field, cell(plainName(name)));
+    for (const { name, field } of known) if (field) setAt(link, field, cell(plainName(name)));
     yield { line, code: cell('code'), link, ...(fault && { fault }) };
   }
 }

@@ -153,12 +153,28 @@ describe('a move', () => {
       );
   });
 
-  test('by CSV keeps every field of the payload', async () => {
+  test('by CSV says which settings it has no columns for', async () => {
+    await create({ code: 'plain' });
+    const notes: string[] = [];
+    const note = (text: string) => void notes.push(text);
+    const write = () => exportLinks(target, { project, format: 'csv', note }, async () => undefined);
+    await write();
+    expect(notes).toEqual([]);
     await create({ code: 'whole', payload: examplePayload });
-    const to = await another();
-    const csv = { file: file(await exported(project, 'csv'), `${unique('links')}.csv`) };
-    expect(resultsOf(await imported('', { ...csv, project: to }))).toEqual([['whole', 'created']]);
-    expect((await listLinks(target, to))[0]?.payload).toEqual(examplePayload);
+    await write();
+    expect(notes).toEqual([
+      'CSV has no columns for settings of some links: androidMinVersion, iosMinVersion, interstitial, query; --format ndjson keeps them',
+    ]);
+  });
+
+  test('by CSV reads these settings', async () => {
+    const text = 'code,link,iosBundleId,iosMinVersion,query\nwhole,https://example.com/,com.i,7,append\n';
+    const csv = { file: file(text, `${unique('links')}.csv`) };
+    expect(resultsOf(await imported('', csv))).toEqual([['whole', 'created']]);
+    expect((await listLinks(target, project))[0]?.payload).toMatchObject({
+      ios: { bundleId: 'com.i', min_version: '7' },
+      query: 'append',
+    });
   });
 
   test('by CSV without some columns leaves out their fields, and finds the link unchanged', async () => {
@@ -425,22 +441,16 @@ test('a plain CSV may have its columns in any order and case', async () => {
   expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
 });
 
-test('a plain CSV with an unknown column is refused before anything is written', async () => {
+test('a plain CSV with unknown columns is imported without them, and says so', async () => {
   const text = 'code,link,desktop_fallback\none,https://example.com/,https://example.com/d\n';
-  await expect(imported('', { file: file(text, 'unknown.csv') })).rejects.toThrow(
-    "has a column 'desktop_fallback' that is unknown; did you mean 'desktopFallback'?",
-  );
-  expect(await exported(project)).toBe('');
+  const notes: string[] = [];
+  const request = { file: file(text, 'unknown.csv'), note: (one: string) => void notes.push(one) };
+  expect(resultsOf(await imported('', request))).toEqual([['one', 'created']]);
+  expect(notes).toEqual(['Ignored columns: desktop_fallback (did you mean desktopFallback?)']);
 });
 
 test.each([
   ['links.csv', 'code,name\n', "no column 'link'"],
-  [
-    'odd.csv',
-    'code,link,tags\n',
-    "'tags' that is unknown; remove it, or rename it to one of: code, shortUrl,",
-  ],
-  ['two.csv', 'code,link,expires,tags\n', "unknown: 'expires' (did you mean 'expiresAt'?), 'tags'; rename"],
   ['fdl.csv', 'short_link,link\n', '--format firebase'],
   ['empty.csv', '', 'is empty'],
 ])('an unreadable %s is refused as a whole', async (name, text, message) => {

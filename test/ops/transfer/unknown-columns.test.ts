@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { columns } from '../../../ops/transfer/columns.ts';
-import { nearestName, refuseUnknownColumns } from '../../../ops/transfer/unknown-columns.ts';
+import { columns, moreColumns } from '../../../ops/transfer/columns.ts';
+import { ignoredColumns, nearestName } from '../../../ops/transfer/unknown-columns.ts';
 
-const known = columns.map(({ name }) => name);
+const known = [...columns, ...moreColumns].map(({ name }) => name);
 
 test.each([
   ['desktop_fallback', 'desktopFallback'],
@@ -37,5 +37,11 @@ test('a name with one letter changed is near its column', () => {
 
 test('columns of an export are known in any case, and so are columns without a name', () => {
   const names = [...known.map((name) => name.toLowerCase()), '', ''];
-  expect(() => refuseUnknownColumns('links.csv', names, known)).not.toThrow();
+  expect(ignoredColumns(names, known)).toBeUndefined();
+});
+
+test('other columns are named, with the ones that may be meant', () => {
+  expect(ignoredColumns(['code', 'desktop_fallback', 'tags'], known)).toBe(
+    'Ignored columns: desktop_fallback (did you mean desktopFallback?), tags',
+  );
 });
