@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { examine, linkRows } from '../ops/conformance/conformance.ts';
+import { withFlagsAdvice } from '../ops/stray-argument.ts';
 
 const help = `Checks a service against the routing corpus: follows every kind of link as every kind of visitor.
 
@@ -20,15 +21,7 @@ A firewall that limits requests by address may refuse some of the visits.
 `;
 
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: {
-      base: { type: 'string' },
-      api: { type: 'string' },
-      key: { type: 'string' },
-      links: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  });
+  const { values } = withFlagsAdvice(parse, 'npm run conformance -- --base URL');
   if (values.help) return void process.stdout.write(help);
   if (values.links) return void process.stdout.write(`${linkRows().join('\n')}\n`);
   const { base, api, key } = values;
@@ -47,6 +40,17 @@ const main = async (): Promise<void> => {
   console.log(`${visits} visits, ${wrong.length} of them differ from the corpus`);
   process.exitCode = wrong.length > 0 ? 1 : 0;
 };
+
+const parse = () =>
+  parseArgs({
+    options: {
+      base: { type: 'string' },
+      api: { type: 'string' },
+      key: { type: 'string' },
+      links: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { awsRegion } from '../ops/aws-region.ts';
 import { inColumns } from '../ops/columns.ts';
 import type { Finding } from '../ops/preflight/checks.ts';
+import { withFlagsAdvice } from '../ops/stray-argument.ts';
 
 const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
 
@@ -15,14 +16,7 @@ with what to do, or 'look' where only you can check. The exit code is 1 if there
   --help         print this and do nothing else`;
 
 const main = async (): Promise<boolean> => {
-  const { values } = parseArgs({
-    options: {
-      context: { type: 'string', short: 'c', multiple: true, default: [] },
-      region: { type: 'string' },
-      json: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+  const { values } = withFlagsAdvice(parse, 'npm run preflight -- --region NAME');
   if (values.help) {
     console.log(help);
     return true;
@@ -37,6 +31,16 @@ const main = async (): Promise<boolean> => {
   console.log(values.json ? JSON.stringify(findings) : table(findings));
   return findings.every(({ result }) => result !== 'do');
 };
+
+const parse = () =>
+  parseArgs({
+    options: {
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+      region: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
 
 const pair = (text: string): [string, string] => {
   const [key = '', ...value] = text.split('=');

@@ -6,6 +6,7 @@ import { checks } from '../ops/smoke/checks.ts';
 import { openDeployedStack } from '../ops/smoke/deployed-stack.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
 import { openSession } from '../ops/smoke/session.ts';
+import { withFlagsAdvice } from '../ops/stray-argument.ts';
 import { deployedTarget, localTarget } from '../ops/target.ts';
 
 const help = `Usage: npm run smoke -- [--stack NAME | --data DIR] [flags]
@@ -22,7 +23,7 @@ also sets off two alarms and resets them, so the alarms' subscribers get mails.
   --help              print this and do nothing else`;
 
 const main = async (): Promise<boolean> => {
-  const { values } = parse();
+  const { values } = withFlagsAdvice(parse, 'npm run smoke -- --stack NAME');
   if (values.help) {
     console.log(help);
     return true;
@@ -46,23 +47,18 @@ const main = async (): Promise<boolean> => {
   return outcomes.every(({ result }) => result !== 'failed');
 };
 
-const parse = () => {
-  try {
-    return parseArgs({
-      options: {
-        stack: { type: 'string' },
-        region: { type: 'string' },
-        data: { type: 'string' },
-        pause: { type: 'string' },
-        patience: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error));
-  }
-};
+const parse = () =>
+  parseArgs({
+    options: {
+      stack: { type: 'string' },
+      region: { type: 'string' },
+      data: { type: 'string' },
+      pause: { type: 'string' },
+      patience: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
 
 const seconds = (flag: string, text: string | undefined): number | undefined => {
   if (text === undefined || /^\d{1,5}$/.test(text)) return text === undefined ? undefined : Number(text);

@@ -37,7 +37,10 @@ export async function startTables(
   { engine: kind, data, enforceIam = true, observe }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
-  const engine = await startEngine({ engine: kind, ...(data && { data: join(data, 'dynamodb') }) });
+  const engine = await startEngine({
+    engine: kind,
+    ...(data && { data: join(data, 'dynamodb'), stackFolder: data }),
+  });
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
   const writes = /^http:/.test(kind) ? undefined : sharedCount();

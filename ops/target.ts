@@ -128,6 +128,8 @@ const stackOutputs = async (stackName: string, access: { readonly region?: strin
     return answer.Stacks?.[0]?.Outputs ?? [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    if (access.region === undefined && reason === 'Region is missing')
+      throw new OperatorError('No region is set: give --region NAME or set AWS_REGION');
     const where = access.region === undefined ? '' : ` in ${access.region}`;
     throw new OperatorError(
       `The stack ${stackName} can't be read${where}: ${reason} (--region NAME looks in another one)`,

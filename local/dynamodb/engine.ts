@@ -15,6 +15,8 @@ export interface EngineOptions {
   readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
   /** Folder that the data survives in; nothing is kept without it. */
   readonly data?: string;
+  /** The stack's data folder, which messages name. @default data */
+  readonly stackFolder?: string;
 }
 
 export interface Engine {
@@ -32,7 +34,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const folder = options.data ?? mkdtempSync(join(tmpdir(), 'engine-'));
   ensureWritable(folder);
   const ownerFile = join(folder, 'engine.json');
-  await claim(ownerFile, program.name);
+  await claim(ownerFile, program.name, options.stackFolder ?? folder);
   const { child, endpoint } = await launch(program, folder);
   writeOwner(ownerFile, child.pid);
   const untune = program.tune(folder);

@@ -12,11 +12,13 @@ interface Owner {
  * Makes sure that no other engine works on the data folder: an engine left over from a stack that was
  * killed is ended, a running stack is an error.
  */
-export async function claim(file: string, engineName: string): Promise<void> {
+export async function claim(file: string, engineName: string, folder: string): Promise<void> {
   const owner = read(file);
   if (!owner || !isRunning(owner.enginePid, engineName)) return;
   if (owner.pid !== process.pid && send(owner.pid, 0)) {
-    throw new Error(`Another local stack (process ${owner.pid}) is using this data folder: ${file}`);
+    throw new Error(
+      `Another local stack (process ${owner.pid}) is using the data folder ${folder}: stop it, or choose another with --data DIR`,
+    );
   }
   send(owner.enginePid, 'SIGTERM');
   for (let waited = 0; isRunning(owner.enginePid, engineName); waited += 50) {

@@ -82,7 +82,12 @@ describe('the engine', () => {
     const other = await startEngine({ engine: 'dynoxide', data });
     const owner = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
     writeFileSync(join(data, 'engine.json'), JSON.stringify({ ...owner, pid: process.ppid }));
-    await expect(startEngine({ engine: 'dynoxide', data })).rejects.toThrow('Another local stack');
+    await expect(startEngine({ engine: 'dynoxide', data, stackFolder: '.local' })).rejects.toThrow(
+      `Another local stack (process ${process.ppid}) is using the data folder .local: stop it, or choose another with --data DIR`,
+    );
+    await expect(startEngine({ engine: 'dynoxide', data })).rejects.toThrow(
+      `is using the data folder ${data}: `,
+    );
     await other.stop();
   });
 

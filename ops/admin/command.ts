@@ -35,8 +35,8 @@ export interface Parameter<Value> {
   /** Takes several values, given one after the other or by repeating the option. */
   readonly several?: boolean;
   readonly choices?: readonly string[];
-  /** Turns the text into the value. Throws OperatorError. */
-  readonly read: (text: string) => Value;
+  /** Turns the text into the value. `name` is how the command line names it. Throws OperatorError. */
+  readonly read: (text: string, name: string) => Value;
 }
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -100,7 +100,7 @@ export const optional = (placeholder: string, description: string): Parameter<st
 /** The same with its own parser. */
 export const read = <Value>(
   { placeholder, description }: { readonly placeholder: string; readonly description: string },
-  reading: (text: string) => Value,
+  reading: (text: string, name: string) => Value,
 ): Parameter<Value | undefined> => ({ placeholder, description, read: reading });
 
 /** A whole number from `min` on. */
@@ -111,9 +111,9 @@ export const wholeNumber = (
 ): Parameter<number | undefined> => ({
   placeholder,
   description,
-  read: (text) => {
+  read: (text, name) => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
-    throw new OperatorError(`'${text}' must be a whole number of at least ${min}`);
+    throw new OperatorError(`${name} must be a whole number of at least ${min}, not '${text}'`);
   },
 });
 

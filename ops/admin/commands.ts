@@ -10,6 +10,9 @@ import { restoreCommands } from './commands/restore.ts';
 import { takedownCommands } from './commands/takedown.ts';
 import { transferCommands } from './commands/transfer.ts';
 
+/** How operators call the command line; -s keeps npm's own lines out of the output. */
+export const call = 'npm run -s admin --';
+
 /**
  * Every command, in the order of help. Put a new noun into its own file; it loads its library when it runs.
  */

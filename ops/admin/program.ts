@@ -2,10 +2,9 @@ import { Argument, Command as Commander, CommanderError, Option } from 'commande
 import { OperatorError } from '../operator-error.ts';
 import { deployedTarget, localTarget } from '../target.ts';
 import type { Command, Context, Parameter } from './command.ts';
-import { commands } from './commands.ts';
+import { call, commands } from './commands.ts';
 import { readable } from './readable.ts';
-
-const call = 'npm run -s admin --';
+import { lineOf, plain } from './usage-fault.ts';
 
 /** Where the command line writes. Printed and shown is a line, or several without the last line's end. */
 export interface Terminal {
@@ -34,26 +33,6 @@ export const runAdmin = async (args: readonly string[], terminal: Terminal): Pro
     if (error.exitCode !== 0) throw new OperatorError(lineOf(error, args));
   }
   return outcome.ok;
-};
-
-const lineOf = ({ code, message }: CommanderError, args: readonly string[]): string => {
-  const [noun, verb] = nameIn(args);
-  const help = `see '${[call, noun, verb].filter(Boolean).join(' ')} --help'`;
-  if (code === 'commander.help') return `'${noun}' needs a verb: ${help}`;
-  const line = plain(message)
-    .replace(/^error: /, '')
-    .replace(/\.$/, '')
-    .replaceAll('\n', ' ');
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}; ${help}`;
-};
-
-/** The noun and the verb that arguments name, as far as there are such. */
-const nameIn = (args: readonly string[]): readonly string[] => {
-  const names = commands.map(({ name }) => name.split(' '));
-  const whole = names.find(
-    ([noun = '', verb = '']) => args.includes(noun) && args[args.indexOf(noun) + 1] === verb,
-  );
-  return whole ?? names.find(([noun = '']) => args.includes(noun))?.slice(0, 1) ?? [];
 };
 
 /** Options that every command takes. */
@@ -121,8 +100,6 @@ const usageOf = (verb: Commander): string =>
     ...verb.options.filter(({ mandatory }) => mandatory).map((one) => plain(one.flags)),
   ].join(' ');
 
-const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');
-
 const attach = (parent: Commander, command: Command, output: Output): void => {
   const { name, summary, arguments: takes, options, run } = command;
   const verb = parent.command(name.split(' ').at(-1) ?? '').description(summary);
@@ -132,8 +109,11 @@ const attach = (parent: Commander, command: Command, output: Output): void => {
   verb.action(async () => {
     const common = verb.optsWithGlobals<Common>();
     const given = {
-      ...values(takes, (_, position) => verb.args[position]),
-      ...values(options, (option) => verb.getOptionValue(option)),
+      ...values(takes, {
+        given: (_, position) => verb.args[position],
+        shown: (argument) => takes[argument]?.placeholder ?? argument,
+      }),
+      ...values(options, { given: (option) => verb.getOptionValue(option), shown: flagOf }),
     };
     const result = await run(given, contextOf(common, output));
     if (result !== undefined) output.print(common.json ? JSON.stringify(result) : readable(result as object));
@@ -145,23 +125,29 @@ const argumentOf = ({ placeholder, description, required, choices }: Parameter<u
   return choices ? argument.choices(choices) : argument;
 };
 
+const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
   const { placeholder, description, required, several, choices } = parameter;
-  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   const value = placeholder === undefined ? '' : ` <${placeholder}${several ? '...' : ''}>`;
-  const option = new Option(long + value, description).makeOptionMandatory(required === true);
+  const option = new Option(flagOf(name) + value, description).makeOptionMandatory(required === true);
   return choices ? option.choices(choices) : option;
 };
 
-const values = (
-  parameters: Command['options'],
-  given: (name: string, position: number) => string | readonly string[] | boolean | undefined,
-) =>
+interface Source {
+  readonly given: (name: string, position: number) => string | readonly string[] | boolean | undefined;
+  /** A parameter's name on the command line. */
+  readonly shown: (name: string) => string;
+}
+
+const values = (parameters: Command['options'], { given, shown }: Source) =>
   Object.fromEntries(
     Object.entries(parameters).map(([name, { read, several }], position) => {
       const value = given(name, position);
-      if (several) return [name, [...new Set([value ?? []].flat().flatMap((one) => read(String(one))))]];
-      return [name, value === undefined ? undefined : read(String(value))];
+      const one = (text: unknown) => read(String(text), shown(name));
+      if (several) return [name, [...new Set([value ?? []].flat().flatMap(one))]];
+      return [name, value === undefined ? undefined : one(value)];
     }),
   );
 

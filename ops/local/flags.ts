@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { withFlagsAdvice } from '../stray-argument.ts';
 
 export interface Flags {
   readonly apiPort: number;
@@ -36,19 +37,7 @@ export const usage = `Usage: npm start -- [flags]
 
 /** Throws with one line that names the flag. Undefined when only help was asked for. */
 export const readFlags = (args: readonly string[]): Flags | undefined => {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      'api-port': { type: 'string', default: '8787' },
-      'short-port': { type: 'string', default: '8788' },
-      'console-port': { type: 'string' },
-      data: { type: 'string', default: '.local' },
-      memory: { type: 'boolean', default: false },
-      engine: { type: 'string' },
-      context: { type: 'string', short: 'c', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+  const { values } = withFlagsAdvice(() => parse(args), 'npm start -- --api-port 5');
   if (values.help) return undefined;
   const given: Record<string, string> = Object.fromEntries(values.context.map(contextValue));
   const { localDestinations = 'false', localMemoryMs, ...context } = given;
@@ -65,6 +54,21 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
     context,
   };
 };
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: {
+      'api-port': { type: 'string', default: '8787' },
+      'short-port': { type: 'string', default: '8788' },
+      'console-port': { type: 'string' },
+      data: { type: 'string', default: '.local' },
+      memory: { type: 'boolean', default: false },
+      engine: { type: 'string' },
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
 
 export const port = (flag: string, text: string): number => {
   const number = Number(text);

@@ -48,7 +48,7 @@ test('AWS_DEFAULT_REGION alone is enough', async () => {
 
 test('without any region the message names the flag', async () => {
   await expect(deployedTarget('S')).rejects.toThrow(
-    /^The stack S can't be read: Region is missing \(--region/,
+    /^No region is set: give --region NAME or set AWS_REGION$/,
   );
 });
 

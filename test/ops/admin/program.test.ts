@@ -60,11 +60,38 @@ test.each([
   [['project', 'list', '--data', 'a', '--stack', 'b'], 'cannot be used with'],
   [['project', 'list', '--region', 'eu-west-1'], '--region goes with --stack'],
   [['project', 'list', '--data', 'nowhere'], 'No local stack is running in nowhere'],
+  [
+    ['link', 'figures', 'launch', '--project', 'acme', '--days', '0'],
+    "--days must be a whole number of at least 1, not '0'",
+  ],
+  [
+    ['link', 'list', '--project', 'acme', '--limit', 'all'],
+    "--limit must be a whole number of at least 1, not 'all'",
+  ],
+  // As npm passes it on without `--`: flags are gone, their values are left.
+  [
+    ['project', 'list', 'x'],
+    "got 1 (flags go behind --: npm run -s admin -- project list --data DIR); see 'npm run -s admin -- project",
+  ],
+  [['console', '5'], '(flags go behind --: npm run -s admin -- console --data DIR); see'],
+  [
+    ['link', 'show', 'launch', 'acme'],
+    "'--project ID' not specified (flags go behind --: npm run -s admin -- link show --data DIR)",
+  ],
 ])('%j fails with one line', async (args, message) => {
   const failure = await admin(...args).catch(String);
   expect(failure).toContain(message);
   expect(failure).not.toContain('\n');
 });
+
+test.each([[['project', 'list', 'x', '--json']], [['key', 'list']]])(
+  '%j gets no advice about flags behind --',
+  async (args) => {
+    const failure = await admin(...args).catch(String);
+    expect(failure).toContain("see 'npm run -s admin -- ");
+    expect(failure).not.toContain('flags go behind');
+  },
+);
 
 test('results are printed as lines and tables', () => {
   expect(readable({ code: 'launch', platforms: { ios: 1, android: 0 }, tags: ['a', 'b'] })).toBe(

@@ -56,6 +56,7 @@ test('an unreachable service ends it with one line', async () => {
 
 test.each([
   [[], /--base or --api/],
+  [['http://x.test'], /'http:\/\/x\.test' \(flags go behind --: npm run conformance -- --base URL\)/],
   [['--base', 'go.example.com'], /--base must be an http or https address/],
   [['--api', 'https://api.example.com'], /go together/],
   [['--other'], /other/],
