@@ -85,8 +85,7 @@ async function launch(program: EngineProgram, folder: string) {
     const problem = await ready(child, endpoint);
     if (problem === undefined) return { child, endpoint };
     await child.stop();
-    const isPortTaken = /address.*in use|EADDRINUSE|AddrInUse/i.test(problem);
-    if (!isPortTaken || attempt === 5) {
+    if (!isPortTaken(problem) || attempt === 5) {
       const isCorrupt = /not a (valid SQLite )?database|malformed|corrupt/i.test(problem);
       const cure = isCorrupt ? `. Delete ${folder} or move it away to start empty` : '';
       throw new Error(
@@ -95,6 +94,13 @@ async function launch(program: EngineProgram, folder: string) {
     }
   }
 }
+
+/**
+ * Whether an engine ended because another program listens at its port. Dynoxide looks for one on all addresses;
+ * DynamoDB Local and the system say so in other words.
+ */
+export const isPortTaken = (problem: string): boolean =>
+  /port \d+ is already in use|address.*in use|EADDRINUSE|AddrInUse/i.test(problem);
 
 /** Undefined once a real request succeeds, else why none does. */
 async function ready(child: GuardedProcess, endpoint: string): Promise<string | undefined> {

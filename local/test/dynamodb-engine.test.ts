@@ -1,16 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { startEngine } from '../dynamodb/engine.ts';
+import { dynoxide } from '../dynamodb/dynoxide.ts';
+import { isPortTaken, startEngine } from '../dynamodb/engine.ts';
 import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
 import { trim } from '../dynamodb/stream-file.ts';
 import { ensureTables } from '../dynamodb/tables.ts';
 import { aFolder, aTable, engine, key, until } from './dynamodb-table.ts';
 
 describe('the engine', () => {
+  test.each(['0.0.0.0', '127.9.8.7'])('says that its port is taken by a listener at %s', async (taken) => {
+    const server = createServer().listen(0, taken);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [program = '', ...flags] = dynoxide().command({ host: '127.9.8.7', port }, aFolder());
+    const child = spawn(program, flags, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    child.stderr.on('data', (text) => {
+      output += text;
+    });
+    await once(child, 'close');
+    server.close();
+    expect(output).not.toBe('');
+    expect(isPortTaken(output)).toBe(true);
+  });
+
   test('keeps its data, stream and sequence numbers over a restart', async () => {
     const data = aFolder();
     const arns: (string | undefined)[] = [];
