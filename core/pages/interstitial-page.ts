@@ -62,7 +62,8 @@ const nameOf = ({ kind, url }: Way, { device, appName }: Scene): string => {
 
 /**
  * Removes the other device's choices if there are two, and continues if the page should: once, so that going
- * back shows the page. Copies only on a tap of the store button. Hides a picture that can't be loaded.
+ * back shows the page. Copies only on a tap of the store button, at once: the clipboard's own call may end after the page
+ * has gone. Hides a picture that can't be loaded.
  */
 const script = `(function () {
   var computer = document.getElementById('desktop'), tablet = document.getElementById('ios');
@@ -79,16 +80,14 @@ const script = `(function () {
   document.querySelectorAll('[data-copy]').forEach(function (link) {
     link.addEventListener('click', function () {
       var text = link.dataset.copy;
-      try {
-        navigator.clipboard.writeText(text).catch(function () {});
-      } catch (error) {
-        var field = document.createElement('textarea');
-        field.value = text;
-        document.body.append(field);
-        field.select();
-        document.execCommand('copy');
-        field.remove();
-      }
+      var field = document.createElement('textarea');
+      field.value = text;
+      field.readOnly = true;
+      document.body.append(field);
+      field.select();
+      document.execCommand('copy');
+      field.remove();
+      if (navigator.clipboard) navigator.clipboard.writeText(text).catch(function () {});
     });
   });
   var image = document.querySelector('img');

@@ -219,6 +219,8 @@ describeInBrowser('the interstitial page', () => {
     const { shortUrl } = await publish();
     const { page, close } = await open(`${shortUrl}?ref=poster`, { ...phone, userAgent: agents.iphone });
     await page.evaluate('navigator.clipboard.writeText("before")');
+    // As if the page were gone before the clipboard had its text.
+    await page.evaluate('navigator.clipboard.writeText = () => new Promise(() => undefined)');
     await page.getByText(text).click();
     await page.waitForURL(goal);
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
