@@ -75,15 +75,20 @@ export const writeAddition = (hours: readonly HourAmounts[]): string =>
     .join('|');
 
 const readAddition = (text: string): HourAmounts[] =>
-  text.split('|').map((part) => {
-    const [hour = '', amount = '', short = '', ...long] = part.split(' ');
-    const grownNames = [...[...short].map((letter) => names[letter] ?? letter), ...long.map(nameOf)];
-    const grownBy = Number.parseInt(amount, 36);
-    return {
-      hour: Number.parseInt(hour, 36),
-      amounts: new Map(grownNames.map((name) => [name, grownBy])),
-    };
-  });
+  text.startsWith('[') ? readLongAddition(text) : text.split('|').map(readPart);
+
+const readPart = (part: string): HourAmounts => {
+  const [hour = '', amount = '', short = '', ...long] = part.split(' ');
+  const grownNames = [...[...short].map((letter) => names[letter] ?? letter), ...long.map(nameOf)];
+  const grownBy = Number.parseInt(amount, 36);
+  return { hour: Number.parseInt(hour, 36), amounts: new Map(grownNames.map((name) => [name, grownBy])) };
+};
+
+/** As additions were written at first: in JSON, with whole names. */
+const readLongAddition = (text: string): HourAmounts[] =>
+  (JSON.parse(text) as [hour: number, amount: number, ...names: string[]][]).map(
+    ([hour, amount, ...names]) => ({ hour, amounts: new Map(names.map((name) => [name, amount])) }),
+  );
 
 export const recentOf = (item: Item | undefined): Recent => ({
   settled: Number(item?.[figureNames.settled] ?? 0),

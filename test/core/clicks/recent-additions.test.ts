@@ -74,6 +74,20 @@ test('stored texts keep their meaning', () => {
   ]);
 });
 
+test('texts with whole names are read, too', () => {
+  const [addition] = readAdditions({ settled: 0, texts: ['[[490000,1,"n","c#DE"],[490000,2,"r#a b"]]'] });
+  expect(addition?.hours).toEqual([
+    {
+      hour: 490_000,
+      amounts: new Map([
+        ['n', 1],
+        ['c#DE', 1],
+      ]),
+    },
+    { hour: 490_000, amounts: new Map([['r#a b', 2]]) },
+  ]);
+});
+
 test('an item without additions has none', () => {
   expect(readAdditions(recentOf(undefined))).toEqual([]);
   expect(readAdditions(recentOf({ n: 3 }))).toEqual([]);
