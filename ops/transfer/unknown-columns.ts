@@ -10,15 +10,25 @@ export const ignoredColumns = (names: readonly string[], known: readonly string[
   if (unknown.length === 0) return undefined;
   const list = unknown.map((name) => {
     const near = nearestName(name, known);
-    return near === undefined ? name : `${name} (did you mean ${near}?)`;
+    return near === undefined ? shownName(name) : `${shownName(name)} (did you mean ${near}?)`;
   });
   return `Ignored columns: ${list.join(', ')}`;
+};
+
+const longest = 60;
+
+/** A file may be from anybody: what it names must not steer the terminal, or fill it. */
+const shownName = (name: string): string => {
+  const plain = name.replaceAll(/\p{Cc}/gu, '\ufffd');
+  return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
 };
 
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The known name that differs least, in at most a third of its letters; case and separators don't count. */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  // Every known name is far from a longer one.
+  if (name.length > longest) return undefined;
   const letters = lettersOf(name);
   const near = known
     .map((one) => ({ one, edits: editsBetween(letters, lettersOf(one)) }))

@@ -45,3 +45,8 @@ test('other columns are named, with the ones that may be meant', () => {
     'Ignored columns: desktop_fallback (did you mean desktopFallback?), tags',
   );
 });
+
+test('names of columns neither steer the terminal nor fill it', () => {
+  const names = ['a\u001b[2J\u009b', 'x'.repeat(1_000_000)];
+  expect(ignoredColumns(names, known)).toBe(`Ignored columns: a\ufffd[2J\ufffd, ${'x'.repeat(60)}…`);
+});
