@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Place {
   /** The segments of the path, decoded. */
@@ -36,7 +36,7 @@ export const navigate = (href: string, { replace = false } = {}): void => {
 
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(here);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = () => setPlace(here());
     addEventListener('popstate', look);
     addEventListener(moved, look);

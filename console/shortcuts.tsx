@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf, navigate, type Place } from './router.tsx';
 
 const keys = [
@@ -15,7 +15,7 @@ const opened = 'console-shortcuts';
 /** Keyboard shortcuts for views, inactive while the user types. */
 export const useShortcuts = ({ path }: Place): void => {
   const project = path[0] === 'p' ? path[1] : undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { target } = event;
       const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, dialog *');
@@ -49,7 +49,7 @@ const actionOf = (key: string, project: string | undefined): (() => void) | unde
 export const Shortcuts = () => {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = () => dialog.current?.showModal();
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener(opened, open);
     return () => removeEventListener(opened, open);
   }, []);

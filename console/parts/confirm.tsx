@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../../ops/console/progress.ts';
 import { useAction } from '../use-call.ts';
 import { Command } from './command.tsx';
@@ -25,7 +25,8 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAction();
   const [typed, setTyped] = useState('');
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the browser paints: keys pressed right after the question opens are for its first field.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const { title, body, dangerous, command, api } = question;
   const missing = question.typed !== undefined && typed !== question.typed;
   const confirm = (event: Event) => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface PageProps {
   readonly title: string;
@@ -14,7 +14,8 @@ let isFirst = true;
 /** A view: its title names the tab, and screen readers and the keyboard start at its heading. */
 export const Page = ({ title, heading, actions, children }: PageProps) => {
   const top = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the browser paints: later it could take the focus from a field that the user has gone to.
+  useLayoutEffect(() => {
     if (!isFirst) top.current?.focus({ preventScroll: true });
     isFirst = false;
     scrollTo(0, 0);

@@ -372,7 +372,7 @@ describeInBrowser('in a browser', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await page.getByLabel('Type short-lived to go on').focus();
+    await page.getByLabel('Type short-lived to go on').waitFor();
     await page.keyboard.type('short-lived');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname === '/');
