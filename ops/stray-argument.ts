@@ -7,6 +7,21 @@ import { OperatorError } from './operator-error.ts';
 export const flagsAdvice = (example: string): string => `(flags go behind --: ${example})`;
 
 /**
+ * Throws OperatorError about a flag without a value that npm kept, which would be ignored without a word. npm shows a
+ * script such flags in its environment only.
+ */
+export const refuseKeptFlags = (
+  script: string,
+  names: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): void => {
+  if (environment.npm_lifecycle_event !== script) return;
+  const kept = names.find((name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
+  if (kept === undefined) return;
+  throw new OperatorError(`npm kept the flag --${kept} ${flagsAdvice(`npm ${script} -- --${kept}`)}`);
+};
+
+/**
  * What `parseArgs` resolves arguments to. Throws OperatorError with its message; about an argument where only flags are
  * taken, with advice.
  */

@@ -35,6 +35,15 @@ export const Fault = ({ children }: { children: ComponentChildren }) => (
 
 export const Hint = ({ children }: { children: ComponentChildren }) => <div class="notice">{children}</div>;
 
+/** What the user should know of a whole file. */
+export const Notes = ({ texts }: { texts: readonly string[] }) => (
+  <>
+    {texts.map((text) => (
+      <Hint key={text}>{text}</Hint>
+    ))}
+  </>
+);
+
 /** What a view says when there is nothing to show yet. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">

@@ -3,7 +3,7 @@ import { call, type Input } from '../client.ts';
 import { plural } from '../format.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { say } from '../parts/notice.tsx';
+import { Notes, say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { useAction } from '../use-call.ts';
 
@@ -11,10 +11,13 @@ type Format = Input<'exportLinks'>['format'];
 
 export const ExportView = ({ project }: { project: string }) => {
   const [format, setFormat] = useState<Format>('csv');
+  const [notes, setNotes] = useState<readonly string[]>([]);
   const action = useAction();
   const start = () =>
     action.run(async (onProgress) => {
-      const { text, links } = await call('exportLinks', { project, format }, { onProgress });
+      setNotes([]);
+      const { text, links, notes } = await call('exportLinks', { project, format }, { onProgress });
+      setNotes(notes);
       save(`${project}.${format}`, text);
       say(`${plural(links, 'link')} exported`);
     });
@@ -38,9 +41,13 @@ export const ExportView = ({ project }: { project: string }) => {
             ['csv', 'CSV'],
             ['ndjson', 'ndjson'],
           ]}
-          onChoice={(value) => setFormat(value === 'csv' ? 'csv' : 'ndjson')}
+          onChoice={(value) => {
+            setFormat(value === 'csv' ? 'csv' : 'ndjson');
+            setNotes([]);
+          }}
         />
       </Form>
+      <Notes texts={notes} />
     </Page>
   );
 };

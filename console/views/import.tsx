@@ -4,7 +4,7 @@ import { number, plural } from '../format.ts';
 import { quoted } from '../parts/command.tsx';
 import { ChoiceField, Field, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { say } from '../parts/notice.tsx';
+import { Notes, say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { A, hrefOf } from '../router.tsx';
 import { useAction } from '../use-call.ts';
@@ -115,6 +115,7 @@ const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean 
         </div>
       ))}
     </dl>
+    <Notes texts={report.notes} />
     {!report.dryRun && (
       <p>
         <A href={hrefOf(['p', project])}>Show the links</A>

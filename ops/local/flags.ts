@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { withFlagsAdvice } from '../stray-argument.ts';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { refuseKeptFlags, withFlagsAdvice } from '../stray-argument.ts';
 
 export interface Flags {
   readonly apiPort: number;
@@ -36,8 +36,9 @@ export const usage = `Usage: npm start -- [flags]
   --help            print this and do nothing else`;
 
 /** Throws with one line that names the flag. Undefined when only help was asked for. */
-export const readFlags = (args: readonly string[]): Flags | undefined => {
+export const readFlags = (args: readonly string[], environment = process.env): Flags | undefined => {
   const { values } = withFlagsAdvice(() => parse(args), 'npm start -- --api-port 5');
+  refuseKeptFlags('start', Object.keys(options), environment);
   if (values.help) return undefined;
   const given: Record<string, string> = Object.fromEntries(values.context.map(contextValue));
   const { localDestinations = 'false', localMemoryMs, ...context } = given;
@@ -55,19 +56,21 @@ export const readFlags = (args: readonly string[]): Flags | undefined => {
   };
 };
 
+const options = {
+  'api-port': { type: 'string', default: '8787' },
+  'short-port': { type: 'string', default: '8788' },
+  'console-port': { type: 'string' },
+  data: { type: 'string', default: '.local' },
+  memory: { type: 'boolean', default: false },
+  engine: { type: 'string' },
+  context: { type: 'string', short: 'c', multiple: true, default: [] },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const satisfies ParseArgsOptionsConfig;
+
 const parse = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
-    options: {
-      'api-port': { type: 'string', default: '8787' },
-      'short-port': { type: 'string', default: '8788' },
-      'console-port': { type: 'string' },
-      data: { type: 'string', default: '.local' },
-      memory: { type: 'boolean', default: false },
-      engine: { type: 'string' },
-      context: { type: 'string', short: 'c', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+    options,
   });
 
 export const port = (flag: string, text: string): number => {

@@ -50,7 +50,7 @@ export const exportLinks = async (
   }
   if (left.size > 0)
     note(
-      `CSV has no columns for settings of some links: ${[...left].join(', ')}; --format ndjson keeps them`,
+      `CSV has no columns for settings of some links: ${[...left].join(', ')}; the format ndjson keeps them`,
     );
   return count;
 };

@@ -354,6 +354,30 @@ describeInBrowser('in a browser', () => {
     expect((await stack.api('GET', '/links/imported')).body.data).toMatchObject({ createdBy: 'operator' });
   });
 
+  test('an export and an import say what a CSV leaves out', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const payload = { link: 'https://example.com/asks', interstitial: true };
+    await stack.api('POST', '/links', { body: { code: 'asks', payload } });
+    await opened.go('/p/demo/export');
+    const exportAll = page.getByRole('button', { name: 'Export all links' });
+    await Promise.all([page.waitForEvent('download'), exportAll.click()]);
+    await page.getByText('CSV has no columns for settings of some links: interstitial').waitFor();
+    await page.getByLabel('Format').selectOption('ndjson');
+    await page.getByText('CSV has no columns').waitFor({ state: 'detached' });
+
+    await opened.go('/p/demo/import');
+    await page.getByLabel('File').setInputFiles({
+      name: 'links.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('code,link,nmae\nfrom-csv,https://example.com/csv,Sale\n'),
+    });
+    await page.getByRole('button', { name: 'Try without writing' }).click();
+    await page.getByText('Ignored columns: nmae (did you mean name?)').waitFor();
+    expect(await opened.complaints()).toEqual([]);
+    await opened.picture('import-notes');
+  });
+
   test('a project can be created and deleted with the keyboard alone', async () => {
     const opened = await desktop();
     const { page } = opened;

@@ -8,6 +8,18 @@ test('a value whose flag npm kept is an error that shows where flags go', () => 
   );
 });
 
+test('a flag that npm kept is an error; flags of other scripts and npm settings are not', () => {
+  const environment = { npm_lifecycle_event: 'start', npm_config_cache: 'x' };
+  expect(() => readFlags([], { ...environment, npm_config_memory: 'true' })).toThrow(
+    /^npm kept the flag --memory \(flags go behind --: npm start -- --memory\)$/,
+  );
+  expect(() => readFlags([], { ...environment, npm_config_api_port: 'true' })).toThrow('--api-port');
+  expect(readFlags([], environment)).toMatchObject({ memory: false });
+  expect(readFlags([], { npm_lifecycle_event: 'test', npm_config_memory: 'true' })).toMatchObject({
+    memory: false,
+  });
+});
+
 test.each(["it's. This command does not take positional arguments", 'two\nlines', ''])(
   'the argument %j is shown as it was given',
   (argument) => {

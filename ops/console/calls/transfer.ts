@@ -18,11 +18,13 @@ export const transferCalls = {
     async (input, { target, progress }) => {
       const of = await target.stores.links.count(input.project);
       const parts: string[] = [];
-      const links = await exportLinks(target, input, async (text) => {
+      const notes: string[] = [];
+      const note = (text: string) => notes.push(text);
+      const links = await exportLinks(target, { ...input, note }, async (text) => {
         parts.push(text);
         progress({ done: Math.min(of, parts.length * 100), of });
       });
-      return { links, text: parts.join('') };
+      return { links, text: parts.join(''), notes };
     },
   ),
 
@@ -43,14 +45,16 @@ export const transferCalls = {
         await writeFile(file, text, { mode: 0o600 });
         const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
         const rows: RowOutcome[] = [];
+        const notes: string[] = [];
+        const note = (said: string) => notes.push(said);
         let done = 0;
-        for await (const row of importLinks(target, { ...request, file, newId: randomUUID })) {
+        for await (const row of importLinks(target, { ...request, file, note, newId: randomUUID })) {
           totals[row.result] += 1;
           done += 1;
           if (rows.length < rowsShown && isWorthShowing(row)) rows.push(row);
           progress({ done });
         }
-        return { totals, rows };
+        return { totals, rows, notes };
       } finally {
         indexes.forget(request.project);
         await rm(folder, { recursive: true, force: true });

@@ -163,7 +163,7 @@ describe('a move', () => {
     await create({ code: 'whole', payload: examplePayload });
     await write();
     expect(notes).toEqual([
-      'CSV has no columns for settings of some links: androidMinVersion, iosMinVersion, interstitial, query; --format ndjson keeps them',
+      'CSV has no columns for settings of some links: androidMinVersion, iosMinVersion, interstitial, query; the format ndjson keeps them',
     ]);
   });
 
