@@ -31,7 +31,9 @@ const bare = (schema: unknown): unknown =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const shownName = (name: string) => (name.length <= 60 ? name : `${name.slice(0, 60)}…`);
+/** A name from a request as messages show it. */
+export const shownName = (name: string): string =>
+  name === '' ? "''" : name.length <= 60 ? name : `${name.slice(0, 60)}…`;
 
 /** What a name that a schema doesn't have was probably meant to be; nothing if it isn't near any. */
 export const meantNames = (schema: z.ZodObject, name: string): readonly string[] => {

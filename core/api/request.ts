@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Failure, type Fault, refuseFaults } from '../failure.ts';
 import { fault, faultMessage } from '../messages.ts';
-import { meantNames, nearMisses } from '../near-misses.ts';
+import { meantNames, nearMisses, shownName } from '../near-misses.ts';
 import { schemaFault } from '../schema-faults.ts';
 import type { Contract } from './endpoint.ts';
 
@@ -43,7 +43,8 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
   const faults: Fault[] = [];
   const given: Record<string, unknown> = {};
   for (const [name, values = []] of Object.entries(query)) {
-    if (!names.includes(name)) faults.push({ field: name, message: unknownParameter(schema, name) });
+    if (!names.includes(name))
+      faults.push({ field: shownName(name), message: unknownParameter(schema, name) });
     else if (values.length > 1) faults.push(fault(name, 'repeatedParameter'));
     else given[name] = values[0];
   }

@@ -4,6 +4,7 @@ import {
   type AppFieldName,
   type AppPlatform,
   appFields,
+  appPlatforms,
   fieldsOfPlatform,
   identifierOf,
   namedAppFields,
@@ -61,13 +62,13 @@ const foreignFaults = (platform: AppPlatform, given: GivenSettings): Fault[] =>
     .filter((field) => given[field] != null)
     .map((field) => fault(field, 'ofOtherPlatform', { platform: other[platform] }));
 
-/** Why a new app can't have these fields. An unknown platform is another fault. */
-export const draftFaults = (draft: { readonly platform: AppPlatform } & GivenSettings): Fault[] => {
-  if (!Object.hasOwn(other, draft.platform)) return [];
-  const identifier = identifierOf(draft.platform);
-  const missing =
-    draft[identifier] == null ? [fault(identifier, 'requiredForApp', { platform: draft.platform })] : [];
-  return [...missing, ...foreignFaults(draft.platform, draft)];
+/** Why a new app can't have these fields. An unknown platform, which may be any JSON value, is another fault. */
+export const draftFaults = (draft: { readonly platform: unknown } & GivenSettings): Fault[] => {
+  const platform = appPlatforms.find((one) => one === draft.platform);
+  if (!platform) return [];
+  const identifier = identifierOf(platform);
+  const missing = draft[identifier] == null ? [fault(identifier, 'requiredForApp', { platform })] : [];
+  return [...missing, ...foreignFaults(platform, draft)];
 };
 
 /** Why an app of this platform can't be changed so. */

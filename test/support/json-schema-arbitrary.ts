@@ -101,12 +101,21 @@ const anything = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 
-/** A mutation of a value: something in it replaced, left out or added. */
+/** What text conversion takes for the value, and what it fails on. */
+const wraps = [(value: unknown) => [value], (value: unknown) => [[value]], () => ({ toString: 1 })] as const;
+
+/** A mutation of a value: something in it replaced, wrapped, left out or added. */
 export const mutated = (value: unknown): fc.Arbitrary<unknown> => {
   const places = placesIn(value);
   return fc
-    .tuple(fc.constantFrom(...places), fc.constantFrom('replace', 'remove', 'add'), fc.string(), anything)
-    .map(([place, how, name, other]) => change(value, place, { how, name, other }));
+    .tuple(
+      fc.constantFrom(...places),
+      fc.constantFrom('replace', 'wrap', 'remove', 'add'),
+      fc.string(),
+      anything,
+      fc.constantFrom(...wraps),
+    )
+    .map(([place, how, name, other, wrap]) => change(value, place, { how, name, other, wrap }));
 };
 
 const placesIn = (value: unknown, place: readonly string[] = []): (readonly string[])[] => [
@@ -120,10 +129,12 @@ interface Mutation {
   readonly how: string;
   readonly name: string;
   readonly other: unknown;
+  readonly wrap: (value: unknown) => unknown;
 }
 
 const change = (value: unknown, [name, ...rest]: readonly string[], mutation: Mutation): unknown => {
   if (name === undefined) {
+    if (mutation.how === 'wrap') return mutation.wrap(value);
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
     return mutation.how === 'add' && isObject
       ? { ...value, [mutation.name]: mutation.other }

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import type { Contract } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
+import { openApi } from '../../../core/api/openapi.ts';
 import { readRequest } from '../../../core/api/request.ts';
 import { namedAppFields } from '../../../core/apps/app-fields.ts';
 import { Failure } from '../../../core/failure.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
+import { fitting, mutated } from '../../support/json-schema-arbitrary.ts';
 
 interface Given {
   readonly params?: Record<string, string>;
@@ -35,6 +39,8 @@ describe('a query', () => {
     [{ pagesize: ['5'] }, 'pagesize: is called pageSize here'],
     [{ pageSize: ['101'] }, 'pageSize: must be at most 100'],
     [{ page: ['0'] }, 'page: must be at least 1'],
+    [{ '': ['1'] }, "'': is unknown; this endpoint takes page, pageSize"],
+    [{ ['x'.repeat(3000)]: ['1'] }, `${'x'.repeat(60)}…: is unknown; this endpoint takes page, pageSize`],
     [{ page: ['x'] }, 'page: must be a whole number'],
     [{ search: ['x'] }, 'search: is unknown; this endpoint takes page, pageSize'],
     [
@@ -47,6 +53,30 @@ describe('a query', () => {
 
   test('with known parameters is accepted', async () => {
     expect(await refusal(api.listLinks, { query: { page: ['2'], pageSize: ['100'] } })).toBe('taken');
+  });
+});
+
+describe('a body', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a part of the description
+  const description = openApi() as any;
+  const operations = Object.entries(api).flatMap(([id, contract]: [string, Contract]) => {
+    const operation = description.paths[contract.path][contract.method.toLowerCase()];
+    const schema = operation.requestBody?.content['application/json'].schema;
+    return schema ? [[id, contract, fitting(schema, description).chain(mutated)] as const] : [];
+  });
+
+  test.each(operations)('of %s may be any JSON: it is taken or refused', async (_, contract, bodies) => {
+    const known: Record<string, string> = { code: 'launch', id: randomUUID() };
+    const names = Object.keys(contract.params?.shape ?? {});
+    const params = Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        seen.add((await refusal(contract, { params, body })).replace(/ .*/s, ''));
+      }),
+      { numRuns: 1000 },
+    );
+    expect(seen).toContain('VALIDATION_ERROR');
   });
 });
 
