@@ -140,7 +140,11 @@ const change = (value: unknown, [name, ...rest]: readonly string[], mutation: Mu
       ? { ...value, [mutation.name]: mutation.other }
       : mutation.other;
   }
-  const { [name]: part, ...others } = value as Record<string, unknown>;
-  if (rest.length === 0 && mutation.how === 'remove') return others;
-  return { ...others, [name]: change(part, rest, mutation) };
+  const parts = Object.entries(value as object).flatMap(([one, part]) => {
+    if (one !== name) return [[one, part] as const];
+    return rest.length === 0 && mutation.how === 'remove'
+      ? []
+      : [[one, change(part, rest, mutation)] as const];
+  });
+  return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import type { LinkDraft } from '../../../core/links/link-store.ts';
@@ -14,6 +15,7 @@ import { importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
+import { mutated } from '../../support/json-schema-arbitrary.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 let target: TestTarget;
@@ -112,6 +114,22 @@ const kept = (text: string) =>
     .map(({ code, name, payload, apps, expiresAt, status, createdAt }) => ({
       ...{ code, name, payload, apps, expiresAt, status, createdAt },
     }));
+
+test('no row keeps the others from being imported, whatever JSON it holds', async () => {
+  await furnish();
+  const whole = kept(await exported(project)).find(({ apps }) => apps.length === 2);
+  // Each under a code of its own: a repeated one is not even looked at.
+  const rows = Array.from({ length: 600 }, (_, i) => ({ ...whole, code: `row-${i}` }));
+  const broken = rows.map((row) => JSON.stringify(fc.sample(mutated(row).chain(mutated), 1)[0]));
+  const good = JSON.stringify({ ...whole, code: 'good', apps: [] });
+  const to = await another();
+  for (const dryRun of [true, false]) {
+    const outcomes = await imported([...broken, good].join('\n'), { project: to, dryRun });
+    expect(outcomes).toHaveLength(601);
+    expect(outcomes.at(-1)).toMatchObject({ code: 'good', result: 'created' });
+    expect(new Set(outcomes.map(({ result }) => result))).toContain('refused');
+  }
+});
 
 describe('a move', () => {
   test('by JSON lines keeps everything, and repeating it changes nothing', async () => {
