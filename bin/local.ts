@@ -137,7 +137,7 @@ const openLog = (data: string) => {
  * exists.
  */
 const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> => {
-  const answer = await fetch(`${apiBaseUrl}/1.0/links/check/ready`, { headers: { 'X-API-KEY': apiKey } });
+  const answer = await fetch(`${apiBaseUrl}/1.0/usage`, { headers: { 'X-API-KEY': apiKey } });
   if (!answer.ok)
     throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
 };

@@ -19,8 +19,8 @@ export interface DeletedProject {
 }
 
 /**
- * Deletes everything of a project: keys first, so that nothing is added, then whatever the table holds of it. What
- * stays is that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and that its generated codes are
+ * Deletes everything of a project: suspends it, so that no short URL redirects any more, however far the deletion
+ * gets; then its keys, so that nothing is added; then whatever the table holds of it. What stays is that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and that its generated codes are
  * never generated again. Repeating it goes on where another call stopped. Throws OperatorError for an unknown id.
  */
 export const deleteProject = async (
@@ -30,6 +30,7 @@ export const deleteProject = async (
 ): Promise<DeletedProject> => {
   if (!(await target.stores.projects.markDeleted(id, new Date())))
     throw new OperatorError(`There is no project ${id}`);
+  progress(`The project ${id} is suspended; if its deletion is interrupted, repeat it`);
   for (const { keyId } of await target.stores.apiKeys.list(id)) await dropKey(target, keyId);
   for (const domain of await target.stores.domains.list())
     if (domain.project === id) await target.stores.domains.clearAddresses(domain);
@@ -56,6 +57,7 @@ export const deleteProject = async (
   } finally {
     client.destroy();
   }
+  await target.stores.projects.endDeletion(id);
   return { id, items };
 };
 

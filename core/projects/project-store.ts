@@ -94,20 +94,28 @@ export const projectStore = (table: Table) => ({
     ),
 
   /**
-   * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it. False
-   * if there never was such a project; marking again changes nothing.
+   * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it, and
+   * suspends it until `endDeletion`. False if there never was such a project; marking again changes nothing.
    */
   markDeleted: (id: string, now: Date): Promise<boolean> =>
     met(
-      table.update({
-        Key: projectKey(id),
-        UpdateExpression:
-          'SET deletedAt = if_not_exists(deletedAt, :now), subscription = :none REMOVE LPK, LSK, #name, #host',
-        ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeNames: { '#name': 'name', '#host': 'host' },
-        ExpressionAttributeValues: { ':now': now.toISOString(), ':none': 'inactive' },
-      }),
+      table.transact([
+        {
+          Update: {
+            Key: projectKey(id),
+            UpdateExpression:
+              'SET deletedAt = if_not_exists(deletedAt, :now), subscription = :none REMOVE LPK, LSK, #name, #host',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeNames: { '#name': 'name', '#host': 'host' },
+            ExpressionAttributeValues: { ':now': now.toISOString(), ':none': 'inactive' },
+          },
+        },
+        { Put: { Item: suspendedKey(id) } },
+      ]),
     ),
+
+  /** Ends the suspension of a project of which nothing is left. */
+  endDeletion: (id: string): Promise<void> => table.transact([{ Delete: { Key: suspendedKey(id) } }]),
 });
 
 /** The condition that a project is there and not deleted. */

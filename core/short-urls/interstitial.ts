@@ -86,7 +86,8 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Inte
     platform !== 'web' ? [platform] : isUnsure ? (['desktop', 'ios'] as const) : (['desktop'] as const);
   const scenes = devices.map((device) => sceneOf(device, link, apps, { ...guest, browser }));
   const [first] = scenes;
-  if (!first || scenes.includes(undefined)) return undefined;
+  // A page that continues by itself must know where to on each device.
+  if (!first || (isAuto && scenes.includes(undefined))) return undefined;
   return {
     about: previewOf(link),
     destination: destinationOf(link, guest) ?? first.redirect,

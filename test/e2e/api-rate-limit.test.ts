@@ -29,6 +29,11 @@ const inOneHour = async <Value>(act: () => Promise<Value>): Promise<Value> => {
   }
 };
 
+test("starting the stack takes nothing of the demo key's quota", async () => {
+  const { body } = await stack.api('GET', '/usage');
+  expect(body.data).toMatchObject({ limit, used: 0, remaining: limit });
+});
+
 test('exactly the limit passes, however many come at once, and each response shows the rest', async () => {
   const answers = await inOneHour(async () => burst(await newProject(stack), limit + 40));
   const passed = answers.filter(({ status }) => status === 200);

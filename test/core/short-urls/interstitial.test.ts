@@ -4,6 +4,7 @@ import type { LinkPayload } from '../../../core/links/link.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { inAppBrowserOf, inAppBrowsers } from '../../../core/short-urls/in-app-browsers.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
+import type { Denies } from '../../../core/short-urls/takedowns.ts';
 import { sorts } from '../../../ops/conformance/corpus.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -29,15 +30,19 @@ const agents = {
 const pageFor = (
   userAgent: string,
   payload: Partial<LinkPayload>,
-  { apps = {}, query = '' }: { apps?: Apps; query?: string } = {},
+  { apps = {}, query = '', denies }: { apps?: Apps; query?: string; denies?: Denies } = {},
 ) =>
-  interstitialOf({ status: 'ACTIVE', payload: { link: destination, ...payload } }, apps, {
-    visitor: visitorOf(userAgent),
-    userAgent,
-    shortUrl,
-    query,
-    now,
-  });
+  interstitialOf(
+    { status: 'ACTIVE', payload: { link: destination, ...payload }, ...(denies && { denies }) },
+    apps,
+    {
+      visitor: visitorOf(userAgent),
+      userAgent,
+      shortUrl,
+      query,
+      now,
+    },
+  );
 
 const waysFor = (...given: Parameters<typeof pageFor>) =>
   pageFor(...given)?.scenes.map(({ device, ways }) => [device, ...ways.map(({ kind, url }) => [kind, url])]);
@@ -148,6 +153,15 @@ describe('a page offers', () => {
     expect(pageFor(agents.mac, { ...both, interstitial: 'auto' })?.goesOn).toBe(true);
     expect(pageFor(agents.instagramIos, { ...both, interstitial: 'auto' })?.goesOn).toBe(false);
     expect(waysFor(agents.mac, { interstitial: 'always' })).toEqual([['desktop', ['web', destination]]]);
+  });
+
+  test("on a Mac or iPad only the desktop's button if the way of iPads can't be opened", () => {
+    const denies = (host: string) => host === 'stores.example.com';
+    const ios = { app_store_fallback: 'https://stores.example.com/' };
+    expect(waysFor(agents.mac, { interstitial: 'always', ios }, { denies })).toEqual([
+      ['desktop', ['web', destination]],
+    ]);
+    expect(pageFor(agents.mac, { interstitial: 'auto', ios }, { denies })).toBeUndefined();
   });
 
   test('inside an app a known way out of it, and the store first where apps do not open', () => {

@@ -101,16 +101,20 @@ describe('a deleted project', () => {
   test('can be deleted again, also after an interruption', async () => {
     const id = unique('shop');
     await furnish(id);
-    const interrupted = deleteProject(target, id, () => {
-      throw new Error('interrupted');
+    const suspended = async () => (await keysNaming(id)).includes(`SUSPENDED ${id}`);
+    const interrupted = deleteProject(target, id, (line) => {
+      if (line.endsWith('items deleted')) throw new Error('interrupted');
     });
     await expect(interrupted).rejects.toThrow('interrupted');
+    // What is left of it redirects nobody.
+    expect(await suspended()).toBe(true);
     await target.db.table.update({
       Key: visitorKey(id, 'late', 'somebody'),
       UpdateExpression: 'SET hits = :one',
       ExpressionAttributeValues: { ':one': 1 },
     });
     expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 1 });
+    expect(await suspended()).toBe(false);
     expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 0 });
   });
 
