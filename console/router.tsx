@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { asksBeforeLeaving } from './leave-question.ts';
 
 export interface Place {
   /** The segments of the path, decoded. */
@@ -27,8 +28,15 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Goes to a view. With `replace`, the browser's back button skips the current one. */
+/**
+ * Goes to a view. With `replace`, the browser's back button skips the current one. While the browser asks before the page
+ * is left, the view is loaded as a new page.
+ */
 export const navigate = (href: string, { replace = false } = {}): void => {
+  if (asksBeforeLeaving()) {
+    location.assign(href);
+    return;
+  }
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
   dispatchEvent(new Event(moved));
@@ -36,12 +44,24 @@ export const navigate = (href: string, { replace = false } = {}): void => {
 
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(here);
+  const shown = useRef(place.href);
   useLayoutEffect(() => {
-    const look = () => setPlace(here());
-    addEventListener('popstate', look);
+    const look = () => {
+      const now = here();
+      shown.current = now.href;
+      setPlace(now);
+    };
+    const goBack = () => {
+      if (!asksBeforeLeaving()) return look();
+      // The browser has changed the address already: it changes back for those who stay.
+      const { href } = here();
+      history.pushState(null, '', shown.current);
+      location.assign(href);
+    };
+    addEventListener('popstate', goBack);
     addEventListener(moved, look);
     return () => {
-      removeEventListener('popstate', look);
+      removeEventListener('popstate', goBack);
       removeEventListener(moved, look);
     };
   }, []);

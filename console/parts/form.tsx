@@ -31,7 +31,7 @@ export const Form = ({ action, submit, onSubmit, onCancel, command, api, childre
         {submit}
       </button>
       {onCancel && (
-        <button type="button" onClick={onCancel}>
+        <button type="button" onClick={onCancel} disabled={action.busy}>
           Cancel
         </button>
       )}

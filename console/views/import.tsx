@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, type Input, type Output } from '../client.ts';
 import { number, plural } from '../format.ts';
+import { useLeaveQuestion } from '../leave-question.ts';
 import { quoted } from '../parts/command.tsx';
 import { ChoiceField, Field, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -44,6 +45,7 @@ export const ImportView = ({ project }: { project: string }) => {
       say(dryRun ? 'The file is tried' : 'The file is imported');
     });
   const isTried = report?.dryRun === true;
+  useLeaveQuestion(action.busy && isTried);
   const options = `--format ${format}${host && ` --host ${quoted(host)}`}${isTried ? '' : ' --dry-run'}`;
   return (
     <Page title={`Import into ${project}`} heading="Import links">
@@ -62,40 +64,42 @@ export const ImportView = ({ project }: { project: string }) => {
         command={`link import ${quoted(file?.name ?? 'FILE')} --project ${project} ${options}`}
         api="POST /1.0/links/bulk"
       >
-        <Field
-          label="File"
-          hint="An export of this service, a CSV, or the export of another service. Nothing is written at first."
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              type="file"
-              accept=".ndjson,.jsonl,.json,.csv,.txt"
-              required
-              key={round}
-              onChange={(event) => choose(event.currentTarget.files?.[0])}
-            />
-          )}
-        </Field>
-        <ChoiceField
-          label="Format"
-          value={format}
-          choices={formats}
-          onChoice={(value) => {
-            setFormat(formats.find(([one]) => one === value)?.[0] ?? 'ndjson');
-            setReport(undefined);
-          }}
-        />
-        <TextField
-          label="Host of the links"
-          hint="The host of the file's short URLs, if it isn't a host of this project. Rows on other hosts are refused."
-          value={host}
-          onText={(text) => {
-            setHost(text.trim());
-            setReport(undefined);
-          }}
-          placeholder="example.page.link"
-        />
+        <fieldset class="bare" disabled={action.busy}>
+          <Field
+            label="File"
+            hint="An export of this service, a CSV, or the export of another service. Nothing is written at first."
+          >
+            {(ids) => (
+              <input
+                {...ids}
+                type="file"
+                accept=".ndjson,.jsonl,.json,.csv,.txt"
+                required
+                key={round}
+                onChange={(event) => choose(event.currentTarget.files?.[0])}
+              />
+            )}
+          </Field>
+          <ChoiceField
+            label="Format"
+            value={format}
+            choices={formats}
+            onChoice={(value) => {
+              setFormat(formats.find(([one]) => one === value)?.[0] ?? 'ndjson');
+              setReport(undefined);
+            }}
+          />
+          <TextField
+            label="Host of the links"
+            hint="The host of the file's short URLs, if it isn't a host of this project. Rows on other hosts are refused."
+            value={host}
+            onText={(text) => {
+              setHost(text.trim());
+              setReport(undefined);
+            }}
+            placeholder="example.page.link"
+          />
+        </fieldset>
       </Form>
       {report && <ImportReport report={report} project={project} />}
     </Page>

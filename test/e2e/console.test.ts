@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
@@ -119,6 +119,17 @@ describeInBrowser('in a browser', () => {
 
   const textOf = async ({ page }: OpenedConsole, selector: string): Promise<string[]> =>
     (await page.locator(selector).allTextContents()).map((text) => text.trim());
+
+  /** Keeps the next call of this name from the server, until it is released. */
+  const hold = async (page: Page, call: string): Promise<() => void> => {
+    const released = Promise.withResolvers<void>();
+    const pass = async (route: Route) => {
+      await released.promise;
+      await route.continue();
+    };
+    await page.route(`**/api/${call}`, pass, { times: 1 });
+    return released.resolve;
+  };
 
   test('a year of clicks has a plot, values by arrow keys, and a table', async () => {
     const opened = await desktop();
@@ -349,9 +360,32 @@ describeInBrowser('in a browser', () => {
     expect(await opened.complaints()).toEqual([]);
     expect((await stack.api('GET', '/links/imported')).status).toBe(404);
     await opened.picture('import-report');
+    const release = await hold(page, 'importLinks');
     await go.click();
+    await page.getByRole('status').getByText('Import 1 link').waitFor();
+    for (const label of ['File', 'Format', 'Host of the links']) {
+      expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true);
+    }
+    expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    for (const way of [
+      'location.reload()',
+      'history.back()',
+      "document.querySelector('.tabs a').click()",
+      "dispatchEvent(new KeyboardEvent('keydown', { key: 'p' }))",
+    ]) {
+      const asked = page.waitForEvent('dialog');
+      await page.evaluate(`setTimeout(() => { ${way} })`);
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      expect(new URL(page.url()).pathname).toBe('/p/demo/import');
+    }
+    release();
     await page.getByText('What the import did').waitFor();
     expect((await stack.api('GET', '/links/imported')).body.data).toMatchObject({ createdBy: 'operator' });
+    await page.getByRole('link', { name: 'Show the links' }).click();
+    await page.getByRole('heading', { name: 'Links' }).waitFor();
+    expect(await opened.complaints()).toEqual([]);
   });
 
   test('an export and an import say what a CSV leaves out', async () => {
