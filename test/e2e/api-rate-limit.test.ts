@@ -44,7 +44,7 @@ test("starting the stack takes nothing of the demo key's quota", async () => {
   expect(body.data).toMatchObject({ limit, used: 0, remaining: limit });
 });
 
-test('exactly the limit passes, though many come at once, and each response shows the rest', async () => {
+test('exactly the limit passes, however many come at once, and each response shows the rest', async () => {
   const answers = await inOneHour(async () => burst(await newProject(stack), limit + 40));
   const passed = answers.filter(({ status }) => status === 200);
   expect(passed.map(remainingOf).sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));

@@ -14,9 +14,14 @@ const openByOperator = (endpoint: string): Table => {
 let server: ScriptedServer;
 let table: Table;
 beforeEach(async () => {
+  // Pauses before repetitions are random, up to seconds.
+  jest.spyOn(Math, 'random').mockReturnValue(0.01);
   server = await startScriptedServer();
 });
-afterEach(() => server.stop());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await server.stop();
+});
 
 const put = [{ Put: { Item: { PK: 'LINK#acme#launch', SK: 'LINK' } } }];
 const key = { PK: 'a', SK: 'LINK' };
@@ -50,9 +55,8 @@ describe.each([
     const answers = [cancelled('ThrottlingError'), cancelled('ThrottlingError'), {}, {}];
     server.answer = () => answers.shift() ?? 'hang';
     let lot = 0;
-    const draw = jest.spyOn(Math, 'random').mockImplementation(() => (lot++ % 4) / 4);
+    jest.spyOn(Math, 'random').mockImplementation(() => (lot++ % 4) / 4);
     await table.transact(enlist(place));
-    draw.mockRestore();
     await table.transact([recount(place, 1, 2)]);
     const counters = server.calls.map(({ input }) => JSON.stringify(input).match(/SEGMENT#[^"]+#(\d)"/)?.[1]);
     // Every second draw is for the pause before the next attempt.
