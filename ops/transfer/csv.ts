@@ -1,42 +1,87 @@
-import { createReadStream } from 'node:fs';
-import { parse } from 'csv-parse';
-
 /** A record of a CSV file: its cells, and the line where it begins. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why the record can't be read. */
+  /** Why the record can't be read as it was meant. */
   readonly fault?: string;
 }
 
-/** The records of a file in UTF-8, by RFC 4180 and a little more leniently. A record that is broken has a fault. */
-export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
-  const skipped: CsvRecord[] = [];
-  const parser = parse({
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      skipped.push({ line: Number(error?.lines ?? 0), cells: [], fault: error?.message ?? 'unreadable' });
-      return undefined;
-    },
-  });
-  const stream = createReadStream(file);
-  stream.on('error', (error) => parser.destroy(error));
-  stream.pipe(parser);
-  let next = 1;
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: string[];
-    info: { lines: number };
-  }>) {
-    yield* skipped.splice(0);
-    yield { line: next, cells: record };
-    next = info.lines + 1;
+/** The records of a text by RFC 4180, with any line breaks. Skips empty lines. */
+export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
+  const reader = new CsvReader();
+  for await (const portion of text) yield* reader.read(portion);
+  yield* reader.end();
+}
+
+/** Characters with a meaning, and what is between them. */
+const tokens = /[^",\r\n]+|\r\n|[",\r\n]/g;
+
+class CsvReader {
+  #line = 1;
+  #begin = 1;
+  #quoteLine = 1;
+  #cells: string[] = [];
+  #cell = '';
+  /** What the next token of the cell follows; `closed` is after a quote that may close the cell. */
+  #after: 'nothing' | 'text' | 'quote' | 'closed' = 'nothing';
+  #fault: string | undefined;
+
+  *read(portion: string): Generator<CsvRecord> {
+    for (const [token] of portion.matchAll(tokens)) {
+      const isBreak = token.startsWith('\r') || token === '\n';
+      if (isBreak && this.#after !== 'quote') yield* this.#endRecord();
+      else this.#add(token);
+      if (isBreak) this.#line += 1;
+      if (isBreak && this.#cells.length === 0 && this.#after === 'nothing') this.#begin = this.#line;
+    }
   }
-  yield* skipped;
+
+  *end(): Generator<CsvRecord> {
+    if (this.#after === 'quote') {
+      this.#fault = `the quote in line ${this.#quoteLine} isn't closed, so the rest of the file was not read`;
+      this.#cell = '';
+    }
+    yield* this.#endRecord();
+  }
+
+  #add(token: string): void {
+    if (this.#after === 'quote') {
+      if (token === '"') this.#after = 'closed';
+      else this.#cell += token;
+    } else if (token === ',') this.#endCell();
+    else if (token === '"' && this.#after !== 'text') {
+      if (this.#after === 'closed') this.#cell += token;
+      else this.#quoteLine = this.#line;
+      this.#after = 'quote';
+    } else {
+      if (this.#after === 'closed') this.#fault ??= this.#strayQuote();
+      this.#cell += token;
+      this.#after = 'text';
+    }
+  }
+
+  #strayQuote(): string {
+    const lines = this.#line === this.#quoteLine ? '' : `, up to line ${this.#line},`;
+    return `the quote in line ${this.#quoteLine} begins a cell${lines} in which a quote is not doubled`;
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = '';
+    this.#after = 'nothing';
+  }
+
+  *#endRecord(): Generator<CsvRecord> {
+    if (this.#cells.length === 0 && this.#after === 'nothing') return;
+    this.#endCell();
+    yield {
+      line: this.#begin,
+      cells: this.#cells,
+      ...(this.#fault !== undefined && { fault: this.#fault }),
+    };
+    this.#cells = [];
+    this.#fault = undefined;
+  }
 }
 
 /** Spreadsheets take cells that begin so for formulas, or hide the sign. */

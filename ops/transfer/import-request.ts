@@ -2,6 +2,8 @@ import type { ImportFormat } from './formats.ts';
 
 export interface ImportRequest {
   readonly file: string;
+  /** How messages name the file if its path says nothing to the operator, such as `The file`. */
+  readonly title?: string | undefined;
   readonly project: string;
   /** By default what the file's name says. */
   readonly format?: ImportFormat | undefined;

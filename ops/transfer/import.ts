@@ -9,6 +9,7 @@ import { ProjectApps } from './project-apps.ts';
 import type { SourceRow } from './row.ts';
 import type { RowOutcome } from './row-outcome.ts';
 import { storeBatch } from './stored-rows.ts';
+import { openTextFile } from './text-file.ts';
 
 export type { RowOutcome };
 export type ImportTotals = Record<RowOutcome['result'], number>;
@@ -25,10 +26,12 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   const found = await findProject(target, request.project);
   const domains = await target.stores.domains.list();
   const own = domains.filter(({ project }) => project === found.id);
-  const source = await openSource(request.file, request.format, {
-    given: request.host?.toLowerCase(),
-    own: own.map(({ host }) => host),
-  });
+  await using file = await openTextFile(request.file, request.title);
+  const source = await openSource(
+    file,
+    { format: request.format, name: request.file },
+    { given: request.host?.toLowerCase(), own: own.map(({ host }) => host) },
+  );
   if (source.note !== undefined) request.note?.(source.note);
   const rules = {
     project: found.id,

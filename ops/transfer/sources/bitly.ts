@@ -1,18 +1,19 @@
 import { OperatorError } from '../../operator-error.ts';
 import { type Device, devices, type Hosts, type Source, type SourceRow } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
+import type { TextFile } from '../text-file.ts';
 import { openTable, type TableRow } from './table.ts';
 
 const shortNames = ['custom link', 'link', 'bitlink'];
 const longNames = ['long_url', 'long url', 'destination url'];
 
 /** Bitly's CSV. Of two short links of a row the one on the named host counts, else one on a host of the project's. */
-export const openBitly = async (file: string, hosts: Hosts): Promise<Source> => {
+export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> => {
   const { names, rows } = await openTable(file, { marked: false });
   const [short, long] = [shortNames, longNames].map((known) => known.filter((name) => names.includes(name)));
   if (!short?.length || !long?.length) {
     throw new OperatorError(
-      `The file ${file} lacks a column: Bitly's has one of ${shortNames.join(', ')}, and one of ${longNames.join(', ')}`,
+      `${file.title} lacks a column: Bitly's has one of ${shortNames.join(', ')}, and one of ${longNames.join(', ')}`,
     );
   }
   return {

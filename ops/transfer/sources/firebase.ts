@@ -2,6 +2,7 @@ import { OperatorError } from '../../operator-error.ts';
 import type { Device, Hosts, Source, SourceRow } from '../row.ts';
 import { setAt } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
+import type { TextFile } from '../text-file.ts';
 import { openTable, type TableRow } from './table.ts';
 
 /** Google's columns in Google's order: the name in the file, the title in its documentation, and the field here. */
@@ -41,12 +42,12 @@ const known: readonly (readonly [name: string, title: string, field?: string])[]
 const placeless = ['ius', 'ipfl', 'ipbi', 'at', 'ct', 'mt', 'pt'];
 
 /** Firebase's export of dynamic links. Rows on a host that is neither the project's nor the named one are refused. */
-export const openFirebase = async (file: string, hosts: Hosts): Promise<Source> => {
+export const openFirebase = async (file: TextFile, hosts: Hosts): Promise<Source> => {
   const { names, rows } = await openTable(file, { marked: false });
   const columns = columnsIn(names);
   for (const name of ['short_link', 'link']) {
     if (!columns.has(name))
-      throw new OperatorError(`The file ${file} has no column '${name}': is it Firebase's export?`);
+      throw new OperatorError(`${file.title} has no column '${name}': is it Firebase's export?`);
   }
   const held = new Set(known.filter(([name]) => columns.has(name)).map(([, , field]) => field));
   return {

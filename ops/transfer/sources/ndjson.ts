@@ -1,24 +1,34 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Source, SourceRow } from '../row.ts';
+import type { TextFile } from '../text-file.ts';
 
 /** Links as `link export` writes them, one JSON object a line; bodies of `POST /links` with a code are such, too. */
-export const openNdjson = async (file: string): Promise<Source> => ({
-  rows: rowsOf(file),
+export const openNdjson = async (file: TextFile): Promise<Source> => ({
+  rows: rowsOf(file.text()),
   holds: () => true,
   isFlat: false,
   isLenient: false,
 });
 
-async function* rowsOf(file: string): AsyncGenerator<SourceRow> {
+async function* rowsOf(text: AsyncIterable<string>): AsyncGenerator<SourceRow> {
   let line = 0;
-  for await (const text of createInterface({
-    input: createReadStream(file),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const row of linesOf(text)) {
     line += 1;
-    if (text.trim() !== '') yield rowOf(line, line === 1 ? text.replace(/^\uFEFF/, '') : text);
+    if (row.trim() !== '') yield rowOf(line, row);
   }
+}
+
+/** Not by `node:readline`, which also breaks lines at U+2028 and U+2029; JSON has them in texts as they are. */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  const lineBreak = /\r\n|\r|\n/;
+  let open = '';
+  for await (const portion of text) {
+    open += portion;
+    if (!lineBreak.test(portion)) continue;
+    const lines = open.split(lineBreak);
+    open = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield open;
 }
 
 const rowOf = (line: number, text: string): SourceRow => {

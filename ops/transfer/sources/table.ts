@@ -1,5 +1,6 @@
 import { OperatorError } from '../../operator-error.ts';
 import { type CsvRecord, plainName, readCell, readCsv } from '../csv.ts';
+import type { TextFile } from '../text-file.ts';
 
 /** A record by the names of its columns. */
 export interface TableRow {
@@ -20,12 +21,17 @@ interface Reading {
   readonly marked: boolean;
 }
 
-/** A CSV file with a header. Throws OperatorError if it is empty. */
-export const openTable = async (file: string, { marked }: Reading): Promise<Table> => {
-  const records = readCsv(file);
+/** A CSV file with a header. Throws OperatorError if it is empty, or if two columns have one name. */
+export const openTable = async ({ title, text }: TextFile, { marked }: Reading): Promise<Table> => {
+  const records = readCsv(text());
   const header = await records.next();
-  if (header.done) throw new OperatorError(`The file ${file} is empty`);
-  const names = header.value.cells.map(plainName);
+  if (header.done) throw new OperatorError(`${title} is empty`);
+  const { cells, fault } = header.value;
+  if (fault !== undefined) throw new OperatorError(`${title} has no header that can be read: ${fault}`);
+  const names = cells.map(plainName);
+  const twin = names.find((name, place) => name !== '' && names.indexOf(name) < place);
+  if (twin !== undefined)
+    throw new OperatorError(`${title} has two columns '${twin}': remove or rename one of them`);
   return { names, rows: rowsOf(records, names, marked ? readCell : (cell) => cell) };
 };
 
@@ -35,7 +41,16 @@ async function* rowsOf(
   meant: (cell: string) => string,
 ): AsyncGenerator<TableRow> {
   const places = new Map(names.map((name, place) => [name, place]));
+  const width = names.findLastIndex((name) => name !== '') + 1;
   for await (const { line, cells, fault } of records) {
-    yield { line, cell: (name) => meant(cells[places.get(name) ?? -1] ?? ''), fault };
+    const isCut = cells.slice(width).some((cell) => cell.trim() !== '');
+    yield {
+      line,
+      cell: (name) => meant(cells[places.get(name) ?? -1] ?? ''),
+      fault: fault ?? (isCut ? tooManyCells : undefined),
+    };
   }
 }
+
+const tooManyCells =
+  'the row has more cells than the header has columns: an address or a name with a comma needs quotes around it';

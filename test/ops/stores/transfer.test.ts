@@ -217,9 +217,9 @@ describe('a move', () => {
   });
 });
 
-describe('a row', () => {
-  const row = (fields: object) => JSON.stringify({ payload: { link: 'https://example.com/' }, ...fields });
+const row = (fields: object) => JSON.stringify({ payload: { link: 'https://example.com/' }, ...fields });
 
+describe('a row', () => {
   test('of each kind has its result, and does not affect the others', async () => {
     await create({ code: 'there', name: 'Mine' });
     await create({ code: 'gone' });
@@ -467,10 +467,68 @@ test('a plain CSV with unknown columns is imported without them, and says so', a
   expect(notes).toEqual(['Ignored columns: desktop_fallback (did you mean desktopFallback?)']);
 });
 
+test.each(['links.csv', 'links.ndjson'])('nothing of a %s that is not UTF-8 is imported', async (name) => {
+  const rows =
+    name === 'links.csv'
+      ? ['code,link', 'good,https://example.com/', 'cafe,https://example.com/caf\xe9']
+      : [row({ code: 'good' }), row({ code: 'cafe', name: 'Caf\xe9' })];
+  const written = file('', name);
+  writeFileSync(written, rows.join('\r\n'), 'latin1');
+  await expect(imported('', { file: written })).rejects.toThrow(
+    `${written} isn't in UTF-8, see line ${rows.length}: save it as UTF-8 (in Excel as 'CSV UTF-8') and import it again`,
+  );
+  expect(await listLinks(target, project)).toEqual([]);
+});
+
+test.each([
+  ['links.csv', 'code,link\none,https://example.com/ü\n'],
+  ['links.ndjson', row({ code: 'one', payload: { link: 'https://example.com/ü' } })],
+])('a %s in UTF-16 is imported', async (name, text) => {
+  const written = file('', name);
+  writeFileSync(written, `\uFEFF${text}`, 'utf16le');
+  expect(resultsOf(await imported('', { file: written }))).toEqual([['one', 'created']]);
+  expect((await listLinks(target, project))[0]?.payload.link).toBe('https://example.com/ü');
+});
+
+test('a name with other separators of lines survives a move', async () => {
+  await create({ code: 'lines', name: 'one\u2028two\u2029three' });
+  const from = await exported(project);
+  const outcomes = await imported(from, { project: await another() });
+  expect(outcomes).toEqual([{ line: 1, code: 'lines', result: 'created', reason: '' }]);
+});
+
+test('a row with more cells than columns is refused, and reported in its line', async () => {
+  const text = [
+    'code,link,name,,',
+    'cut,https://example.com/p?tags=a,b,Spring',
+    '',
+    'fewer,https://example.com/',
+    '',
+    'empty,https://example.com/,Name,,,,',
+    '"quoted","https://example.com/p?tags=a,b",Spring',
+    'open,"https://example.com/',
+    'after,https://example.com/',
+  ];
+  const outcomes = await imported('', { file: file(text.join('\r\n'), 'cells.csv') });
+  expect(outcomes.map(({ line, code, result }) => [line, code, result])).toEqual([
+    [2, 'cut', 'refused'],
+    [4, 'fewer', 'created'],
+    [6, 'empty', 'created'],
+    [7, 'quoted', 'created'],
+    [8, 'open', 'refused'],
+  ]);
+  expect(outcomes[0]?.reason).toContain('a comma needs quotes');
+  expect(outcomes[4]?.reason).toBe("the quote in line 8 isn't closed, so the rest of the file was not read");
+});
+
 test.each([
   ['links.csv', 'code,name\n', "no column 'link'"],
   ['fdl.csv', 'short_link,link\n', '--format firebase'],
+  ['semicolons.csv', 'code;link\n', 'semicolons between its cells: save it with commas'],
+  ['twice.csv', 'code,link,Link\n', "has two columns 'link': remove or rename one of them"],
+  ['open.csv', 'code,"link\na,b\n', "has no header that can be read: the quote in line 1 isn't closed"],
   ['empty.csv', '', 'is empty'],
+  ['lines.csv', '\n\n', 'is empty'],
 ])('an unreadable %s is refused as a whole', async (name, text, message) => {
   await expect(imported('', { file: file(text, name) })).rejects.toThrow(message);
 });
