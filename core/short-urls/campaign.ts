@@ -10,8 +10,5 @@ export const campaignPairs = (campaign: Campaign | undefined): string[] =>
     .filter((name) => campaign?.[name])
     .map((name) => `${name}=${encodeURIComponent((campaign?.[name] ?? '').toWellFormed())}`);
 
-export const isCampaign = (pair: string): boolean =>
-  campaignNames.some((name) => pair.startsWith(`${name}=`));
-
 /** Bytes that a campaign takes in Google Play's referrer, where it is encoded a second time. */
 export const referrerBytes = (campaign: Campaign): number => encodedBytes(campaignPairs(campaign).join('&'));

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { type Link, statusAt } from '../links/link.ts';
 import { payloadFields } from '../links/payload-fields.ts';
 import { type Apps, appOf } from './app-settings.ts';
-import { campaignNames, campaignPairs, isCampaign } from './campaign.ts';
+import { campaignNames, campaignPairs } from './campaign.ts';
 import { mergeQuery, pairName, queryPairs } from './query.ts';
 import type { Denies } from './takedowns.ts';
 import { webAddressFault } from './web-address.ts';
@@ -155,6 +155,10 @@ export const openedUrl = (shortUrl: string, query: string): string =>
 /** A link's campaign, as far as it is set. */
 export const campaignOf = ({ payload: { campaign } }: RoutedLink): Record<string, string> =>
   Object.fromEntries(campaignNames.flatMap((name) => (campaign?.[name] ? [[name, campaign[name]]] : [])));
+
+const campaignParameters: ReadonlySet<string> = new Set(campaignNames);
+
+const isCampaign = (pair: string): boolean => campaignParameters.has(pairName(pair));
 
 const addReferrer = (url: URL, pairs: readonly string[]): void => {
   if (!url.searchParams.has('referrer')) setQuery(url, [`referrer=${encoded(pairs.join('&'))}`]);

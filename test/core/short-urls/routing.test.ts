@@ -159,6 +159,11 @@ describe('the referrer for Google Play', () => {
     ]);
   });
 
+  test.each(['utm%5Fsource=poster', 'utm_source'])('has the campaign, which %s overrides', (query) => {
+    const given = referrerOf({ campaign: { utm_source: 'mail' } }, query);
+    expect(given.getAll('utm_source')).toEqual([query.split('=')[1] ?? '']);
+  });
+
   test('has the short URL letter for letter, whatever a visitor sends', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!$-~]{1,200}$/), (query) => {
