@@ -1,17 +1,36 @@
 import { once } from 'node:events';
+import { appendFileSync, fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { runAdmin } from '../ops/admin/program.ts';
 
-// A reader that stops early, such as `head`, is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+const isFile = fstatSync(1).isFile();
+
+const fail = (error: NodeJS.ErrnoException) => {
+  // A reader that stops early, such as `head`, is not a failure.
+  if (error.code === 'EPIPE') process.exit(0);
+  console.error(`Standard output can't be written: ${error.message}`);
+  process.exit(1);
+};
+process.stdout.on('error', fail);
+
+const write = async (output: string) => {
+  if (!isFile) {
+    if (!process.stdout.write(output)) await once(process.stdout, 'drain');
+    return;
+  }
+  try {
+    // Node's stream to a file drops without an error what doesn't fit on the disk any more.
+    appendFileSync(1, output);
+  } catch (error) {
+    fail(error as NodeJS.ErrnoException);
+  }
+};
 
 const terminal = {
-  print: console.log,
+  print: (text: string) => void write(`${text}\n`),
+  write,
   progress: console.error,
   columns: process.stdout.columns,
-  write: async (output: string) => {
-    if (!process.stdout.write(output)) await once(process.stdout, 'drain');
-  },
   input: () => text(process.stdin),
 };
 

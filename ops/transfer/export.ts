@@ -1,13 +1,8 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
 import { namedApps } from '../../core/links/link-draft.ts';
 import { fetchedLink } from '../../core/links/link-schema.ts';
 import { type ShownLink, shower } from '../links.ts';
-import { OperatorError } from '../operator-error.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
 import { columns, moreColumns } from './columns.ts';
@@ -71,26 +66,3 @@ const csvRow =
     for (const { name, show } of moreColumns) if (show(flat) !== undefined) left.add(name);
     return writeRecord(columns.map(({ show }) => String(show(flat) ?? '')));
   };
-
-/** Writes a file that appears under its name once it is whole. Throws OperatorError if it can't be written. */
-export const writeFile = async <Result>(
-  file: string,
-  fill: (sink: Sink) => Promise<Result>,
-): Promise<Result> => {
-  const part = `${file}.part`;
-  const stream = createWriteStream(part);
-  try {
-    await once(stream, 'open');
-    const result = await fill(async (text) => {
-      if (!stream.write(text)) await once(stream, 'drain');
-    });
-    stream.end();
-    await finished(stream);
-    await rename(part, file);
-    return result;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).path === part)
-      throw new OperatorError(`The file ${file} can't be written: ${(error as Error).message}`);
-    throw error;
-  }
-};

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../../operator-error.ts';
 import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
+import type { Report } from '../../transfer/report.ts';
 import { type Context, choice, command, flag, optional, required } from '../command.ts';
 
 const project = required('ID', 'the project');
@@ -14,7 +15,8 @@ export const transferCommands = [
       out: optional('FILE', 'where to write (default: standard output)'),
     },
     run: async ({ project, format, out }, { target, isJson, write, progress }) => {
-      const { exportLinks, writeFile } = await import('../../transfer/export.ts');
+      const { exportLinks } = await import('../../transfer/export.ts');
+      const { writeFile } = await import('../../transfer/output-file.ts');
       if (isJson && out === undefined)
         throw new OperatorError('--json goes with --out FILE: the links are the output');
       const request = { project, format, note: progress };
@@ -42,19 +44,25 @@ export const transferCommands = [
       ),
       report: optional('FILE', 'write the result of each row to this file, as JSON lines'),
     },
-    run: async ({ report, ...request }, context) => {
+    run: async ({ report: file, ...request }, context) => {
       const { importLinks } = await import('../../transfer/import.ts');
-      const { writeFile } = await import('../../transfer/export.ts');
-      const rows = importLinks(await context.target(), {
-        ...request,
-        note: context.progress,
-        newId: randomUUID,
-      });
-      const totals = report
-        ? await writeFile(report, (sink) => follow(rows, context, (row) => sink(`${JSON.stringify(row)}\n`)))
-        : await follow(rows, context, async () => undefined);
-      if (totals.conflict + totals.refused > 0) context.fail();
-      return totals;
+      const { isSameFile } = await import('../../transfer/output-file.ts');
+      const { openReport } = await import('../../transfer/report.ts');
+      if (file !== undefined && (await isSameFile(file, request.file)))
+        throw new OperatorError('--report must not be the file to import: name another file');
+      const report = file === undefined ? undefined : await openReport(file);
+      try {
+        const note = context.progress;
+        const rows = importLinks(await context.target(), { ...request, note, newId: randomUUID });
+        const totals = await follow(rows, context, report);
+        const missing = await report?.finish();
+        if (missing !== undefined) context.progress(`The report is missing. ${missing}`);
+        if (totals.conflict + totals.refused > 0 || missing !== undefined) context.fail();
+        return totals;
+      } catch (error) {
+        await report?.discard();
+        throw error;
+      }
     },
   }),
 ];
@@ -62,7 +70,7 @@ export const transferCommands = [
 const follow = async (
   rows: AsyncIterable<RowOutcome>,
   { isJson, write, progress }: Context,
-  report: (row: RowOutcome) => Promise<void>,
+  report: Report | undefined,
 ): Promise<ImportTotals> => {
   const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
   const started = Date.now();
@@ -70,7 +78,7 @@ const follow = async (
   for await (const row of rows) {
     totals[row.result] += 1;
     done += 1;
-    await report(row);
+    await report?.add(row);
     if (!isJson) await write(`${[row.line, row.code, row.result, row.reason].join('\t').trimEnd()}\n`);
     if (done % 1000 === 0)
       progress(`${done.toLocaleString('en')} rows in ${Math.round((Date.now() - started) / 1000)} s`);

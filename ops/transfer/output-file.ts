@@ -1,0 +1,155 @@
+import { appendFileSync, fstatSync, rmSync, type Stats } from 'node:fs';
+import { open, readlink, realpath, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
+import { OperatorError } from '../operator-error.ts';
+import type { Sink } from './export.ts';
+
+/** A file that is being written. Each function throws OperatorError if the file can't be written. */
+export interface OutputFile {
+  readonly write: Sink;
+  /** Writes what is left. A regular file appears under its name now. */
+  readonly finish: () => Promise<void>;
+  /** Leaves a regular file as it was before. Never throws. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Where the text of a file goes. */
+interface Place {
+  readonly append: (text: string) => Promise<void> | void;
+  readonly finish: () => Promise<void> | void;
+  readonly discard: () => Promise<void> | void;
+}
+
+/** Characters that are written at once. */
+const portion = 16_384;
+
+/** Opens a file to write. Throws OperatorError if it can't be written. */
+export const openOutputFile = async (file: string): Promise<OutputFile> => {
+  const place = await orFault(file, () => placeOf(file));
+  let waiting = '';
+  const flush = async () => {
+    const text = waiting;
+    waiting = '';
+    await place.append(text);
+  };
+  return {
+    write: async (text) => {
+      waiting += text;
+      if (waiting.length >= portion) await orFault(file, flush);
+    },
+    finish: () =>
+      orFault(file, async () => {
+        await flush();
+        await place.finish();
+      }),
+    discard: async () => place.discard(),
+  };
+};
+
+/** Writes a whole file. Throws OperatorError if it can't be written, and leaves it as it was before. */
+export const writeFile = async <Result>(
+  file: string,
+  fill: (sink: Sink) => Promise<Result>,
+): Promise<Result> => {
+  const output = await openOutputFile(file);
+  try {
+    const result = await fill(output.write);
+    await output.finish();
+    return result;
+  } catch (error) {
+    await output.discard();
+    throw error;
+  }
+};
+
+/** Whether both names lead to one file. */
+export const isSameFile = async (file: string, other: string): Promise<boolean> => {
+  const [one, two] = await Promise.all([file, other].map((name) => stat(name).catch(() => undefined)));
+  return one !== undefined && two !== undefined && isSame(one, two);
+};
+
+const isSame = (one: Stats, two: Stats): boolean => one.dev === two.dev && one.ino === two.ino;
+
+const placeOf = async (file: string): Promise<Place> => {
+  const found = await stat(file).catch(unlessMissing);
+  if (found?.isDirectory()) throw new OperatorError(`${file} is a folder: name a file in it`);
+  if (found && !found.isFile()) return deviceAt(file);
+  // As /dev/stdout is if it leads to a file: replacing that would lose what else goes there.
+  const descriptor = [1, 2].find((one) => found && isSame(found, fstatSync(one)));
+  if (descriptor !== undefined)
+    return { append: (text) => appendFileSync(descriptor, text), finish: nothing, discard: nothing };
+  return partOf(await linkedFrom(file), found?.mode);
+};
+
+const nothing = () => undefined;
+
+/** A pipe or a device, which can't be replaced. */
+const deviceAt = async (file: string): Promise<Place> => {
+  const handle = await open(file, 'w');
+  const close = () => handle.close();
+  return { append: (text) => handle.appendFile(text), finish: close, discard: () => close().catch(nothing) };
+};
+
+/** A file beside the one that it replaces in the end. */
+const partOf = async (file: string, mode: number | undefined): Promise<Place> => {
+  const part = `${file}.part`;
+  const handle = await open(part, 'w');
+  const keep = removeWhenProcessEnds(part);
+  // Not when it is opened: an earlier part file has its mode already.
+  if (mode !== undefined) await handle.chmod(mode & 0o7777);
+  return {
+    append: (text) => handle.appendFile(text),
+    finish: async () => {
+      await handle.close();
+      await rename(part, file);
+      keep();
+    },
+    discard: async () => {
+      await handle.close().catch(nothing);
+      rmSync(part, { force: true });
+      keep();
+    },
+  };
+};
+
+/** Where symbolic links lead, also to a file that doesn't exist yet. */
+const linkedFrom = async (file: string): Promise<string> => {
+  const real = await realpath(file).catch(unlessMissing);
+  if (real !== undefined) return real;
+  const next = await readlink(file).catch(() => undefined);
+  return next === undefined ? file : linkedFrom(path.resolve(path.dirname(file), next));
+};
+
+const unlessMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a file if the process ends; the function that it returns keeps the file. */
+const removeWhenProcessEnds = (file: string): (() => void) => {
+  const remove = () => rmSync(file, { force: true });
+  const end = (signal: NodeJS.Signals) => {
+    remove();
+    // Without this listener the signal has its usual effect.
+    for (const one of signals) process.off(one, end);
+    process.kill(process.pid, signal);
+  };
+  process.once('exit', remove);
+  for (const signal of signals) process.once(signal, end);
+  return () => {
+    process.off('exit', remove);
+    for (const signal of signals) process.off(signal, end);
+  };
+};
+
+const orFault = async <Result>(file: string, act: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await act();
+  } catch (error) {
+    const { errno } = error as NodeJS.ErrnoException;
+    if (errno === undefined) throw error;
+    throw new OperatorError(`The file ${file} can't be written: ${getSystemErrorMessage(errno)}`);
+  }
+};
