@@ -3,8 +3,8 @@ import { generateCode } from '../core/links/code-generator.ts';
 import type { Link } from '../core/links/link.ts';
 import {
   checkDraft,
-  type PayloadChange,
   type PayloadDraft,
+  type PayloadEdit,
   type RequestedPayload,
   settlePayload,
 } from '../core/links/link-draft.ts';
@@ -21,10 +21,10 @@ export interface NewLink {
   readonly expiresAt?: string | undefined;
 }
 
-/** The body of `PUT /links/{code}`: omitted fields stay, null clears. */
+/** As the body of `PUT /links/{code}`: omitted fields stay, here the destination, too; null clears. */
 export interface LinkEdit {
   readonly name?: string | null | undefined;
-  readonly payload: PayloadChange;
+  readonly payload: PayloadEdit;
   readonly expiresAt?: string | null | undefined;
 }
 

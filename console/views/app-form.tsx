@@ -43,9 +43,12 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
   const fields = namedAppFields.filter(([, field]) => field.platform === platform);
   const save = () =>
     action.run(async () => {
-      const settings = Object.fromEntries(fields.map(([field]) => [field, values[field] || null]));
-      if (app) await call('updateApp', { project, id: app.id, app: { name, ...settings } as never });
-      else await call('createApp', { project, app: { platform, name, ...settings } as never });
+      const settings = {
+        name,
+        ...Object.fromEntries(fields.map(([field]) => [field, values[field] || null])),
+      };
+      if (app) await call('updateApp', { project, id: app.id, app: changedFields(app, settings) });
+      else await call('createApp', { project, app: { platform, ...settings } });
       say(`${name} is saved`);
       navigate(hrefOf(['p', project, 'apps']));
     });
@@ -84,3 +87,11 @@ const AppForm = ({ project, app }: { project: string; app?: App }) => {
     </Form>
   );
 };
+
+type Settings = Readonly<Record<string, string | null>>;
+
+/** All else is left out, so that it stays as somebody else may have set it in the meantime. */
+const changedFields = (app: App, settings: Settings) =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => value !== (app as unknown as Settings)[name]),
+  );

@@ -26,3 +26,15 @@ export const payloadOf = (fields: FlatPayload): Record<string, unknown> => {
 
 export const isPayloadEmpty = (fields: FlatPayload): boolean =>
   Object.values(fields).every((text) => text === '');
+
+/**
+ * What the user changed, as an update takes it: null clears, a section goes whole. All else is left out, so that it
+ * stays as somebody else may have set it in the meantime.
+ */
+export const changedSettings = (before: FlatPayload, now: FlatPayload): Record<string, unknown> => {
+  const [old, wanted] = [payloadOf(before), payloadOf(now)];
+  const changed = Object.keys({ ...old, ...wanted }).filter(
+    (name) => JSON.stringify(old[name]) !== JSON.stringify(wanted[name]),
+  );
+  return Object.fromEntries(changed.map((name) => [name, wanted[name] ?? null]));
+};

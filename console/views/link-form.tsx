@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { hrefOf, navigate } from '../router.tsx';
 import { useAction, useCall } from '../use-call.ts';
 import { CodeField } from './code-field.tsx';
-import { type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
+import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
 import { PayloadSections } from './payload-sections.tsx';
 import { RoutePreview } from './route-preview.tsx';
 
@@ -116,16 +116,14 @@ interface Edit {
   readonly fields: FlatPayload;
 }
 
-/** Sends every setting, with null for cleared ones; the others don't change. */
 const update = async ({ project, link, name, expires, fields }: Edit): Promise<string> => {
-  const cleared = Object.fromEntries(Object.keys(link.payload).map((field) => [field, null]));
   const isSameExpiry = expires === toField(link.expiresAt);
   await call('updateLink', {
     project,
     code: link.code,
     link: {
-      name: name || null,
-      payload: { ...cleared, ...payloadOf(fields) } as never,
+      payload: changedSettings(flatten(link.payload), fields),
+      ...(name !== (link.name ?? '') && { name: name || null }),
       ...(!isSameExpiry && { expiresAt: fromField(expires) ?? null }),
     },
   });

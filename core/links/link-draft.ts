@@ -21,8 +21,11 @@ export type PayloadChange = Pick<PayloadDraft, 'link'> & {
   [Name in Exclude<keyof PayloadDraft, 'link'>]?: PayloadDraft[Name] | null;
 };
 
+/** The same of an operator, who may leave out the destination, too: it stays then. */
+export type PayloadEdit = Partial<PayloadChange>;
+
 /** A payload as it was requested. */
-export type RequestedPayload = PayloadDraft | PayloadChange;
+export type RequestedPayload = PayloadDraft | PayloadEdit;
 
 /** A payload without its `saveApp` instructions, and the apps that they make. */
 export interface SettledPayload<Draft> {

@@ -8,7 +8,7 @@ import { isObject, text } from '../schema.ts';
 import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
 import { timestamp } from '../time-schema.ts';
 import { codePattern, linkStatuses, reservedCode } from './link.ts';
-import type { PayloadChange, PayloadDraft } from './link-draft.ts';
+import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
 import { identifierSetting } from './payload.ts';
 import {
   appSections,
@@ -126,14 +126,18 @@ export const linkDraft = z
 
 const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
-/** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
-export const linkChange = z
-  .object({
+const changeOf = <Payload extends PayloadEdit>(link: z.ZodType) =>
+  z.object({
     name: clearable(linkName),
-    payload: asPayload<PayloadChange>(z.object({ link: destination, ...eachOf(requestedFields, clearable) })),
+    payload: asPayload<Payload>(z.object({ link, ...eachOf(requestedFields, clearable) })),
     expiresAt: clearable(expiry),
-  })
-  .meta({ id: 'LinkChange' });
+  });
+
+/** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
+export const linkChange = changeOf<PayloadChange>(destination).meta({ id: 'LinkChange' });
+
+/** The same of an operator: an omitted destination stays, too. */
+export const linkEdit = changeOf<PayloadEdit>(destination.optional());
 
 /** The states that a client can request; EXPIRED follows from time, DELETED from a delete. */
 export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);

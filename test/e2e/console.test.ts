@@ -226,6 +226,21 @@ describeInBrowser('in a browser', () => {
       updatedBy: 'operator',
     });
 
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.waitForURL('**/edit');
+    const name = page.getByLabel('Name');
+    await name.waitFor();
+    await stack.api('PUT', '/links/by-hand', {
+      body: { payload: { link: 'https://example.com/elsewhere' } },
+    });
+    await name.fill('Renamed');
+    await page.getByRole('button', { name: 'Save link' }).click();
+    await page.waitForURL('**/links/by-hand');
+    expect((await stack.api('GET', '/links/by-hand')).body.data).toMatchObject({
+      name: 'Renamed',
+      payload: { link: 'https://example.com/elsewhere', ios: { app_store_id: '123456789' } },
+    });
+
     const press = async (action: string, confirm: string) => {
       await page.getByRole('button', { name: action, exact: true }).click();
       expect(await opened.complaints()).toEqual([expect.stringContaining('400')].slice(0, noted--));
@@ -276,8 +291,19 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Name', { exact: true }).fill('Outdoor');
     await page.getByLabel('Package name').fill('com.example.outdoor');
     await page.getByRole('button', { name: 'Create app' }).click();
-    await page.getByRole('link', { name: 'Outdoor' }).waitFor();
-    await page.getByRole('button', { name: 'Delete Outdoor' }).click();
+    await page.getByRole('link', { name: 'Outdoor' }).click();
+    await page.getByLabel('Package name').waitFor();
+    const id = page.url().split('/').at(-1);
+    const { apiKey: key } = await stack.admin('key', 'create', '--project', 'acme');
+    await stack.api('PUT', `/mobile-apps/${id}`, { key, body: { name: 'Renamed' } });
+    await page.getByLabel('Package name').fill('com.example.renamed');
+    await page.getByRole('button', { name: 'Save app' }).click();
+    await page.getByRole('link', { name: 'Renamed' }).waitFor();
+    expect((await stack.api('GET', `/mobile-apps/${id}`, { key })).body.data).toMatchObject({
+      name: 'Renamed',
+      packageName: 'com.example.renamed',
+    });
+    await page.getByRole('button', { name: 'Delete Renamed' }).click();
     await page.getByRole('button', { name: 'Delete app' }).click();
     await page.getByText('No saved apps yet').waitFor();
 

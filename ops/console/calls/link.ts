@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Platform } from '../../../core/clicks/visitor.ts';
-import { linkChange, linkCode, linkDraft } from '../../../core/links/link-schema.ts';
+import { linkCode, linkDraft, linkEdit } from '../../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
 import { qrSvg } from '../../../core/pages/qr-code.ts';
@@ -65,7 +65,7 @@ export const linkCalls = {
     return { code };
   }),
 
-  updateLink: call(one.extend({ link: linkChange }), async ({ link, ...input }, { target, indexes }) => {
+  updateLink: call(one.extend({ link: linkEdit }), async ({ link, ...input }, { target, indexes }) => {
     await updateLink(target, input, link);
     await indexes.refresh(input.project, input.code);
     return null;
