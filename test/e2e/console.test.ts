@@ -417,7 +417,7 @@ describeInBrowser('in a browser', () => {
   test('an export and an import say what a CSV leaves out', async () => {
     const opened = await desktop();
     const { page } = opened;
-    const payload = { link: 'https://example.com/asks', interstitial: true };
+    const payload = { link: 'https://example.com/asks', interstitial: 'auto' };
     await stack.api('POST', '/links', { body: { code: 'asks', payload } });
     await opened.go('/p/demo/export');
     const exportAll = page.getByRole('button', { name: 'Export all links' });
@@ -430,10 +430,10 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('File').setInputFiles({
       name: 'links.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('code,link,nmae\nfrom-csv,https://example.com/csv,Sale\n'),
+      buffer: Buffer.from('code,link,desktop_fallback\nfrom-csv,https://example.com/csv,x\n'),
     });
     await page.getByRole('button', { name: 'Try without writing' }).click();
-    await page.getByText('Ignored columns: nmae (did you mean name?)').waitFor();
+    await page.getByText('Ignored columns: desktop_fallback (did you mean desktopFallback?)').waitFor();
     expect(await opened.complaints()).toEqual([]);
     await opened.picture('import-notes');
   });
