@@ -22,6 +22,15 @@ const formats: readonly (readonly [Format, string])[] = [
 
 const guessed = (name: string): Format => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
 
+/** The bytes of a file. Its text could lack what isn't in UTF-8. */
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read'));
+    reader.readAsDataURL(file);
+  });
+
 /** Shows first what would happen to each row, then imports the file. */
 export const ImportView = ({ project }: { project: string }) => {
   const [file, setFile] = useState<File>();
@@ -38,8 +47,7 @@ export const ImportView = ({ project }: { project: string }) => {
   const start = (dryRun: boolean) =>
     action.run(async (onProgress) => {
       if (!file) throw new Error('Choose a file first.');
-      const text = await file.text();
-      const input = { project, text, format, dryRun, ...(host && { host }) };
+      const input = { project, file: await base64Of(file), format, dryRun, ...(host && { host }) };
       const result = await call('importLinks', input, { onProgress });
       setReport({ ...result, dryRun });
       say(dryRun ? 'The file is tried' : 'The file is imported');

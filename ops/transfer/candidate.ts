@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
-import { Failure } from '../../core/failure.ts';
+import { Failure, refuseFaults } from '../../core/failure.ts';
 import { checkDraft, type DraftChecks, namedApps, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
+import { nearMisses } from '../../core/near-misses.ts';
 import { readTime } from '../../core/time.ts';
 import { operator } from '../links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
@@ -29,6 +31,7 @@ export interface Rules {
 /** Checks a row as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
 export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Promise<Candidate> => {
   if (row.fault !== undefined) throw refusal(row.fault);
+  refuseFaults(nearMisses(rowFields, row.link));
   const given = Object.fromEntries(
     Object.entries({ name: row.link.name, expiresAt: row.link.expiresAt }).filter(
       ([, value]) => value != null,
@@ -63,6 +66,16 @@ export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Prom
     notes: [...(row.notes ?? []), ...notes],
   };
 };
+
+/** The fields that are read of a row, by name; what they hold is checked when they are read. */
+const rowFields = z.object(
+  Object.fromEntries(
+    [...Object.keys(linkDraft.shape), 'apps', 'status', 'createdAt', 'blocked'].map((name) => [
+      name,
+      z.unknown(),
+    ]),
+  ),
+);
 
 const refusal = (reason: string) => new Failure('VALIDATION_ERROR', reason);
 

@@ -438,6 +438,21 @@ describeInBrowser('in a browser', () => {
     await opened.picture('import-notes');
   });
 
+  test('a file that cannot be imported is refused as a whole', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/import');
+    for (const [bytes, message] of [
+      [Buffer.from('code,link\ncafe,https://example.com/caf\xe9\n', 'latin1'), "isn't in UTF-8, see line 2"],
+      [Buffer.from(''), 'is empty'],
+    ] as const) {
+      await page.getByLabel('File').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: bytes });
+      await page.getByRole('button', { name: 'Try without writing' }).click();
+      await page.getByText(`The file ${message}`).waitFor();
+    }
+    opened.forget();
+  });
+
   test('a project can be created and deleted with the keyboard alone', async () => {
     const opened = await desktop();
     const { page } = opened;

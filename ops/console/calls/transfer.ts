@@ -28,27 +28,29 @@ export const transferCalls = {
     },
   ),
 
-  /** Imports the text of a file, or says what an import would do. */
+  /** Imports a file, or says what an import would do. */
   importLinks: call(
     z.object({
       project,
-      text: z.string(),
+      /** Its bytes in base64, because only the import knows how to read them as text. */
+      file: z.string(),
       format: z.enum(['ndjson', 'csv', 'firebase', 'bitly']),
       host: z.string().optional(),
       dryRun: z.boolean(),
     }),
-    async ({ text, ...request }, { target, indexes, progress }) => {
-      // The import reads a file, so the text goes into a new folder that nobody else can read.
+    async ({ file: bytes, ...request }, { target, indexes, progress }) => {
+      // The import reads a file, so the bytes go into a new folder that nobody else can read.
       const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
       try {
         const file = path.join(folder, 'links');
-        await writeFile(file, text, { mode: 0o600 });
+        await writeFile(file, bytes, { mode: 0o600, encoding: 'base64' });
         const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
         const rows: RowOutcome[] = [];
         const notes: string[] = [];
         const note = (said: string) => notes.push(said);
+        const all = { ...request, file, title: 'The file', note, newId: randomUUID };
         let done = 0;
-        for await (const row of importLinks(target, { ...request, file, note, newId: randomUUID })) {
+        for await (const row of importLinks(target, all)) {
           totals[row.result] += 1;
           done += 1;
           if (rows.length < rowsShown && isWorthShowing(row)) rows.push(row);

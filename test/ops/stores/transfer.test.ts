@@ -267,6 +267,21 @@ describe('a row', () => {
     for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
   });
 
+  test('with a misspelt field is refused with the right name', async () => {
+    const wrong = { EXPIRES_AT: '2040-01-01', created_at: '2020-01-01', Status: null, blockedBy: 'x' };
+    const outcomes = await imported(
+      Object.entries(wrong)
+        .map(([name, value]) => row({ code: name, [name]: value, clickCount: 1, expiresAt: '2050-01-01' }))
+        .join('\n'),
+    );
+    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+      ['refused', 'EXPIRES_AT: is called expiresAt here'],
+      ['refused', 'created_at: is called createdAt here'],
+      ['refused', 'Status: is called status here'],
+      ['created', ''],
+    ]);
+  });
+
   test('with a repeated code is a conflict even if the first was refused', async () => {
     const rows = await imported([row({ code: 'twice', status: 'NO' }), row({ code: 'twice' })].join('\n'));
     expect(resultsOf(rows)).toEqual([
