@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { examine, linkRows } from '../ops/conformance/conformance.ts';
-import { withFlagsAdvice } from '../ops/stray-argument.ts';
+import { refuseKeptFlags, withFlagsAdvice } from '../ops/stray-argument.ts';
 
 const help = `Checks a service against the routing corpus: follows every kind of link as every kind of visitor.
 
@@ -22,6 +22,7 @@ A firewall that limits requests by address may refuse some of the visits.
 
 const main = async (): Promise<void> => {
   const { values } = withFlagsAdvice(parse, 'npm run conformance -- --base URL');
+  refuseKeptFlags({ name: 'conformance', flags: ['base', 'api', 'links'] }, process.env);
   if (values.help) return void process.stdout.write(help);
   if (values.links) return void process.stdout.write(`${linkRows().join('\n')}\n`);
   const { base, api, key } = values;

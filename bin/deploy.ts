@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { contextKeys } from '../lib/config.ts';
 import { ConfigError } from '../lib/context-values.ts';
 import { dropsOf } from '../ops/deploy/deploy.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { refuseKeptFlags } from '../ops/stray-argument.ts';
 
 const cdk = path.join(import.meta.dirname, '../node_modules/.bin/cdk');
 const args = process.argv.slice(2);
@@ -12,7 +15,19 @@ Runs cdk deploy with the context values of deployments/STAGE.json and -c, which 
 the deployment would remove a domain, an alias, alarmEmail or an adopted table; -c allowDrop=true lets it.
 `;
 
+const flags = [
+  'context',
+  'all',
+  'stack',
+  'profile',
+  'exclusively',
+  'require-approval',
+  'parameters',
+  'role-arn',
+];
+
 try {
+  refuseKeptFlags({ name: 'deploy', flags, contextKeys }, process.env);
   if (args.includes('--help')) console.log(help);
   const drops = args.includes('--help') ? [] : await dropsOf(args);
   if (drops.length > 0) {
@@ -22,7 +37,7 @@ try {
     process.exit(1);
   }
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
+  if (!(error instanceof ConfigError || error instanceof OperatorError)) throw error;
   console.error(error.message);
   process.exit(1);
 }

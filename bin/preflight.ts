@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { awsRegion } from '../ops/aws-region.ts';
 import { inColumns } from '../ops/columns.ts';
 import type { Finding } from '../ops/preflight/checks.ts';
-import { withFlagsAdvice } from '../ops/stray-argument.ts';
+import { refuseKeptFlags, withFlagsAdvice } from '../ops/stray-argument.ts';
 
 const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
 
@@ -17,6 +17,7 @@ with what to do, or 'look' where only you can check. The exit code is 1 if there
 
 const main = async (): Promise<boolean> => {
   const { values } = withFlagsAdvice(parse, 'npm run preflight -- --region NAME');
+  refuseKeptFlags({ name: 'preflight', flags: ['context', 'region'], contextKeys: ['stage'] }, process.env);
   if (values.help) {
     console.log(help);
     return true;

@@ -6,7 +6,7 @@ import { checks } from '../ops/smoke/checks.ts';
 import { openDeployedStack } from '../ops/smoke/deployed-stack.ts';
 import { type Outcome, runChecks } from '../ops/smoke/run.ts';
 import { openSession } from '../ops/smoke/session.ts';
-import { withFlagsAdvice } from '../ops/stray-argument.ts';
+import { refuseKeptFlags, withFlagsAdvice } from '../ops/stray-argument.ts';
 import { deployedTarget, localTarget } from '../ops/target.ts';
 
 const help = `Usage: npm run smoke -- [--stack NAME | --data DIR] [flags]
@@ -24,6 +24,7 @@ also sets off two alarms and resets them, so the alarms' subscribers get mails.
 
 const main = async (): Promise<boolean> => {
   const { values } = withFlagsAdvice(parse, 'npm run smoke -- --stack NAME');
+  refuseKeptFlags({ name: 'smoke', flags: ['stack', 'region', 'data', 'pause', 'patience'] }, process.env);
   if (values.help) {
     console.log(help);
     return true;

@@ -121,7 +121,7 @@ export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): b
   waf || (short !== undefined && short.certificateArn === undefined);
 
 /** `allowDrop` is only for `npm run deploy`. */
-const contextKeys = [
+export const contextKeys = [
   ...['stage', 'region', 'rateLimitPerHour', 'uniqueWindowDays', 'logRetentionDays', 'waf'],
   ...['shortDomain', 'shortCertificateArn', 'shortHostedZoneId', 'shortAliases', 'ownHosts'],
   ...['tableName', 'tableStreamArn', 'allowDrop'],

@@ -6,19 +6,44 @@ import { OperatorError } from './operator-error.ts';
  */
 export const flagsAdvice = (example: string): string => `(flags go behind --: ${example})`;
 
+interface Script {
+  readonly name: string;
+  /** Its flags without their dashes. */
+  readonly flags: readonly string[];
+  /** Context keys, which people also try as flags. */
+  readonly contextKeys?: readonly string[];
+}
+
 /**
- * Throws OperatorError about a flag without a value that npm kept, which would be ignored without a word. npm shows a
- * script such flags in its environment only.
+ * Throws OperatorError about a flag that npm kept, which would be ignored without a word. npm shows a script such flags
+ * in its environment only, together with its own settings: those of their names that many set, such as `json`, can't be
+ * told from ours.
  */
 export const refuseKeptFlags = (
-  script: string,
-  names: readonly string[],
+  { name, flags, contextKeys = [] }: Script,
   environment: NodeJS.ProcessEnv,
 ): void => {
-  if (environment.npm_lifecycle_event !== script) return;
-  const kept = names.find((name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined);
-  if (kept === undefined) return;
-  throw new OperatorError(`npm kept the flag --${kept} ${flagsAdvice(`npm ${script} -- --${kept}`)}`);
+  if (environment.npm_lifecycle_event !== name) return;
+  const kept = (flag: string) => environment[`npm_config_${flag.replaceAll('-', '_').toLowerCase()}`];
+  const refuse = (flag: string, right = flag) => {
+    const run = name === 'start' ? 'npm start' : `npm run ${name}`;
+    throw new OperatorError(`npm kept the flag ${flag} ${flagsAdvice(`${run} -- ${right}`)}`);
+  };
+  // npm's own -c is a command for a shell.
+  const call = kept('call');
+  if (flags.includes('context') && /^\w+=\S*$/.test(call ?? '')) refuse(`-c ${call}`);
+  for (const flag of flags) {
+    const value = kept(flag);
+    if (value) refuse(`--${flag}${value === 'true' ? '' : `=${value}`}`);
+  }
+  for (const key of contextKeys) {
+    const value = kept(key);
+    if (value)
+      refuse(
+        `--${key}${value === 'true' ? '' : `=${value}`}`,
+        `-c ${key}=${value === 'true' ? 'VALUE' : value}`,
+      );
+  }
 };
 
 /**

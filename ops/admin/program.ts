@@ -1,5 +1,6 @@
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { OperatorError } from '../operator-error.ts';
+import { refuseKeptFlags } from '../stray-argument.ts';
 import { deployedTarget, localTarget } from '../target.ts';
 import type { Command, Context, Parameter } from './command.ts';
 import { call, commands } from './commands.ts';
@@ -23,6 +24,7 @@ export interface Terminal {
  * what the command failed with.
  */
 export const runAdmin = async (args: readonly string[], terminal: Terminal): Promise<boolean> => {
+  refuseKeptFlags({ name: 'admin', flags: targetFlags }, process.env);
   const outcome = { ok: true };
   const program = programOf(commands, { ...terminal, fail: () => (outcome.ok = false) });
   try {
@@ -34,6 +36,9 @@ export const runAdmin = async (args: readonly string[], terminal: Terminal): Pro
   }
   return outcome.ok;
 };
+
+/** Without these, a command would work elsewhere, or for good. */
+const targetFlags = ['stack', 'region', 'data', 'dry-run'];
 
 /** Options that every command takes. */
 interface Common {

@@ -38,7 +38,7 @@ export const usage = `Usage: npm start -- [flags]
 /** Throws with one line that names the flag. Undefined when only help was asked for. */
 export const readFlags = (args: readonly string[], environment = process.env): Flags | undefined => {
   const { values } = withFlagsAdvice(() => parse(args), 'npm start -- --api-port 5');
-  refuseKeptFlags('start', Object.keys(options), environment);
+  refuseKeptFlags({ name: 'start', flags: Object.keys(options), contextKeys: ['stage'] }, environment);
   if (values.help) return undefined;
   const given: Record<string, string> = Object.fromEntries(values.context.map(contextValue));
   const { localDestinations = 'false', localMemoryMs, ...context } = given;
