@@ -40,22 +40,29 @@ interface Redriving {
   /** For how many days figures over time are kept; for ever without it. */
   readonly retentionDays?: number | undefined;
   readonly now: Date;
+  /** Takes what the operator should know of files that were left out. */
+  readonly note?: (text: string) => void;
 }
 
 /** Does what failed batches would have done. Skips what is done already, so repeating it is harmless. */
 export const redrive = async (
   folder: string,
-  { stores: { figures, links }, retentionDays, now }: Redriving,
+  { stores: { figures, links }, retentionDays, now, note }: Redriving,
 ): Promise<Outcome> => {
   const files = await filesIn(folder);
   const read = await Promise.all(files.map(readBatch));
   const batches = read.filter((batch) => batch !== undefined);
+  const left = files
+    .filter((_, i) => read[i] === undefined)
+    .map((file) => path.relative(folder, file))
+    .sort();
+  if (left.length > 0) note?.(leftOut(left));
   const outcome = {
     batches: batches.length,
     added: 0,
     skipped: 0,
     expired: 0,
-    unreadable: files.length - batches.length,
+    unreadable: left.length,
   };
   for (const { shard, changes } of batches.sort(inOrder)) {
     const clicks = changes.map((change) => readClick(change));
@@ -71,6 +78,16 @@ export const redrive = async (
   }
   return outcome;
 };
+
+/** Files that an operator can look for without more help. */
+const named = 5;
+
+const leftOut = (files: readonly string[]): string =>
+  [
+    `${files.length} of the files can't be read as batches:`,
+    `${files.slice(0, named).join(', ')}${files.length > named ? ' …' : ''}.`,
+    'Copy batches from the bucket again, and redrive them less than 46 hours after their clicks',
+  ].join(' ');
 
 const filesIn = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {

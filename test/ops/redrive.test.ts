@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -7,9 +7,10 @@ import { openStores } from '../../core/stores.ts';
 import { seriesKey } from '../../core/table/keys.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
+import { runAdmin } from '../../ops/admin/program.ts';
 import { redrive } from '../../ops/redrive.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 
 let db: TestTable;
@@ -143,14 +144,48 @@ test('stores discarded expiries, and counts unreadable records', async () => {
   };
   writeFileSync(path.join(folder, 'batch'), JSON.stringify(batch([removal, {}])));
   writeFileSync(path.join(folder, 'note.txt'), 'not a batch');
-  expect(await redrive(folder, { stores: stores(), now: new Date() })).toEqual({
+  const notes: string[] = [];
+  const note = (said: string) => void notes.push(said);
+  expect(await redrive(folder, { stores: stores(), now: new Date(), note })).toEqual({
     batches: 1,
     added: 0,
     skipped: 0,
     expired: 1,
     unreadable: 2,
   });
+  expect(notes).toEqual([
+    expect.stringMatching(/^1 of the files can't be read as batches: note\.txt\. Copy/),
+  ]);
   expect((await stores().links.get(project.id, code)).link.status).toBe('EXPIRED');
+});
+
+test('the command fails if a file was left out, and only then', async () => {
+  const stack = { apiBaseUrl: 'http://127.0.0.1:1', shortBaseUrl: 'http://127.0.0.1:1' };
+  const data = path.join(folder, 'data');
+  mkdirSync(path.join(folder, 'failures'));
+  mkdirSync(data);
+  const table = { tableName, dynamodbEndpoint: db.endpoint };
+  writeFileSync(path.join(data, 'stack.json'), JSON.stringify({ ...stack, ...table }));
+  const run = async () => {
+    const said: string[] = [];
+    const [print, progress] = [
+      (text: string) => void said.push(text),
+      (text: string) => void said.push(text),
+    ];
+    const terminal = { print, progress, write: async () => undefined, input: async () => '' };
+    const args = ['clicks', 'redrive', path.join(folder, 'failures'), '--data', data, '--json'];
+    return { ok: await runAdmin(args, terminal), said };
+  };
+  writeFileSync(path.join(folder, 'failures', 'batch'), JSON.stringify(batch([])));
+  expect(await run()).toEqual({ ok: true, said: [expect.stringContaining('"unreadable":0')] });
+  for (let i = 0; i < 6; i += 1) writeFileSync(path.join(folder, 'failures', `half-${i}`), '{"DDB');
+  expect(await run()).toEqual({
+    ok: false,
+    said: [
+      expect.stringMatching(/^6 of the files .* half-0, half-1, half-2, half-3, half-4 …\. /),
+      expect.stringContaining('"unreadable":6'),
+    ],
+  });
 });
 
 test('fails if the folder does not exist', async () => {
