@@ -18,7 +18,7 @@ export const ignoredColumns = (names: readonly string[], known: readonly string[
 const longest = 60;
 
 /** A file may be from anybody: what it names must not steer the terminal, or fill it. */
-const shownName = (name: string): string => {
+export const shownName = (name: string): string => {
   const plain = name.replaceAll(/\p{Cc}/gu, '\ufffd');
   return plain.length <= longest ? plain : `${plain.slice(0, longest)}…`;
 };

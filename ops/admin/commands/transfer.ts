@@ -79,9 +79,16 @@ const follow = async (
     totals[row.result] += 1;
     done += 1;
     await report?.add(row);
-    if (!isJson) await write(`${[row.line, row.code, row.result, row.reason].join('\t').trimEnd()}\n`);
+    if (!isJson) await write(`${lineOf(row)}\n`);
     if (done % 1000 === 0)
       progress(`${done.toLocaleString('en')} rows in ${Math.round((Date.now() - started) / 1000)} s`);
   }
   return totals;
 };
+
+/** One line, although codes and values of a file may hold line breaks or what steers a terminal. */
+const lineOf = ({ line, code, result, reason }: RowOutcome): string =>
+  [line, code, result, reason]
+    .map((part) => String(part).replaceAll(/\p{Cc}+/gu, ' '))
+    .join('\t')
+    .trimEnd();

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../operator-error.ts';
 import { type CsvRecord, plainName, readCell, readCsv } from '../csv.ts';
 import type { TextFile } from '../text-file.ts';
+import { shownName } from '../unknown-columns.ts';
 
 /** A record by the names of its columns. */
 export interface TableRow {
@@ -31,7 +32,7 @@ export const openTable = async ({ title, text }: TextFile, { marked }: Reading):
   const names = cells.map(plainName);
   const twin = names.find((name, place) => name !== '' && names.indexOf(name) < place);
   if (twin !== undefined)
-    throw new OperatorError(`${title} has two columns '${twin}': remove or rename one of them`);
+    throw new OperatorError(`${title} has two columns '${shownName(twin)}': remove or rename one of them`);
   return { names, rows: rowsOf(records, names, marked ? readCell : (cell) => cell) };
 };
 

@@ -83,6 +83,16 @@ test('links are imported from a pipe', async () => {
   expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ created: codes.length })]);
 });
 
+test('each row is one line, whatever its cells hold', async () => {
+  const cells = '"one\ttwo\r\nthree\u001b[2J",https://example.com/';
+  writeFileSync(inFolder('cells.csv'), `code,link\n${cells}\nfine,https://example.com/\n`);
+  const { stdout } = await shell('admin link import "$1"', inFolder('cells.csv'));
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    expect.stringMatching(/^2\tone two three \[2J\trefused\t/),
+    '4\tfine\tcreated',
+  ]);
+});
+
 test('an export to a full disk says so, and leaves nothing behind', async () => {
   await shell('admin link import "$1"', inFolder('links.ndjson'));
   const { code, stderr } = await shell('ulimit -f 1; admin link export --out "$1"', inFolder('out'));
