@@ -1,4 +1,5 @@
-import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import type { CfnResource } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { planKeyBuckets, planKeyValue } from '../core/projects/plan-key.ts';
 
@@ -28,5 +29,18 @@ export const addUsagePlan = (scope: Construct, { rest, callsPerSecond }: UsagePl
       rest.addApiKey(bucket === 0 ? 'PlanKey' : `PlanKey${bucket}`, { value: planKeyValue(start, bucket) }),
     );
   }
+  for (const kind of [apigateway.CfnApiKey, apigateway.CfnUsagePlanKey])
+    oneAfterTheOther(rest.node.findAll().filter((one): one is CfnResource => one instanceof kind));
   return start;
+};
+
+/**
+ * API Gateway makes five keys a second and refuses two changes of one plan at once. CloudFormation would make all keys
+ * at once, and fail.
+ */
+const oneAfterTheOther = (resources: readonly CfnResource[]): void => {
+  for (const [i, resource] of resources.entries()) {
+    const before = resources[i - 1];
+    if (before) resource.addResourceDependency(before);
+  }
 };

@@ -154,6 +154,25 @@ test("each plan key gets a twentieth of the stage's rate, and the authorizer get
   for (const { Properties } of keys) expect(Properties.Value).toMatch(/^[\w-]{20,128}$/);
 });
 
+test.each(['AWS::ApiGateway::ApiKey', 'AWS::ApiGateway::UsagePlanKey'])(
+  'no two of the %s are made at once, which API Gateway refuses',
+  (type) => {
+    const waitsFor = new Map(
+      Object.entries(template.findResources(type)).map(([id, { DependsOn = [] }]) => [
+        id,
+        [DependsOn].flat().find((other) => other in template.findResources(type)),
+      ]),
+    );
+    const order: string[] = [];
+    for (let id = [...waitsFor].find(([, other]) => other === undefined)?.[0]; id !== undefined; ) {
+      order.push(id);
+      id = [...waitsFor].find(([, other]) => other === order.at(-1))?.[0];
+    }
+    expect(order.toSorted()).toEqual([...waitsFor.keys()].sort());
+    expect(order).toHaveLength(planKeyBuckets);
+  },
+);
+
 test('the gateway itself refuses malformed keys', () => {
   const [authorizer] = Object.values(template.findResources('AWS::ApiGateway::Authorizer'));
   expect(authorizer?.Properties).toMatchObject({
