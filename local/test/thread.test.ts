@@ -36,8 +36,9 @@ test('an error at the start of a part is thrown', async () => {
 });
 
 test('a part that fails later says why', async () => {
+  // Late enough that its start is known by then: the two are told by different ports.
   const part = await start(
-    "setImmediate(() => { throw new Error('broken'); }); return { started: '', stop: async () => undefined };",
+    "setTimeout(() => { throw new Error('broken'); }, 200); return { started: '', stop: async () => undefined };",
   );
   expect(await part.died).toContain('Error: broken');
   await part.stop();
