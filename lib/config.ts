@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './context-values.ts';
 import { aliases, checkCertificates, type Domain, domain, edgeRegion } from './domains.ts';
-import { checkRegion } from './regions.ts';
+import { checkRegion, usualCallsPerSecond } from './regions.ts';
 
 /** What a deployment can choose, by CDK context. */
 export interface Config {
@@ -83,7 +83,8 @@ export const readConfig = (node: Node, cliRegion?: string, stageValues: StageVal
   const region = matching(text, 'region', /^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1');
   const spansRegions = stage === 'prod' || needsEdgeStack({ waf, short });
   const known = region ?? (spansRegions ? (cliRegion ?? edgeRegion) : undefined);
-  checkRegion(known ?? cliRegion ?? edgeRegion);
+  const deployed = known ?? cliRegion ?? edgeRegion;
+  checkRegion(deployed);
   checkCertificates(short, api, known);
   const shortAliases = aliases(text, short);
   const adopted = adoptedTable(text);
@@ -97,7 +98,7 @@ export const readConfig = (node: Node, cliRegion?: string, stageValues: StageVal
     stage,
     ...(known && { region: known }),
     rateLimitPerHour: wholeNumber(text, 'rateLimitPerHour', limits.requestsPerHour, [1, 100_000_000]),
-    callsPerSecond: wholeNumber(text, 'callsPerSecond', 10_000, [20, 1_000_000]),
+    callsPerSecond: wholeNumber(text, 'callsPerSecond', usualCallsPerSecond(deployed), [20, 1_000_000]),
     uniqueWindowDays: wholeNumber(text, 'uniqueWindowDays', 90, [1, 3650]),
     logRetentionDays: logRetention(text),
     ...(short && { short }),

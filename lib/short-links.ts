@@ -192,7 +192,7 @@ export class ShortLinks extends Construct {
     if (this.ownHosts) {
       Validations.of(this.ownHosts.distribution).acknowledge({
         id: 'AwsSolutions::AwsSolutions-CFR4',
-        reason: 'A template has no viewers; its tenants bring certificates, with TLS 1.2 at least',
+        reason: 'A template has no viewers; its tenants bring their certificates',
       });
     }
     if (!short)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type Config, readConfig } from '../../lib/config.ts';
+import { ConfigError } from '../../lib/context-values.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { awsRegion } from '../aws-region.ts';
 import { dropsBetween, type Standing, standingOf } from './drops.ts';
@@ -26,7 +27,7 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
 /**
  * What these arguments would remove from the deployed stack. Nothing if there is no stack, if the operator
  * allows it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for invalid
- * choices.
+ * choices, and for a stack that has to be deleted first.
  */
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
@@ -34,13 +35,22 @@ export const dropsOf = async (args: readonly string[], environment = process.env
   const { node } = new App({ context: { ...flags, ...context } });
   const cliRegion = awsRegion({ environment });
   const config = readConfig(node, cliRegion, readStageFile);
-  if (context.allowDrop === 'true') return [];
   const region = config.region ?? cliRegion;
   const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
   const access = { ...(region && { region }), ...(profile && { profile }) };
-  const outputs = await outputsOf(`DynamicLinks-${config.stage}`, access);
-  return outputs ? dropsBetween(standingOf(outputs), planned(config)) : [];
+  const name = `DynamicLinks-${config.stage}`;
+  const stack = await stackOf(name, access);
+  if (config.stage === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
+    throw new ConfigError(neverCreated(name));
+  if (!stack || context.allowDrop === 'true') return [];
+  return dropsBetween(standingOf(stack.outputs), planned(config));
 };
+
+/** CloudFormation can only delete such a stack, and the CDK can't do that for one that is protected. */
+const neverCreated = (name: string): string =>
+  `The first deployment of ${name} failed, and its stack can't be used any more. Delete it, then deploy again (docs/deploy.md, 'A first deployment failed'):
+  aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}
+  aws cloudformation delete-stack --stack-name ${name}`;
 
 const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config): Standing => ({
   ...(short && { shortDomain: short.name }),
@@ -50,16 +60,24 @@ const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config)
   shortAliases,
 });
 
-const outputsOf = async (
+interface DeployedStack {
+  readonly status: string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+const stackOf = async (
   stackName: string,
   access: { readonly region?: string; readonly profile?: string },
-): Promise<Record<string, string> | undefined> => {
+): Promise<DeployedStack | undefined> => {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
     const client = new CloudFormationClient(access);
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    const outputs = Stacks?.[0]?.Outputs ?? [];
-    return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+    const { StackStatus: status = '', Outputs = [] } = Stacks?.[0] ?? {};
+    const outputs = Object.fromEntries(
+      Outputs.map(({ OutputKey, OutputValue }) => [OutputKey ?? '', OutputValue ?? '']),
+    );
+    return { status, outputs };
   } catch {
     return undefined;
   }

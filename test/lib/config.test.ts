@@ -23,6 +23,12 @@ test('everything is optional', () => {
   });
 });
 
+test('regions in which accounts get fewer calls have a lower default', () => {
+  expect(read({ region: 'eu-south-1' }).callsPerSecond).toBe(2500);
+  expect(read({ region: 'eu-south-1', callsPerSecond: '9000' }).callsPerSecond).toBe(9000);
+  expect(read({ region: 'eu-west-1' }).callsPerSecond).toBe(10_000);
+});
+
 test('a custom domain needs a certificate, or a hosted zone to create one', () => {
   const certificateArn = certificateIn('us-east-1');
   expect(read({ shortDomain, shortCertificateArn: certificateArn }).short).toEqual({

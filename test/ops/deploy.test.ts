@@ -79,6 +79,17 @@ describe('a deployment over one with domains and mail', () => {
     expect(await dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
   });
 
+  test('stops in prod if the first deployment failed, and says how to delete what is left', async () => {
+    aws.answers.set('cloudformation:DescribeStacks', () => ({
+      body: describedStack('DynamicLinks-prod', {}, 'ROLLBACK_COMPLETE'),
+    }));
+    await expect(dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).rejects.toThrow(
+      /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack/s,
+    );
+    // The CDK deletes the stack of dev by itself.
+    expect(await dropsOf(['-c', 'stage=dev'])).toEqual([]);
+  });
+
   test('looks at the stack of its stage, in its region', async () => {
     aws.calls.length = 0;
     await dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1']);

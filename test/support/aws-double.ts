@@ -84,9 +84,13 @@ export const awsError = (code: string, message: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;
 
 /** The answer of DescribeStacks for one stack with these outputs. */
-export const describedStack = (name: string, outputs: Readonly<Record<string, string>>): string => `
+export const describedStack = (
+  name: string,
+  outputs: Readonly<Record<string, string>>,
+  status = 'CREATE_COMPLETE',
+): string => `
   <DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks>
-    <member><StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus>
+    <member><StackName>${name}</StackName><StackStatus>${status}</StackStatus>
     <CreationTime>2026-01-01T00:00:00.000Z</CreationTime><Outputs>
     ${Object.entries(outputs)
       .map(
