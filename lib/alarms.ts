@@ -10,8 +10,10 @@ import type { Config } from './config.ts';
 export interface AlarmProps {
   readonly metric: cloudwatch.IMetric;
   readonly threshold: number;
-  /** Minutes that must all be at or above the threshold. @default 3 */
+  /** Minutes that must be at or above the threshold. @default 3 */
   readonly minutes?: number;
+  /** Among how many minutes. @default minutes */
+  readonly within?: number;
   /** What has happened, in one sentence. */
   readonly says: string;
   /** The runbook's heading. @default the alarm's id */
@@ -63,13 +65,14 @@ export class Alarms {
 
   /** The id is its heading in the runbook. The topic gets a message when it goes off and when it is over. */
   add(id: string, { section = id, notifies = true, ...props }: AlarmProps): cloudwatch.Alarm {
-    const { metric, threshold, minutes = 3, says } = props;
+    const { metric, threshold, minutes = 3, within = minutes, says } = props;
     const alarm = new cloudwatch.Alarm(this.scope, id, {
       alarmDescription: `${says}. Runbook: ${this.runbookUrl}#${section.toLowerCase()}`,
       metric,
       threshold,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: minutes,
+      evaluationPeriods: within,
+      ...(within > minutes && { datapointsToAlarm: minutes }),
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     if (notifies) {

@@ -4,6 +4,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { givenUpMinutes } from '../core/clicks/watermarks.ts';
 import { functions } from '../core/functions.ts';
 import { expiryKey, partitions } from '../core/table/keys.ts';
 import { ClickExport } from './click-export.ts';
@@ -48,8 +49,9 @@ export class Clicks extends Construct {
         tumblingWindow: Duration.minutes(15),
         // Clicks that come within it share the writes of their figures. Figures are promised within two seconds.
         ...(config.stage === 'prod' && { maxBatchingWindow: Duration.seconds(1) }),
-        // Never given up before the stream itself drops the record.
+        // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
         retryAttempts: -1,
+        maxRecordAge: Duration.minutes(givenUpMinutes),
         filters: [
           rule({
             eventName: or('INSERT', 'MODIFY'),

@@ -67,7 +67,13 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
     consumerErrors: plus([
       clicks.aggregate.function.metricErrors({ ...sum, label: 'Click figures' }),
       clicks.expire.function.metricErrors({ ...sum, label: 'Expired links' }),
+      ownMetric(scope, 'BatchFailed').with({ label: 'Failed batches' }),
     ]),
+    batchesLost: plus(
+      [clicks.aggregate, clicks.expire].map(({ function: consumer }) =>
+        consumer.metric('DestinationDeliveryFailures', { ...sum, label: 'Batches lost' }),
+      ),
+    ),
     // Concurrency is shared by all functions of an account, so this is counted over all of them.
     functionThrottles: new cloudwatch.Metric({
       namespace: 'AWS/Lambda',

@@ -88,7 +88,7 @@ export class Monitoring extends Construct {
     this.alarms.add('ClicksLate', {
       metric: metrics.clicksAge,
       threshold: late,
-      says: 'Click figures are more than half an hour behind; nothing is lost within 24 hours',
+      says: 'Click figures are more than half an hour behind; nothing is lost within 23 hours',
     });
     this.alarms.add('ExpiryLate', {
       metric: metrics.expiryAge,
@@ -98,8 +98,16 @@ export class Monitoring extends Construct {
     this.alarms.add('ConsumerErrors', {
       metric: metrics.consumerErrors,
       threshold: 1,
-      minutes: 15,
+      // Lambda pauses between repetitions.
+      minutes: 5,
+      within: 15,
       says: 'A function that reads the stream of the table keeps failing',
+    });
+    this.alarms.add('BatchesLost', {
+      metric: metrics.batchesLost,
+      threshold: 1,
+      minutes: 1,
+      says: 'Lambda could not write a given up batch into the failures bucket',
     });
     this.alarms.add('ClicksSkipped', {
       metric: metrics.skippedRecords,

@@ -27,8 +27,14 @@ const everywhere = '~';
  */
 export const keptHours = 48;
 
-/** Failed records are given up after 24 hours and not before. */
-export const givenUpHours = 23;
+/**
+ * Failed records are given up after this time and not before. It is a little less than streams keep records, so that
+ * Lambda still has them for the failures bucket.
+ */
+export const givenUpMinutes = 23 * 60 + 30;
+
+/** After so many changes of the hour, records may have been given up. */
+export const givenUpHours = Math.floor(givenUpMinutes / 60);
 
 /** Shards take in records for about four hours; later records go to their children. */
 export const shardHours = 12;

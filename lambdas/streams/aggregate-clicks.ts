@@ -48,6 +48,8 @@ export const aggregator =
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
     const left = deliver ? await undelivered(deliver, { shard, records: counted }) : [];
     const again = first([...left, ...(failed ? [failed] : [])]);
+    // Lambda counts such an invocation as a success.
+    if (again) countMetric('BatchFailed', { shard, position: again.sequenceNumber });
     return {
       state: {},
       batchItemFailures: again ? [{ itemIdentifier: again.sequenceNumber }] : [],

@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import { logError } from '../log.ts';
+import { countMetric, logError } from '../log.ts';
 
 /** Stores the expiry of links whose expiry markers TTL has deleted. */
 export const expirer =
@@ -17,6 +17,8 @@ export const expirer =
       if (outcome.status === 'rejected') logError('An expiry was not stored yet', outcome.reason);
     }
     const failed = Records.filter((_, i) => outcomes[i]?.status === 'rejected');
+    // Lambda counts such an invocation as a success.
+    if (failed.length > 0) countMetric('BatchFailed', { position: failed[0]?.dynamodb?.SequenceNumber });
     return {
       batchItemFailures: failed.map(({ dynamodb }) => ({ itemIdentifier: dynamodb?.SequenceNumber ?? '' })),
     };

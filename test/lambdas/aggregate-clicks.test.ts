@@ -101,6 +101,7 @@ test('asks for all records again from the first failed one on', async () => {
   const answer = await over(table)({ shardId: 'shard', Records });
   log.stop();
   expect(answer.batchItemFailures).toEqual([{ itemIdentifier: Records[1]?.dynamodb?.SequenceNumber }]);
+  expect(log.lines.map((line) => JSON.parse(line).BatchFailed)).toContain(1);
   expect(await clicksOf(fine)).toBe(2);
   await over(db.table)({ shardId: 'shard', Records: Records.slice(1) });
   expect(await Promise.all([fine, failing, late].map(clicksOf))).toEqual([2, 2, 1]);

@@ -60,7 +60,10 @@ test('only expiries that could not be stored are asked for again', async () => {
   log.stop();
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   expect(await statuses()).toEqual(['EXPIRED', 'ACTIVE', 'EXPIRED']);
-  expect(log.lines.map((line) => JSON.parse(line).message)).toEqual(['An expiry was not stored yet']);
+  expect(log.lines.map((line) => JSON.parse(line).message)).toEqual([
+    'An expiry was not stored yet',
+    'BatchFailed',
+  ]);
 
   faulty.fault = () => 'none';
   expect(await expire(event)).toEqual({ batchItemFailures: [] });
