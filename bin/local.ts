@@ -1,18 +1,18 @@
-import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { usableEngine } from '../local/dynamodb/usable-engine.ts';
 import { startStack } from '../local/stack.ts';
 import { startConsole } from '../ops/console/server.ts';
 import { assemble } from '../ops/local/app.ts';
+import { dataFault, dropStaleFacts, openDataFolder, openLog } from '../ops/local/data-folder.ts';
 import { demoProject, prepareDemo } from '../ops/local/demo.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
+import { factsFile, type LocalStack } from '../ops/local/running-stack.ts';
 import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
-import { daysOf, type LocalStack, localAccess, localHosts, openTarget } from '../ops/target.ts';
+import { daysOf, localAccess, localHosts, openTarget } from '../ops/target.ts';
 
-const start = async (flags: Flags) => {
+const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   const engine = flags.engine ?? usableEngine((line) => console.log(line));
-  await makeFolder(flags.data);
+  await openDataFolder(flags.data);
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
   const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
@@ -32,7 +32,7 @@ const start = async (flags: Flags) => {
       ...(flags.localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(flags.localMemoryMs) }),
     },
     portOptions: { api: '--api-port', short: '--short-port' },
-    log: openLog(flags.data),
+    log: openLog(flags.data, onLogFault),
   });
   const {
     ApiBaseUrl = '',
@@ -91,47 +91,6 @@ const ownHostsOf = ({
     ? undefined
     : { distributionId, aliases: ShortHosts.split(',').filter((host) => host !== '') };
 
-const makeFolder = async (folder: string): Promise<void> => {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await closeToOthers(folder);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' || code === 'ENOTDIR' ? 'there is a file in its place' : message;
-    throw new Error(`The data folder ${folder} can't be made: ${reason}. Name another one with --data DIR`);
-  }
-};
-
-/** A folder of an earlier start, or one that the user made. Shared folders, such as /tmp, stay open. */
-const closeToOthers = async (folder: string): Promise<void> => {
-  const { mode, uid } = await stat(folder);
-  const isShared = (mode & 0o1000) !== 0;
-  if (!isShared && uid === process.getuid?.()) await chmod(folder, 0o700);
-};
-
-const factsFile = (data: string) => path.join(data, 'stack.json');
-
-/** A killed stack leaves addresses behind where nothing responds. */
-const dropStaleFacts = async (data: string): Promise<void> => {
-  const text = await readFile(factsFile(data), 'utf8').catch(() => undefined);
-  if (text !== undefined && !isRunning(/"pid": (\d+)/.exec(text)?.[1]))
-    await rm(factsFile(data), { force: true });
-};
-
-const isRunning = (pid: string | undefined): boolean => {
-  try {
-    return process.kill(Number(pid ?? 'none'), 0);
-  } catch {
-    return false;
-  }
-};
-
-/** What the functions print, as CloudWatch would keep it. */
-const openLog = (data: string) => {
-  const file = createWriteStream(path.join(data, 'functions.log'));
-  return (source: string, text: string) => file.write(`${source} ${text.trimEnd()}\n`);
-};
-
 /**
  * Sends a first request through every layer, so that programs can rely on the next one once stack.json
  * exists.
@@ -171,16 +130,18 @@ Ctrl-C stops.`;
 
 const main = async (): Promise<void> => {
   const flags = readFlags(process.argv.slice(2));
-  if (!flags) {
-    console.log(usage);
-    return;
-  }
+  if (flags) await serve(flags).catch((error: unknown) => Promise.reject(dataFault(flags.data, error)));
+  else console.log(usage);
+};
+
+/** Runs the stack until it is interrupted. Rejects if it can't start, or can't go on. */
+const serve = async (flags: Flags): Promise<void> => {
   const interrupted = new Promise<void>((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
-  const starting = start(flags);
-  const running = await Promise.race([starting, interrupted]);
+  const logFault = Promise.withResolvers<Error>();
+  const unlogged = logFault.promise.then((error) => Promise.reject(error));
+  const running = await Promise.race([start(flags, logFault.resolve), interrupted, unlogged]);
   if (!running) {
     // Interrupted on the way up: there is nothing yet that a user could lose.
     process.exit(0);
@@ -191,11 +152,11 @@ const main = async (): Promise<void> => {
   await rename(`${file}.new`, file);
   console.log(greeting(facts));
 
-  const failure = await Promise.race([interrupted, stack.died]);
+  const failure = await Promise.race([interrupted, stack.died, logFault.promise]);
   await rm(file, { force: true });
   await operatorConsole.stop();
   await stack.stop();
-  if (failure !== undefined) throw new Error(failure);
+  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(failure);
   process.exit(0);
 };
 

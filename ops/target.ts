@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 import { type AllStores, openStores } from '../core/stores.ts';
 import { openTable } from '../core/table/wire-table.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
 import type { DeployedHosts } from './host-reach.ts';
+import { type LocalOwnHosts, runningStack } from './local/running-stack.ts';
 import { OperatorError } from './operator-error.ts';
 import { sdkCall, sdkClient } from './sdk-client.ts';
 import type { HostTenants } from './tenants.ts';
@@ -28,38 +27,9 @@ export interface Deployment extends Target {
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
 
-/** What a running local stack says of itself in stack.json. */
-export interface LocalStack {
-  readonly apiBaseUrl: string;
-  readonly shortBaseUrl: string;
-  /** Where the local edge listens. With `shortDomain` its requests name that domain as their host. */
-  readonly shortAddress: string;
-  readonly project: string;
-  readonly apiKey: string;
-  readonly pid: number;
-  readonly dynamodbEndpoint: string;
-  readonly tableName: string;
-  readonly figuresRetentionDays?: number | undefined;
-  /** The console's address, with its token. */
-  readonly consoleUrl: string;
-  /** Where hosts of projects are tenants. */
-  readonly ownHosts?: LocalOwnHosts;
-}
-
-/** The distribution that hosts of projects are tenants of, and hosts that need no tenant. */
-export interface LocalOwnHosts {
-  readonly distributionId: string;
-  readonly aliases: readonly string[];
-}
-
+/** Throws OperatorError if no local stack runs there. */
 export const localTarget = async (data: string): Promise<Deployment> => {
-  const file = path.join(data, 'stack.json');
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new OperatorError(
-      `No local stack is running in ${data}: start one with 'npm start', or name a deployed one with --stack NAME`,
-    );
-  });
-  const stack = JSON.parse(text) as LocalStack;
+  const stack = await runningStack(data);
   const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, ownHosts } = stack;
   const { tableName, figuresRetentionDays } = stack;
   const access = localAccess(dynamodbEndpoint);

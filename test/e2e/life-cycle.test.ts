@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -37,6 +46,8 @@ test('acknowledged links and clicks survive a kill -9', async () => {
   expect(visits.map((visit) => visit?.status)).toEqual(codes.flatMap(() => [302, 302]));
   const { apiKey } = stack.facts;
   await stack.stop('SIGKILL');
+  await expect(stack.admin('project', 'list')).rejects.toThrow(`No local stack is running in ${data}`);
+  await stack.stop();
 
   stack = await startLocalStack(data);
   expect(stack.facts.apiKey).toBe(apiKey);
@@ -49,7 +60,7 @@ test('acknowledged links and clicks survive a kill -9', async () => {
   }
 });
 
-test('its files are closed to other users, even in a folder that was open', async () => {
+test('its files are closed to other users, even in a folder that was open; SIGHUP ends it', async () => {
   chmodSync(data, 0o755);
   stack = await startLocalStack(data);
   const written = readdirSync(data, { recursive: true, encoding: 'utf8' });
@@ -58,6 +69,8 @@ test('its files are closed to other users, even in a folder that was open', asyn
   );
   const open = ['.', ...written].filter((name) => (statSync(path.join(data, name)).mode & 0o077) !== 0);
   expect(open).toEqual([]);
+  expect(await stack.stop('SIGHUP')).toBe(0);
+  expect(readdirSync(data)).not.toContain('stack.json');
 });
 
 /** Exit code and standard error of a start that fails. */
@@ -102,6 +115,17 @@ describe('a failing start says why in one line:', () => {
     expect({ code, lines: lines.length }).toEqual({ code: 1, lines: 1 });
     expect(lines[0]).toContain(file);
     expect(lines[0]).toMatch(/a file in its place.*--data DIR/);
+  });
+
+  test.each(['functions.log', 'stack.json.new'])("a data folder where %s can't be written", async (name) => {
+    mkdirSync(path.join(data, name));
+    const { code, lines } = await failedStart('--memory', '--api-port', '0', '--short-port', '0');
+    expect({ code, lines }).toEqual({
+      code: 1,
+      lines: [
+        expect.stringMatching(new RegExp(`^The data folder ${data} can't be used: .*${name}.*--data DIR$`)),
+      ],
+    });
   });
 });
 

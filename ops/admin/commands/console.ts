@@ -14,7 +14,7 @@ export const consoleCommands = [
       const { startConsole } = await import('../../console/server.ts');
       const { name, flags } = described(place);
       const interrupted = new Promise<void>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => resolve());
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
       });
       const running = await startConsole({ target: await target(), name, flags, port, portOption: '--port' });
       print(

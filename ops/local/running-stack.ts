@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { OperatorError } from '../operator-error.ts';
+
+/** What a running local stack says of itself in stack.json. */
+export interface LocalStack {
+  readonly apiBaseUrl: string;
+  readonly shortBaseUrl: string;
+  /** Where the local edge listens. With `shortDomain` its requests name that domain as their host. */
+  readonly shortAddress: string;
+  readonly project: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  readonly dynamodbEndpoint: string;
+  readonly tableName: string;
+  readonly figuresRetentionDays?: number | undefined;
+  /** The console's address, with its token. */
+  readonly consoleUrl: string;
+  /** Where hosts of projects are tenants. */
+  readonly ownHosts?: LocalOwnHosts;
+}
+
+/** The distribution that hosts of projects are tenants of, and hosts that need no tenant. */
+export interface LocalOwnHosts {
+  readonly distributionId: string;
+  readonly aliases: readonly string[];
+}
+
+export const factsFile = (data: string): string => path.join(data, 'stack.json');
+
+/** What the stack of a data folder says of itself. Throws OperatorError if none runs there. */
+export const runningStack = async (data: string): Promise<LocalStack> => {
+  const text = await readFile(factsFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notRunning(data) : unreadable(data, error);
+  });
+  const stack = parsed(text);
+  if (!stack) {
+    throw new OperatorError(
+      `${factsFile(data)} is damaged: end the local stack, if it still runs, and start it again with 'npm start'`,
+    );
+  }
+  // A killed stack leaves its file behind, and its process id may be another process's by now.
+  if (stack.pid !== undefined && !isRunning(stack.pid)) throw notRunning(data);
+  if (!(await isListening(stack.dynamodbEndpoint))) throw notRunning(data);
+  return stack;
+};
+
+const notRunning = (data: string) =>
+  new OperatorError(
+    `No local stack is running in ${data}: start one with 'npm start', or name a deployed one with --stack NAME`,
+  );
+
+const unreadable = (data: string, { code, message }: NodeJS.ErrnoException) => {
+  const reason = code === 'EACCES' || code === 'EPERM' ? 'the stack is of another user' : message;
+  return new OperatorError(
+    `${factsFile(data)} can't be read: ${reason}. Name another folder with --data DIR, or a deployed stack with --stack NAME`,
+  );
+};
+
+/** Nothing where the text is no whole file of a stack. */
+const parsed = (text: string): LocalStack | undefined => {
+  try {
+    const facts = JSON.parse(text) as Partial<LocalStack> | null;
+    const isWhole = facts?.tableName && facts.shortBaseUrl && URL.canParse(facts.dynamodbEndpoint ?? '');
+    return isWhole ? (facts as LocalStack) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process can't be sent a signal.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+const isListening = async (address: string): Promise<boolean> => {
+  const { hostname, port, protocol } = new URL(address);
+  const socket = connect(
+    Number(port || (protocol === 'https:' ? 443 : 80)),
+    hostname.replace(/^\[|\]$/g, ''),
+  );
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+};
