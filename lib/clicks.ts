@@ -21,6 +21,7 @@ export interface ClicksProps {
 export class Clicks extends Construct {
   readonly aggregate: ServiceFunction;
   readonly expire: ServiceFunction;
+  readonly export?: ClickExport;
 
   constructor(scope: Construct, id: string, { table, config }: ClicksProps) {
     super(scope, id);
@@ -61,9 +62,9 @@ export class Clicks extends Construct {
       },
     });
     if (config.exportsClicks) {
-      const clickExport = new ClickExport(this, 'Export', config);
-      clickExport.grantPut(this.aggregate.function);
-      this.aggregate.function.addEnvironment('CLICK_EXPORT_STREAM', clickExport.stream.ref);
+      this.export = new ClickExport(this, 'Export', config);
+      this.export.grantPut(this.aggregate.function);
+      this.aggregate.function.addEnvironment('CLICK_EXPORT_STREAM', this.export.stream.ref);
     }
     this.expire = this.consumer('ExpireLinks', 'expire-links', {
       table,

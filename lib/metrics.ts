@@ -5,6 +5,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { tableSchema } from '../core/table/keys.ts';
 import type { ServiceApi } from './api.ts';
+import type { ClickExport } from './click-export.ts';
 import type { Clicks } from './clicks.ts';
 import { edgeMetric } from './edge-metrics.ts';
 import type { ServiceFunction } from './function.ts';
@@ -74,6 +75,7 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
         consumer.metric('DestinationDeliveryFailures', { ...sum, label: 'Batches lost' }),
       ),
     ),
+    rows: clicks.export && exportMetrics(clicks.export),
     // Concurrency is shared by all functions of an account, so this is counted over all of them.
     functionThrottles: new cloudwatch.Metric({
       namespace: 'AWS/Lambda',
@@ -84,6 +86,22 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
     tableThrottles: plus(throttles(table)),
     readUnits: table.table.metricConsumedReadCapacityUnits({ ...sum, label: 'Read units' }),
     writeUnits: table.table.metricConsumedWriteCapacityUnits({ ...sum, label: 'Write units' }),
+  };
+};
+
+/** What Firehose says of the rows that it has taken. */
+const exportMetrics = ({ stream }: ClickExport) => {
+  const firehose = (metricName: string, options: cloudwatch.MetricOptions) =>
+    new cloudwatch.Metric({
+      namespace: 'AWS/Firehose',
+      metricName,
+      dimensionsMap: { DeliveryStreamName: stream.ref },
+      ...options,
+    });
+  return {
+    /** Seconds for which the oldest row waits. */
+    age: firehose('DeliveryToS3.DataFreshness', { ...minute, statistic: 'Maximum', label: 'Oldest row' }),
+    refused: firehose('FailedConversion.Records', { ...sum, label: 'Rows not converted' }),
   };
 };
 

@@ -24,6 +24,7 @@ export class Monitoring extends Construct {
     this.redirectErrors = this.watchRedirect(metrics);
     this.apiErrors = this.watchApi(metrics);
     this.watchData(metrics);
+    this.watchExport(metrics);
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(3) });
     for (const row of dashboardRows(metrics, this.alarms.all, config)) dashboard.addWidgets(...row);
     const { region } = Stack.of(this);
@@ -124,6 +125,21 @@ export class Monitoring extends Construct {
       metric: metrics.tableThrottles,
       threshold: 10,
       says: 'DynamoDB throttles requests to the table',
+    });
+  }
+
+  private watchExport({ rows }: Metrics): void {
+    if (!rows) return;
+    this.alarms.add('ExportLate', {
+      metric: rows.age,
+      threshold: Duration.hours(1).toSeconds(),
+      says: 'Rows of exported clicks have waited an hour for their file; Firehose drops them after 24 hours',
+    });
+    this.alarms.add('ExportRefused', {
+      metric: rows.refused,
+      threshold: 1,
+      minutes: 1,
+      says: 'Firehose could not convert a row of exported clicks, and put it under errors/',
     });
   }
 }
