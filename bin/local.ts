@@ -8,6 +8,7 @@ import { demoProject, prepareDemo } from '../ops/local/demo.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
 import { factsFile, type LocalStack } from '../ops/local/running-stack.ts';
 import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
+import { shellOption } from '../ops/shell-words.ts';
 import { daysOf, localAccess, localHosts, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
@@ -56,7 +57,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   const operatorConsole = await startConsole({
     target,
     name: 'Local stack',
-    flags: flags.data === '.local' ? '' : `--data ${flags.data}`,
+    flags: flags.data === '.local' ? '' : shellOption('data', flags.data),
     port: flags.consolePort,
     portOption: '--console-port',
   }).catch(async (error: unknown) => {

@@ -1,13 +1,14 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { type CommandLine, shellLine } from '../command-line.ts';
 import { CopyButton } from './copy.tsx';
 
 /** The flags that name the target on the command line. */
 export const TargetFlags = createContext('');
 
 interface CommandProps {
-  /** What follows `npm run -s admin --`; nothing if the command line can't do it. */
-  readonly line?: string | undefined;
+  /** Nothing if the command line can't do it. */
+  readonly line?: CommandLine | undefined;
   /** The call of the public API, as `PUT /1.0/links/launch`. */
   readonly api?: string | undefined;
 }
@@ -15,7 +16,7 @@ interface CommandProps {
 /** Which command or API call does the same. */
 export const Command = ({ line, api }: CommandProps) => {
   const flags = useContext(TargetFlags);
-  const command = line && `npm run -s admin -- ${[line, flags].filter((part) => part !== '').join(' ')}`;
+  const command = line && shellLine(line, flags);
   return (
     <div class="command">
       {command && (
@@ -31,7 +32,3 @@ export const Command = ({ line, api }: CommandProps) => {
     </div>
   );
 };
-
-/** An argument as a shell takes it. */
-export const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../../ops/console/progress.ts';
+import type { CommandLine } from '../command-line.ts';
 import { useAction } from '../use-call.ts';
 import { Command } from './command.tsx';
 import { Working } from './loaded.tsx';
@@ -14,7 +15,7 @@ export interface Question {
   readonly dangerous?: boolean;
   /** A text that the user has to type first. */
   readonly typed?: string;
-  readonly command?: string | undefined;
+  readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
   /** More to fill in. */
   readonly work: (onProgress: (progress: Progress) => void) => Promise<unknown>;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { CommandLine } from '../command-line.ts';
 import type { Action } from '../use-call.ts';
 import { Command } from './command.tsx';
 import { Working } from './loaded.tsx';
@@ -9,7 +10,7 @@ interface FormProps {
   readonly submit: string;
   readonly onSubmit: () => void;
   readonly onCancel?: (() => void) | undefined;
-  readonly command?: string | undefined;
+  readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
   readonly children: ComponentChildren;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, type Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { useQuestion } from '../parts/confirm.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -41,17 +42,19 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       body: 'Short URLs open in the browser from then on, as soon as phones read the files again.',
       action: 'State no apps',
       dangerous: true,
-      command: `association remove --project ${project}`,
+      command: command('association remove', [], { project }),
       work: async () => {
         await call('removeAssociation', { project });
         say('No app is stated any more');
         reload();
       },
     });
-  const flags = [
-    ios && ` --ios ${wordsOf(ios).join(',')}`,
-    android && ` --android ${wordsOf(android).join(',')} --sha256 ${wordsOf(fingerprints).join(',')}`,
-  ];
+  const options = {
+    project,
+    ios: wordsOf(ios).join(','),
+    android: wordsOf(android).join(','),
+    sha256: android && wordsOf(fingerprints).join(','),
+  };
   return (
     <section class="stack">
       <h2>Apps that open these short URLs</h2>
@@ -63,7 +66,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
         action={action}
         submit="State apps"
         onSubmit={save}
-        command={`association set --project ${project}${flags.join('')}`}
+        command={command('association set', [], options)}
       >
         <TextField
           label="iOS apps"

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../client.ts';
+import { command } from '../command-line.ts';
 import { day } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { useQuestion } from '../parts/confirm.tsx';
@@ -28,7 +29,7 @@ export const DestinationsView = () => {
       title: `Unblock ${blocked}?`,
       body: 'Links may lead there again, and those that do are followed again within a minute.',
       action: 'Unblock',
-      command: `destination unblock ${blocked}`,
+      command: command('destination unblock', [blocked]),
       work: async () => {
         await call('unblockDestination', { host: blocked });
         say(`${blocked} is unblocked`);
@@ -64,14 +65,14 @@ export const DestinationsView = () => {
           )
         }
       </Loaded>
-      <Command line="destination list" />
+      <Command line={command('destination list')} />
       <section class="stack">
         <h2>Block a destination</h2>
         <Form
           action={action}
           submit="Block host"
           onSubmit={block}
-          command={`destination block ${host || 'HOST'}`}
+          command={command('destination block', [host || 'HOST'])}
         >
           <TextField label="Host" value={host} onText={setHost} placeholder="evil.example.com" required />
         </Form>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, type Input } from '../client.ts';
+import { command } from '../command-line.ts';
 import { plural } from '../format.ts';
 import { ChoiceField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -27,7 +28,7 @@ export const ExportView = ({ project }: { project: string }) => {
         action={action}
         submit="Export all links"
         onSubmit={start}
-        command={`link export --project ${project} --format ${format} --out ${project}.${format}`}
+        command={command('link export', [], { project, format, out: `${project}.${format}` })}
       >
         <ChoiceField
           label="Format"

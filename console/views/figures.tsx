@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { country, number } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -62,7 +63,7 @@ export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
         {(data) => <Shown figures={data} project={project} code={code} />}
       </Loaded>
       <Command
-        line={code === undefined ? undefined : `link figures ${code} --project ${project}`}
+        line={code === undefined ? undefined : command('link figures', [code], { project })}
         api={`GET /1.0/analytics?groupBy=timeseries&interval=${interval}${code === undefined ? '' : `&code=${code}`}`}
       />
     </section>

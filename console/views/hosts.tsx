@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, type Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { Command } from '../parts/command.tsx';
 import { useQuestion } from '../parts/confirm.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -23,7 +24,7 @@ export const HostsView = ({ project }: { project: string }) => {
               Short URLs of this project start with <code>{data.shortBase}/</code>
             </p>
             <HostList data={data} project={project} reload={hosts.reload} />
-            <Command line="domain list" />
+            <Command line={command('domain list')} />
             <AssignHost project={project} reload={hosts.reload} />
             <AssociationPanel project={project} association={data.association} reload={hosts.reload} />
           </div>
@@ -48,7 +49,7 @@ const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProp
       action: 'Remove host',
       dangerous: true,
       typed: host,
-      command: `domain remove ${host}`,
+      command: command('domain remove', [host]),
       work: async () => {
         await call('removeHost', { host });
         say(`${host} is removed`);
@@ -128,7 +129,7 @@ const AssignHost = ({ project, reload }: { project: string; reload: () => void }
         action={action}
         submit="Assign host"
         onSubmit={assign}
-        command={`domain assign ${host || 'HOST'} --project ${project}`}
+        command={command('domain assign', [host || 'HOST'], { project })}
       >
         <TextField
           label="Host"

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { call, type Input, type Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { number, plural } from '../format.ts';
 import { useLeaveQuestion } from '../leave-question.ts';
-import { quoted } from '../parts/command.tsx';
 import { ChoiceField, Field, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notes, say } from '../parts/notice.tsx';
@@ -54,7 +54,7 @@ export const ImportView = ({ project }: { project: string }) => {
     });
   const isTried = report?.dryRun === true;
   useLeaveQuestion(action.busy && isTried);
-  const options = `--format ${format}${host && ` --host ${quoted(host)}`}${isTried ? '' : ' --dry-run'}`;
+  const options = { project, format, host, 'dry-run': !isTried };
   return (
     <Page title={`Import into ${project}`} heading="Import links">
       <Form
@@ -69,7 +69,7 @@ export const ImportView = ({ project }: { project: string }) => {
             setRound(round + 1);
           })
         }
-        command={`link import ${quoted(file?.name ?? 'FILE')} --project ${project} ${options}`}
+        command={command('link import', [file?.name ?? 'FILE'], options)}
         api="POST /1.0/links/bulk"
       >
         <fieldset class="bare" disabled={action.busy}>

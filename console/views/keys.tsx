@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, type Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { day } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { useQuestion } from '../parts/confirm.tsx';
@@ -39,7 +40,7 @@ export const KeysView = ({ project }: { project: string }) => {
           )
         }
       </Loaded>
-      <Command line={`key list --project ${project}`} />
+      <Command line={command('key list', [], { project })} />
       <CreateKey
         project={project}
         onMade={(apiKey) => {
@@ -81,7 +82,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
       ),
       action: 'Revoke key',
       dangerous: true,
-      command: `key revoke ${keyId}`,
+      command: command('key revoke', [keyId]),
       work: async () => {
         await call('revokeKey', { keyId });
         say('The key is revoked');
@@ -129,7 +130,7 @@ const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: stri
       const { apiKey } = await call('createKey', { project, scopes: [...granted], ...(user && { user }) });
       onMade(apiKey);
     });
-  const flags = `${user && ` --user ${user}`}${granted.length === scopes.length ? '' : ` --scopes ${granted.join(',')}`}`;
+  const options = { project, user, scopes: granted.length < scopes.length && granted.join(',') };
   return (
     <section class="stack">
       <h2>New key</h2>
@@ -137,7 +138,7 @@ const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: stri
         action={action}
         submit="Create key"
         onSubmit={create}
-        command={`key create --project ${project}${flags}`}
+        command={command('key create', [], options)}
       >
         <TextField
           label="User"

@@ -1,4 +1,5 @@
 import { call, type Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { useQuestion } from '../parts/confirm.tsx';
 import { say } from '../parts/notice.tsx';
 import { A, hrefOf, navigate } from '../router.tsx';
@@ -25,7 +26,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         ? 'Visitors get the “not found” page at once, until you activate the link again.'
         : 'Visitors are led on again, at once.',
       action: isPause ? 'Pause' : 'Activate',
-      command: `link ${isPause ? 'pause' : 'activate'} ${code} --project ${project}`,
+      command: command(isPause ? 'link pause' : 'link activate', [code], { project }),
       api: `PUT /1.0/links/${code}/status`,
       work: async () => {
         await call('setLinkStatus', { project, code, status });
@@ -48,7 +49,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
       action: 'Delete link',
       dangerous: true,
       typed: code,
-      command: `link delete ${code} --project ${project}`,
+      command: command('link delete', [code], { project }),
       api: `DELETE /1.0/links/${code}`,
       work: async () => {
         await call('deleteLink', { project, code });
@@ -64,7 +65,7 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         : 'The link is again as its project left it.',
       action: block ? 'Block link' : 'Unblock',
       ...(block && { dangerous: true }),
-      command: `link ${block ? 'block' : 'unblock'} ${code} --project ${project}`,
+      command: command(block ? 'link block' : 'link unblock', [code], { project }),
       work: async () => {
         await call(block ? 'blockLink' : 'unblockLink', { project, code });
         done(block ? `${code} is blocked` : `${code} is unblocked`);

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { call, type Output } from '../client.ts';
-import { quoted } from '../parts/command.tsx';
+import { command } from '../command-line.ts';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -75,7 +75,7 @@ const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
         submit={link ? 'Save link' : 'Create link'}
         onSubmit={save}
         onCancel={() => history.back()}
-        command={link ? undefined : `link import ROWS.ndjson --project ${quoted(project)}`}
+        command={link ? undefined : command('link import', ['ROWS.ndjson'], { project })}
         api={link ? `PUT /1.0/links/${link.code}` : 'POST /1.0/links'}
       >
         <TextField

@@ -1,4 +1,5 @@
 import type { Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { address, moment } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy.tsx';
@@ -129,7 +130,7 @@ const Details = ({ data: { link, routes, warnings, qr } }: { data: Found }) => (
       </dl>
     </section>
     <Command
-      line={`link show ${link.code} --project ${link.projectId}`}
+      line={command('link show', [link.code], { project: link.projectId })}
       api={`GET /1.0/links/${link.code}`}
     />
     <p>

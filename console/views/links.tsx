@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { address, day, moment, number, plural } from '../format.ts';
-import { Command, quoted } from '../parts/command.tsx';
+import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty } from '../parts/notice.tsx';
@@ -85,7 +86,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         }
       </Loaded>
       <Command
-        line={`link list --project ${project}${filter.q && ` --search ${quoted(filter.q)}`}${filter.status && ` --status ${filter.status}`}`}
+        line={command('link list', [], { project, search: filter.q, status: filter.status })}
         api={isFiltered || filter.sort ? undefined : `GET /1.0/links?page=${filter.page}`}
       />
     </Page>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../client.ts';
-import { quoted } from '../parts/command.tsx';
+import { command } from '../command-line.ts';
 import { ChoiceField, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { say } from '../parts/notice.tsx';
@@ -23,7 +23,7 @@ export const NewProjectView = () => {
       say(`The project ${id} is there`);
       navigate(hrefOf(['p', id]));
     });
-  const options = `${name && ` --name ${quoted(name)}`}${subscription === 'active' ? '' : ' --subscription inactive'}`;
+  const options = { name, subscription: subscription === 'inactive' && subscription };
   return (
     <Page title="New project">
       <Form
@@ -31,7 +31,7 @@ export const NewProjectView = () => {
         submit="Create project"
         onSubmit={create}
         onCancel={() => history.back()}
-        command={`project create ${id || 'ID'}${options}`}
+        command={command('project create', [id || 'ID'], options)}
       >
         <TextField
           label="Id"

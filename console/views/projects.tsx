@@ -1,4 +1,5 @@
 import type { Output } from '../client.ts';
+import { command } from '../command-line.ts';
 import { number } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -40,7 +41,7 @@ export const ProjectsView = () => {
           )
         }
       </Loaded>
-      <Command line="project list" />
+      <Command line={command('project list')} />
       <p>
         <A href="/destinations">Blocked destinations</A>
       </p>

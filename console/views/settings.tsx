@@ -1,4 +1,5 @@
 import { call } from '../client.ts';
+import { command } from '../command-line.ts';
 import { moment } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { useQuestion } from '../parts/confirm.tsx';
@@ -19,7 +20,7 @@ export const SettingsView = ({ project }: { project: string }) => {
           ? 'API keys of the project can create links.'
           : 'API keys of the project can’t create links any more. Existing links go on working.',
       action: subscription === 'active' ? 'Activate' : 'End subscription',
-      command: `project subscription ${project} ${subscription}`,
+      command: command('project subscription', [project, subscription]),
       work: async () => {
         await call('setSubscription', { project, subscription });
         say('The subscription is changed');
@@ -34,7 +35,7 @@ export const SettingsView = ({ project }: { project: string }) => {
         : 'Its short URLs and keys work again.',
       action: suspend ? 'Suspend project' : 'Resume',
       ...(suspend && { dangerous: true }),
-      command: `project ${suspend ? 'suspend' : 'resume'} ${project}`,
+      command: command(suspend ? 'project suspend' : 'project resume', [project]),
       work: async () => {
         await call(suspend ? 'suspendProject' : 'resumeProject', { project });
         say(suspend ? `${project} is suspended` : `${project} goes on`);
@@ -56,7 +57,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       action: 'Delete project',
       dangerous: true,
       typed: project,
-      command: `project delete ${project} --yes`,
+      command: command('project delete', [project], { yes: true }),
       work: async (onProgress) => {
         await call('deleteProject', { project }, { onProgress });
         say(`${project} is deleted`);
@@ -130,7 +131,7 @@ export const SettingsView = ({ project }: { project: string }) => {
           </div>
         )}
       </Loaded>
-      <Command line={`project show ${project}`} />
+      <Command line={command('project show', [project])} />
       {dialog}
     </Page>
   );

@@ -1,4 +1,5 @@
 import { port } from '../../local/flags.ts';
+import { shellOption } from '../../shell-words.ts';
 import { command, read } from '../command.ts';
 
 export const consoleCommands = [
@@ -31,9 +32,12 @@ export const consoleCommands = [
 
 /** What people call the target, and the flags that name it. */
 const described = ({ data, stack, region }: { data: string; stack?: string; region?: string }) => {
-  if (stack === undefined) return { name: 'Local stack', flags: data === '.local' ? '' : `--data ${data}` };
-  return {
-    name: `Stack ${stack}`,
-    flags: `--stack ${stack}${region === undefined ? '' : ` --region ${region}`}`,
-  };
+  if (stack === undefined) {
+    return { name: 'Local stack', flags: data === '.local' ? '' : shellOption('data', data) };
+  }
+  const options = [
+    shellOption('stack', stack),
+    ...(region === undefined ? [] : [shellOption('region', region)]),
+  ];
+  return { name: `Stack ${stack}`, flags: options.join(' ') };
 };
