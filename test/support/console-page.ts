@@ -16,7 +16,7 @@ export interface Look {
 
 export const looks: readonly Look[] = [
   { name: 'desktop', width: 1280, height: 900, colorScheme: 'light', way: 'by address' },
-  { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark', way: 'in the app' },
+  { name: 'phone-dark', width: 320, height: 844, colorScheme: 'dark', way: 'in the app' },
 ];
 
 export interface OpenedConsole {
