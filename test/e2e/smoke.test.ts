@@ -65,6 +65,10 @@ test.each([
   expect(code).toBe(0);
 });
 
+test('commands know from stack.json how long the stack keeps figures', async () => {
+  expect((await localTarget(data)).figuresRetentionDays).toBe(400);
+});
+
 test('waits until the gateway knows a new plan key', async () => {
   // Takes the gateway's place until it has refused three calls.
   let refused = 0;

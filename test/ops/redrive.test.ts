@@ -105,18 +105,24 @@ test('adds discarded clicks once, and skips those already counted', async () => 
   });
 });
 
+/** Enough batches of a click each that some of them settle their hour. */
+const writeClicks = (to: string, project: string, at: string) => {
+  for (let i = 0; i < 40; i += 1) {
+    const click = {
+      dynamodb: {
+        Keys: { PK: { S: `VISITOR#${project}#summer#0` }, SK: { S: `CLICKS#${i}` } },
+        NewImage: { hits: { N: '1' }, visit: { M: { country: { S: i % 2 ? 'DE' : 'FR' } } } },
+        SequenceNumber: String(1000 + i),
+        ApproximateCreationDateTime: Date.parse(at) / 1000,
+      },
+    };
+    writeFileSync(path.join(to, `batch-${i}`), JSON.stringify(batch([click], String(1000 + i))));
+  }
+};
+
 test('days of redriven clicks are kept as long as others', async () => {
   const project = unique('project');
-  const clicks = Array.from({ length: 40 }, (_, i) => ({
-    dynamodb: {
-      Keys: { PK: { S: `VISITOR#${project}#summer#0` }, SK: { S: `CLICKS#${i}` } },
-      NewImage: { hits: { N: '1' }, visit: { M: { country: { S: i % 2 ? 'DE' : 'FR' } } } },
-      SequenceNumber: String(1000 + i),
-      ApproximateCreationDateTime: Date.parse('2026-05-01T10:00:00.000Z') / 1000,
-    },
-  }));
-  for (const [i, click] of clicks.entries())
-    writeFileSync(path.join(folder, `batch-${i}`), JSON.stringify(batch([click], String(1000 + i))));
+  writeClicks(folder, project, '2026-05-01T10:00:00.000Z');
   const now = new Date('2026-05-02T10:00:00.000Z');
   expect(await redrive(folder, { stores: stores(), retentionDays: 30, now })).toMatchObject({ added: 40 });
   for (const owner of [{ project, code: 'summer' }, { project }]) {
@@ -159,27 +165,36 @@ test('stores discarded expiries, and counts unreadable records', async () => {
   expect((await stores().links.get(project.id, code)).link.status).toBe('EXPIRED');
 });
 
-test('the command fails if a file was left out, and only then', async () => {
-  const stack = { apiBaseUrl: 'http://127.0.0.1:1', shortBaseUrl: 'http://127.0.0.1:1' };
+/** Runs the command on the folder `failures`, against a local stack that says this of itself as well. */
+const runCommand = async (facts: object = {}) => {
+  const stack = { apiBaseUrl: 'http://127.0.0.1:1', shortBaseUrl: 'http://127.0.0.1:1', ...facts };
   const data = path.join(folder, 'data');
-  mkdirSync(path.join(folder, 'failures'));
-  mkdirSync(data);
+  mkdirSync(data, { recursive: true });
   const table = { tableName, dynamodbEndpoint: db.endpoint };
   writeFileSync(path.join(data, 'stack.json'), JSON.stringify({ ...stack, ...table }));
-  const run = async () => {
-    const said: string[] = [];
-    const [print, progress] = [
-      (text: string) => void said.push(text),
-      (text: string) => void said.push(text),
-    ];
-    const terminal = { print, progress, write: async () => undefined, input: async () => '' };
-    const args = ['clicks', 'redrive', path.join(folder, 'failures'), '--data', data, '--json'];
-    return { ok: await runAdmin(args, terminal), said };
-  };
+  const said: string[] = [];
+  const say = (text: string) => void said.push(text);
+  const terminal = { print: say, progress: say, write: async () => undefined, input: async () => '' };
+  const args = ['clicks', 'redrive', path.join(folder, 'failures'), '--data', data, '--json'];
+  return { ok: await runAdmin(args, terminal), said };
+};
+
+test('the command keeps days as long as its stack says', async () => {
+  const project = unique('project');
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  mkdirSync(path.join(folder, 'failures'));
+  writeClicks(path.join(folder, 'failures'), project, at);
+  expect(await runCommand({ figuresRetentionDays: 30 })).toMatchObject({ ok: true });
+  const { ttl } = (await db.table.get(seriesKey('hour', at.slice(0, 13), { project, code: 'summer' }))) ?? {};
+  expect(ttl).toBe(Date.parse(at.slice(0, 10)) / 1000 + 31 * 86_400);
+});
+
+test('the command fails if a file was left out, and only then', async () => {
+  mkdirSync(path.join(folder, 'failures'));
   writeFileSync(path.join(folder, 'failures', 'batch'), JSON.stringify(batch([])));
-  expect(await run()).toEqual({ ok: true, said: [expect.stringContaining('"unreadable":0')] });
+  expect(await runCommand()).toEqual({ ok: true, said: [expect.stringContaining('"unreadable":0')] });
   for (let i = 0; i < 6; i += 1) writeFileSync(path.join(folder, 'failures', `half-${i}`), '{"DDB');
-  expect(await run()).toEqual({
+  expect(await runCommand()).toEqual({
     ok: false,
     said: [
       expect.stringMatching(/^6 of the files .* half-0, half-1, half-2, half-3, half-4 …\. /),
