@@ -42,7 +42,9 @@ const main = async (): Promise<void> => {
   const chosen = process.argv.slice(2);
   const unknown = chosen.find((name) => !(name in benchmarks));
   if (unknown !== undefined) {
-    console.log(`Usage: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] …   (all by default)`);
+    console.log(
+      `Usage: npm run bench -- [NAME …]\n\nRuns all of these, or those named:\n  ${Object.keys(benchmarks).join('\n  ')}`,
+    );
     process.exit(unknown === '--help' ? 0 : 1);
   }
   const assembly = await assemble();

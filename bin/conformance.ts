@@ -2,22 +2,28 @@ import { parseArgs } from 'node:util';
 import { examine, linkRows } from '../ops/conformance/conformance.ts';
 import { refuseKeptFlags, withFlagsAdvice } from '../ops/stray-argument.ts';
 
-const help = `Checks a service against the routing corpus: follows every kind of link as every kind of visitor.
+const help = `Checks a service against the routing corpus: follows every kind of link as every
+kind of visitor.
 
   npm run conformance -- --base URL --api URL --key KEY
   npm run conformance -- --base URL
   npm run -s conformance -- --links
 
-  --base URL   the short URLs without their codes, such as https://go.example.com or
-               https://short.example.com/project (default: from the API's responses)
-  --api URL    the API without /1.0: creates the corpus' links there, and deletes them at the end
-  --key KEY    an API key for it, with the scopes links:write, links:delete and apps:write
-  --links      print the corpus' links for "admin link import", one JSON object per line;
-               without --api, the service must have them under these codes
+  --base URL   the short URLs without their codes, such as
+               https://go.example.com or https://short.example.com/project
+               (default: from the API's responses)
+  --api URL    the API without /1.0: creates the corpus' links there, and
+               deletes them at the end
+  --key KEY    an API key for it, with the scopes links:write, links:delete and
+               apps:write
+  --links      print the corpus' links for "admin link import", one JSON object
+               per line; without --api, the service must have them under these
+               codes
   --help       show this help and do nothing else
 
-The exit code is 0 if every visit matches the corpus. The corpus is in ops/conformance.
-A firewall that limits requests by address may refuse some of the visits.
+The exit code is 0 if every visit matches the corpus, which is in
+ops/conformance. A firewall that limits requests by address may refuse some of
+the visits.
 `;
 
 const main = async (): Promise<void> => {

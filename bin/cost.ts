@@ -47,7 +47,8 @@ export const currentCostPage = (): string =>
 if (import.meta.filename === process.argv[1]) {
   takeNothing(
     'cost',
-    'Writes docs/cost.md from docs/cost-inputs.json, bench/capacity-budget.json and the templates.',
+    `Writes docs/cost.md from docs/cost-inputs.json, bench/capacity-budget.json and
+the templates.`,
   );
   writeFileSync(path.join(root, 'docs/cost.md'), currentCostPage());
   console.log('docs/cost.md is written');

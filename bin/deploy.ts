@@ -11,8 +11,9 @@ const args = process.argv.slice(2);
 
 const help = `Usage: npm run deploy -- [--all] [-c KEY=VALUE …] [options of cdk deploy]
 
-Runs cdk deploy with the context values of deployments/STAGE.json and -c, which docs/deploy.md lists. Stops first if
-the deployment would remove a domain, an alias, alarmEmail or an adopted table; -c allowDrop=true lets it.
+Runs cdk deploy with the context values of deployments/STAGE.json and -c, which
+docs/deploy.md lists. Stops first if the deployment would remove a domain, an
+alias, alarmEmail or an adopted table; -c allowDrop=true lets it.
 `;
 
 const flags = [

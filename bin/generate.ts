@@ -11,7 +11,7 @@ const generators = {
 
 if (process.argv.includes('--help')) {
   console.log(`Usage: npm run generate
-Writes ${Object.keys(generators).join(', ')}.
+Writes ${Object.keys(generators).join(',\n       ')}.
 The client's types need the network once: their generator is fetched by npx.`);
 } else {
   for (const [file, generator] of Object.entries(generators)) {

@@ -5,7 +5,8 @@ import { takeNothing } from '../ops/script.ts';
 
 takeNothing(
   'licenses',
-  'Lists the licences of the packages that a deployment or the local stack uses; fails on one that is not accepted.',
+  `Lists the licences of the packages that a deployment or the local stack uses;
+fails on one that is not accepted.`,
 );
 const groups = licenseGroups(
   JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package-lock.json'), 'utf8')),

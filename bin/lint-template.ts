@@ -10,7 +10,8 @@ import { takeNothing } from '../ops/script.ts';
 
 takeNothing(
   'lint:template',
-  "Checks the templates of every stage and option with AWS's cfn-lint, which it installs below .cache (needs Python 3).",
+  `Checks the templates of every stage and option with AWS's cfn-lint, which it
+installs below .cache (needs Python 3).`,
 );
 
 const root = path.join(import.meta.dirname, '..');

@@ -6,12 +6,15 @@ import { refuseKeptFlags, withFlagsAdvice } from '../ops/stray-argument.ts';
 
 const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
 
-Checks with AWS what would stop a first deployment with these choices, and changes nothing. Each line says 'ok', 'do'
-with what to do, or 'look' where only you can check. The exit code is 1 if there is something to do.
+Checks with AWS what would stop a first deployment with these choices, and
+changes nothing. Each line says 'ok', 'do' with what to do, or 'look' where only
+you can check. The exit code is 1 if there is something to do.
 
-  -c KEY=VALUE   a CDK context value, as you will give it to npm run deploy; may be repeated
-  --region NAME  where to deploy (default: -c region, cdk.json's, deployments/STAGE.json's, AWS_REGION,
-                 AWS_DEFAULT_REGION, your profile's)
+  -c KEY=VALUE   a CDK context value, as you will give it to npm run deploy; may
+                 be repeated
+  --region NAME  where to deploy (default: -c region, cdk.json's,
+                 deployments/STAGE.json's, AWS_REGION, AWS_DEFAULT_REGION, your
+                 profile's)
   --json         print the findings as one JSON value
   --help         print this and do nothing else`;
 

@@ -11,14 +11,19 @@ import { deployedTarget, localTarget } from '../ops/target.ts';
 
 const help = `Usage: npm run smoke -- [--stack NAME | --data DIR] [flags]
 
-Checks a deployment at its public addresses, with a project that it creates and removes again. With --stack it
-also sets off two alarms and resets them, so the alarms' subscribers get mails.
+Checks a deployment at its public addresses, with a project that it creates and
+removes again. With --stack it also sets off two alarms and resets them, so the
+alarms' subscribers get mails.
 
-  --stack NAME        a deployed CloudFormation stack, with the AWS credentials of your environment
-  --region NAME       the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)
+  --stack NAME        a deployed CloudFormation stack, with the AWS credentials
+                      of your environment
+  --region NAME       the stack's region (default: the deployment's, AWS_REGION,
+                      AWS_DEFAULT_REGION, your profile's)
   --data DIR          the data folder of a running local stack (default: .local)
-  --pause SECONDS     how long to pause before short URLs are visited again (default: 60 with --stack)
-  --patience SECONDS  how long to wait for a fresh plan key, figures, alarms and metrics (default: 180 each)
+  --pause SECONDS     how long to pause before short URLs are visited again
+                      (default: 60 with --stack)
+  --patience SECONDS  how long to wait for a fresh plan key, figures, alarms and
+                      metrics (default: 180 each)
   --json              print the outcomes as one JSON value
   --help              print this and do nothing else`;
 

@@ -8,8 +8,8 @@ const args = process.argv.slice(2);
 
 const help = `Usage: npm run synth -- [-c KEY=VALUE …] [options of cdk synth]
 
-Runs cdk synth into cdk.out, with the context values of deployments/STAGE.json and -c, which docs/deploy.md lists.
-Needs no AWS account and no network.
+Runs cdk synth into cdk.out, with the context values of deployments/STAGE.json
+and -c, which docs/deploy.md lists. Needs no AWS account and no network.
 `;
 
 try {

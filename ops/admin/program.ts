@@ -74,6 +74,8 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
     })
     .configureHelp({
       showGlobalOptions: true,
+      // The longest terms would leave less of 80 columns than commander takes for enough.
+      minWidthToWrap: 30,
       visibleCommands: leaves,
       subcommandTerm: termOf,
       optionTerm: ({ flags }) => plain(flags),

@@ -21,18 +21,21 @@ export const usage = `Usage: npm start -- [flags]
 
   --api-port N      port of the API (default 8787; 0 picks a free one)
   --short-port N    port of the short URLs (default 8788; 0 picks a free one)
-  --console-port N  port of the operator's console (default 8789, or another if that is busy;
-                    0 picks a free one)
-  --data DIR        folder of data and stack.json (default .local); only you can read it
-  --memory          keep the table in memory; nothing but stack.json is written
-  --engine NAME     dynoxide, dynamodb-local (needs Java 17), or the http:// address of any
-                    DynamoDB endpoint (default: dynoxide, or DynamoDB Local where that is missing)
+  --console-port N  port of the operator's console (default 8789, or another if
+                    that is busy; 0 picks a free one)
+  --data DIR        folder of data and stack.json (default .local); only you can
+                    read it
+  --memory          keep the table in memory; every start begins empty
+  --engine NAME     dynoxide, dynamodb-local (needs Java 17), or the http://
+                    address of any DynamoDB endpoint (default: dynoxide, or
+                    DynamoDB Local where that is missing)
   -c KEY=VALUE      a CDK context value, as with cdk synth; may be repeated
   -c localDestinations=true
                     lets links lead to http://localhost, on this machine only
   -c localMemoryMs=N
-                    lets suspensions, blocked destinations and changes of hosts act within N
-                    milliseconds (default: within 5 seconds, a minute and 5 seconds)
+                    lets suspensions, blocked destinations and changes of hosts
+                    act within N milliseconds (default: within 5 seconds, a
+                    minute and 5 seconds)
   --help            print this and do nothing else`;
 
 /** Throws with one line that names the flag. Undefined when only help was asked for. */

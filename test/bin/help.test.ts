@@ -23,6 +23,7 @@ test.each(ours)('npm run %s -- --help prints help and does nothing else', async 
     timeout: 60_000,
   });
   expect(stderr).toBe('');
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   // cdk's own help is longer and as good.
   expect(stdout).toContain(
     { start: 'npm start', admin: 'npm run -s admin', deploy: 'cdk deploy' }[name] ?? `npm run ${name}`,

@@ -42,6 +42,13 @@ test('help lists every command', async () => {
   expect(asked).toContain("NOUN VERB --help' explains a command");
 });
 
+test('help fits into 80 columns', async () => {
+  for (const name of ['', ...commands.map((one) => one.name)]) {
+    const help = await admin(...name.split(' ').filter(Boolean), '--help');
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }
+});
+
 test('help lists each choice once', async () => {
   expect(await admin('link', 'import', '--help')).not.toContain('(choices:');
   expect(await admin('key', 'create', '--help')).toContain('links:read, links:write');
