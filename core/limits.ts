@@ -38,6 +38,8 @@ export const limits = {
   idempotencyKey: 255,
   /** How long a call with an Idempotency-Key is remembered. */
   rememberedSeconds: 24 * 3600,
+  /** What is read of a user agent; the longest of browsers have some 600. Patterns take long over longer ones. */
+  userAgent: 1000,
   requestsPerHour: 180_000,
   pageSize: { default: 50, max: 100 },
   /** Of figures over time in one answer. */

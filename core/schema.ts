@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { faultMessage } from './messages.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-const controls = /[\x00-\x1f\x7f]/;
+const controls = /[\x00-\x1f\x7f-\x9f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but for tabs and line breaks
-const controlsButBreaks = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+const controlsButBreaks = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** Half a character pair, which JSON can carry, is refused: the table can't store it. */
 export const wellFormed = (max: number) =>

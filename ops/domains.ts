@@ -83,7 +83,10 @@ const hostIn = (text: string): string =>
 
 const readHost = (text: string): string => {
   const host = hostIn(text);
-  if (!hostPattern.test(host)) {
+  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? 1);
+  if (port === 80 || port === 443)
+    throw new OperatorError(`The host '${text}' has a default port: leave it out`);
+  if (!hostPattern.test(host) || port < 1 || port > 65_535) {
     throw new OperatorError(`'${text}' can't be a host name: give one such as go.example.com`);
   }
   return host;

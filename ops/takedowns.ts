@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { DeniedDestination } from '../core/short-urls/destination-store.ts';
 import { deniedLabels } from '../core/short-urls/takedowns.ts';
 import { type ShownLink, showLink } from './links.ts';
@@ -51,7 +52,7 @@ export const resumeProject = async (target: Target, id: string): Promise<ShownPr
 };
 
 /** Blocks a host and its subdomains as destinations. Throws OperatorError for an invalid host. */
-export const blockDestination = ({ stores }: Target, host: string): Promise<DeniedDestination> =>
+export const blockDestination = async ({ stores }: Target, host: string): Promise<DeniedDestination> =>
   stores.destinations.block(destinationHost(host), new Date());
 
 export const listDestinations = ({ stores }: Target): Promise<DeniedDestination[]> =>
@@ -64,16 +65,22 @@ export const unblockDestination = async ({ stores }: Target, text: string): Prom
   return { host };
 };
 
+const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
+const hostName = new RegExp(`^(?=.{1,253}$)${label}(\\.${label}){1,${deniedLabels - 1}}$`);
+
+const shown = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60)}…`);
+
 /** A host as addresses name it: in small letters, encoded, without the dot that may end it. */
 const destinationHost = (text: string): string => {
-  const url = URL.parse(`https://${text.trim()}/`);
-  const host = url?.hostname.replace(/\.+$/, '') ?? '';
-  const isHost = url?.pathname === '/' && url.port === '' && !url.username && !url.search && !url.hash;
-  const labels = host.split('.').length;
-  if (!isHost || labels < 2 || labels > deniedLabels || /[@/\s]/.test(text.trim())) {
-    throw new OperatorError(
-      `'${text}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com`,
-    );
-  }
-  return host;
+  const given = text.trim();
+  const address = URL.parse(`https://${isIPv6(given) ? `[${given}]` : given}/`);
+  const host = address?.hostname.replace(/\.$/, '') ?? '';
+  const isAlone = address?.pathname === '/' && address.port === '' && !/[@/?#\s\\]/.test(given);
+  if (isAlone && (hostName.test(host) || isIPv6(host.replace(/^\[|\]$/g, '')))) return host;
+  const wildcard = /^\*\.(.+)$/.exec(given);
+  throw new OperatorError(
+    wildcard
+      ? `'${shown(text)}' can't be blocked: name '${wildcard[1]}', which blocks its subdomains, too`
+      : `'${shown(text)}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com, or an IP address`,
+  );
 };

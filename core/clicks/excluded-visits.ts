@@ -20,8 +20,6 @@ interface Open {
 }
 
 const minuteMs = 60_000;
-/** Writes of a link in a minute; further visits of that minute wait for the next one. */
-const writesAMinute = 30;
 const writesAtOnce = 4;
 
 /**
@@ -33,9 +31,12 @@ export class ExcludedVisits {
   /** By their last visit, the oldest first. */
   readonly #links = new Map<string, Open>();
   readonly #most: number;
+  readonly #writesAMinute: number;
 
-  constructor(most = 5000) {
+  /** Remembers `most` links. Visits of a link beyond its writes of a minute wait for the next one. */
+  constructor({ most = 5000, writesAMinute = 600 } = {}) {
     this.#most = most;
+    this.#writesAMinute = writesAMinute;
   }
 
   /** Adds a visit, and returns the counts to write now. */
@@ -50,7 +51,7 @@ export class ExcludedVisits {
 
   #due(visited: Open, now: number): ExcludedCount[] {
     if (isOver(visited, now)) Object.assign(visited, { since: now, writes: 0 });
-    const due = new Set(visited.writes < writesAMinute ? [visited] : []);
+    const due = new Set(visited.writes < this.#writesAMinute ? [visited] : []);
     for (const [key, open] of this.#links) {
       const isCrowded = this.#links.size > this.#most;
       if (due.size === writesAtOnce || (!isOver(open, now) && !isCrowded)) break;

@@ -2,6 +2,7 @@ import { figuresKey, type SeriesUnit, seriesKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { partOf } from './figure-items.ts';
 import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
+import { KnownNames } from './known-names.ts';
 import { type RecentAddition, readAdditions, recentOf } from './recent-additions.ts';
 import type { Span } from './time-range.ts';
 
@@ -52,13 +53,19 @@ const itemsOf = async (
   { span, recent }: { readonly span: AgedSpan; readonly recent: readonly RecentAddition[] },
 ): Promise<Item[]> => {
   const items = new Map((await table.query(between(owner, span))).map((item) => [item.SK, item]));
+  const names = new KnownNames();
+  for (const [SK, item] of items) names.learnItem({ PK: String(item.PK), SK: String(SK) }, item);
   const settled = new Map([...items].map(([SK, item]) => [SK, Number(item[figureNames.settled] ?? 0)]));
   for (const { number, hours } of recent) {
     for (const { hour, amounts } of hours) {
       const time = hour * hourMs;
-      const { SK } = keyOf(owner, span.unit, time);
+      const key = keyOf(owner, span.unit, time);
+      const { SK } = key;
       if (time < span.start || time >= span.end || (settled.get(SK) ?? 0) >= number) continue;
-      items.set(SK, withAmounts(items.get(SK) ?? { SK }, partOf(span.unit, amounts, owner)));
+      // As they will be settled: a name without room would be shown now, and be one of the others later.
+      const shown = names.limit(key, partOf(span.unit, amounts, owner));
+      names.learn(key, shown.keys());
+      items.set(SK, withAmounts(items.get(SK) ?? { SK }, shown));
     }
   }
   return [...items.values()].sort((one, other) => (String(one.SK) < String(other.SK) ? -1 : 1));

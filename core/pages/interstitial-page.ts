@@ -32,7 +32,12 @@ const descriptionLength = 300;
 
 /** A page of choices, not of text. */
 const shorten = (text: string | undefined): string | undefined =>
-  text && text.length > descriptionLength ? `${text.slice(0, descriptionLength - 1).trimEnd()}…` : text;
+  text && text.length > descriptionLength
+    ? `${text
+        .slice(0, descriptionLength - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`
+    : text;
 
 const sceneHtml = (scene: Scene, { scenes, goesOn, copies }: Interstitial): string => {
   const { device, ways, redirect } = scene;

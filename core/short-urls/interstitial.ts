@@ -49,14 +49,18 @@ export interface Interstitial {
   readonly copies: string;
 }
 
-const safariOfMacs = /\bMacintosh\b.*\bAppleWebKit\/6\d\d\.(?!.*\bChrome\/)/;
+/** Signs in any order: one pattern for all would try every place for each. */
+const isSafariOfMac = (userAgent: string): boolean =>
+  /\bMacintosh\b/.test(userAgent) &&
+  /\bAppleWebKit\/6\d\d\./.test(userAgent) &&
+  !/\bChrome\//.test(userAgent);
 
 /** As such a browser introduces itself, in short. */
 export const safariOfMac = 'Macintosh AppleWebKit/605.1';
 
 /** iPads say that they are Macs, in Safari and in every browser based on it. */
 export const mayBeIpad = ({ kind, platform }: Visitor, userAgent: string): boolean =>
-  kind === 'person' && platform === 'web' && safariOfMacs.test(userAgent);
+  kind === 'person' && platform === 'web' && isSafariOfMac(userAgent);
 
 const hasPage = ({ payload: { interstitial } }: RoutedLink): boolean =>
   interstitial === 'auto' || interstitial === 'always';

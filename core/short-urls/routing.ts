@@ -6,7 +6,7 @@ import { type Apps, appOf } from './app-settings.ts';
 import { campaignNames, campaignPairs } from './campaign.ts';
 import { mergeQuery, pairName, queryPairs } from './query.ts';
 import type { Denies } from './takedowns.ts';
-import { webAddressFault } from './web-address.ts';
+import { hostnameOf, webAddressFault } from './web-address.ts';
 
 /** The part of a link that routing needs. */
 export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt'> {
@@ -54,7 +54,7 @@ export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, 
   if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
   for (const { setting, address } of candidates(link, apps, visitor.platform)) {
     const url = address ? openable(address) : undefined;
-    if (!url || url.hostname === new URL(shortUrl).hostname) continue;
+    if (!url || hostnameOf(url) === hostnameOf(new URL(shortUrl))) continue;
     if (link.denies?.(url.hostname)) return { kind: 'not-found' };
     addParameters(url, { setting, link, shortUrl, query });
     const isCrawler = visitor.kind === 'social-crawler';

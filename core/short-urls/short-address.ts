@@ -35,7 +35,8 @@ export const shortUrlOf = (
  */
 export const isServiceHost = (host: string, shortDomain: string | undefined): boolean => {
   const name = host.replace(/\.?(:\d+)?$/, '');
-  return name.endsWith('.cloudfront.net') || name === shortDomain || loopback.has(name);
+  if (!URL.canParse(`https://${host}`)) return false;
+  return /^[a-z\d-]+\.cloudfront\.net$/.test(name) || name === shortDomain || loopback.has(name);
 };
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);

@@ -75,6 +75,12 @@ export const allowLocalhost = (): void => {
   allowsLocalhost = true;
 };
 
+/** By what a name server can answer: 253 characters in all, and 1 to 63 between dots. */
+const isImpossibleHost = (hostname: string): boolean => {
+  const host = hostname.replace(/\.$/, '');
+  return host.length > 253 || host.split('.').some(({ length }) => length === 0 || length > 63);
+};
+
 const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (allowsLocalhost && host === 'localhost') return false;
@@ -93,12 +99,12 @@ export const parseHttpUrl = (text: string): URL | undefined => {
 /** Browsers also read `https:host`, `https:\\host` and `ht\ntps://host`; people and other software don't. */
 const plainStart = /^https?:\/\/[^/\\]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-const controls = /[\x00-\x1f\x7f]/;
+const controls = /[\x00-\x1f\x7f-\x9f]/;
 
 /** Why an address can't be a destination; undefined when it can. Nothing is ever looked up or fetched. */
 export const webAddressFault = (text: string): WebAddressFault | undefined => {
   const url = parseHttpUrl(text);
-  if (!url || !plainStart.test(text)) return 'notUrl';
+  if (!url || !plainStart.test(text) || isImpossibleHost(url.hostname)) return 'notUrl';
   if (controls.test(text) || text.endsWith(' ')) return 'controlCharacters';
   if (url.username || url.password) return 'credentials';
   if (isPrivateHost(url.hostname)) return 'privateHost';

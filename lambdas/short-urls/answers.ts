@@ -1,4 +1,5 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import { limits } from '../../core/limits.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
 import { type ShortPath, shortUrlOf } from '../../core/short-urls/short-address.ts';
@@ -56,6 +57,10 @@ type HostReader = Granted<'shortLinks.addresses'>['shortLinks'];
 
 /** The visitor's host. Only the edge function sets this header, and it overrides the visitor's. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';
+
+/** What is read of the visitor's user agent, empty if there is none. */
+export const userAgentOf = ({ headers }: LambdaFunctionURLEvent): string =>
+  (headers['user-agent'] ?? '').slice(0, limits.userAgent);
 
 /** Viewers use https; only the local edge uses http. */
 export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>

@@ -5,6 +5,7 @@ import { classifyVisit, purposeHeader } from '../../core/clicks/visit.ts';
 import { addressOf, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric } from '../log.ts';
+import { userAgentOf } from './answers.ts';
 
 type Opened = Pick<AppOpen, 'project' | 'code' | 'platform' | 'isFirst' | 'at'>;
 
@@ -14,8 +15,9 @@ type Opened = Pick<AppOpen, 'project' | 'code' | 'platform' | 'isFirst' | 'at'>;
  */
 export const openCounter =
   (clicks: Granted<'clicks.recordOpen'>['clicks'], visitorSecret: string) =>
-  async ({ headers, requestContext }: LambdaFunctionURLEvent, opened: Opened): Promise<void> => {
-    const userAgent = headers['user-agent'] ?? '';
+  async (event: LambdaFunctionURLEvent, opened: Opened): Promise<void> => {
+    const { headers, requestContext } = event;
+    const userAgent = userAgentOf(event);
     const visit = classifyVisit({
       method: requestContext.http.method,
       visitor: openerOf(userAgent),

@@ -8,6 +8,7 @@ import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/vi
 import { addressOf, type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric } from '../log.ts';
+import { userAgentOf } from './answers.ts';
 
 /** What counting takes beside the visit itself. */
 export interface Counting {
@@ -62,11 +63,12 @@ export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => 
 };
 
 const clickOf = (
-  { headers, requestContext }: LambdaFunctionURLEvent,
+  event: LambdaFunctionURLEvent,
   { project, code, visitor, trigger, now }: Followed,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
-  const userAgent = headers['user-agent'] ?? '';
+  const { headers, requestContext } = event;
+  const userAgent = userAgentOf(event);
   const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
   return {
     project,

@@ -25,6 +25,7 @@ import {
   notFoundOnHost,
   shortUrlAsked,
   unindexed,
+  userAgentOf,
 } from './answers.ts';
 import { type Counting, type CountVisit, visitCounter } from './count-visit.ts';
 
@@ -56,7 +57,7 @@ export const redirect = (props: RedirectProps): Handler => {
     const target = await shortLinks.find(path, hostOf(event));
     // A link that isn't live costs no further read, so that its response takes as long as an unknown link's.
     if (!target || !isLive(target, now)) return notFoundOnHost(shortLinks, event);
-    const userAgent = event.headers['user-agent'] ?? '';
+    const userAgent = userAgentOf(event);
     const shortUrl = shortUrlAsked(event, path);
     const query = visitorQuery(event.rawQueryString);
     const asked = queryPairs(event.rawQueryString);

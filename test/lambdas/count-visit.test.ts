@@ -1,7 +1,9 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { clickStore } from '../../core/clicks/click-store.ts';
 import { visitorOf } from '../../core/clicks/visitor.ts';
+import { limits } from '../../core/limits.ts';
 import { openStores } from '../../core/stores.ts';
+import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
@@ -45,13 +47,12 @@ const visit = (code: string, method: string, userAgent: string, atMs = 0) =>
     { project: 'acme', code, visitor: visitorOf(userAgent), trigger: 'link', now: new Date(noon + atMs) },
   );
 
-test('a constant monitor needs 30 writes a minute, and each of its visits is counted', async () => {
+test('a constant monitor needs 600 writes a minute, and each of its visits is counted', async () => {
   const code = unique('code');
-  for (let second = 0; second <= 60; second += 0.5)
-    await visit(code, 'HEAD', userAgents.desktop, second * 1000);
-  expect(calls).toBe(31);
+  for (let ms = 0; ms <= 60_000; ms += 80) await visit(code, 'HEAD', userAgents.desktop, ms);
+  expect(calls).toBe(601);
   const { figures, excluded } = await openStores(db.table).figures.find('acme', code);
-  expect([figures.clicks, excluded]).toEqual([0, { head: 121 }]);
+  expect([figures.clicks, excluded]).toEqual([0, { head: 751 }]);
 });
 
 test("a person's visit is one write, and not an excluded visit", async () => {
@@ -74,4 +75,9 @@ test.each([
     expect.objectContaining({ [metric]: 1, project: 'acme', code, _aws: expect.anything() }),
   ]);
   expect(log.lines.join()).not.toContain('203.0.113.7');
+});
+
+test('of a user agent only the start is read, which patterns can search in no time', () => {
+  const event = { headers: { 'user-agent': `${'x'.repeat(limits.userAgent)} Instagram` } };
+  expect(userAgentOf(event as unknown as LambdaFunctionURLEvent)).toBe('x'.repeat(limits.userAgent));
 });

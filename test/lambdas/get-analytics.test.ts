@@ -151,6 +151,19 @@ const groupings = ['platforms', 'countries', 'referrers', 'browsers', 'os', 'tri
 const sumOf = (entries: readonly Readonly<Record<string, number>>[], name: string) =>
   entries.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
 
+test('a referrer for which an item has no room is among the others from its first click on', async () => {
+  const project = await newProject();
+  const click = (referrer: string, i: number) =>
+    aClickRecord({ project, code: 'one', referrer, at: now / 1000, created: now / 1000 }, i);
+  await count(Array.from({ length: 45 }, (_, i) => click(`r${i}.example`, i + 1)));
+  for (let i = 1; i <= 20; i += 1) {
+    await count([click('newsletter.example', 45 + i)]);
+    const shown = await ask(project, { groupBy: 'referrers', code: 'one', interval: '24h' });
+    expect(shown).toHaveLength(41);
+    expect(shown).toContainEqual({ referrer: 'other', clicks: 5 + i });
+  }
+});
+
 test('every grouping and every series of a range adds up to its count', async () => {
   await fc.assert(
     fc.asyncProperty(

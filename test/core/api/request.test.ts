@@ -57,6 +57,13 @@ describe('a query', () => {
 });
 
 describe('a body', () => {
+  test.each(['\u001b', '\u007f', '\u0085', '\u009b'])('has no control character %j', async (control) => {
+    const body = { name: `Sale${control}`, payload: { link } };
+    expect(await refusal(api.createLink, { body })).toBe(
+      'VALIDATION_ERROR name: must not contain control characters',
+    );
+  });
+
   // biome-ignore lint/suspicious/noExplicitAny: a part of the description
   const description = openApi() as any;
   const operations = Object.entries(api).flatMap(([id, contract]: [string, Contract]) => {

@@ -10,13 +10,13 @@ const each = (count: number, at: (i: number) => number = () => 0) =>
   Array.from({ length: count }, (_, i) => at(i));
 
 test('returns visits at once while they are few', () => {
-  const visits = new ExcludedVisits();
+  const visits = new ExcludedVisits({ writesAMinute: 30 });
   expect(visits.add(link, 'bot', 0)).toEqual([{ ...link, reasons: { bot: 1 } }]);
   expect(visits.add(link, 'head', 1)).toEqual([{ ...link, reasons: { head: 1 } }]);
 });
 
 test('gathers the other visits of a minute, by reason', () => {
-  const visits = new ExcludedVisits();
+  const visits = new ExcludedVisits({ writesAMinute: 30 });
   bots(visits, each(30));
   expect(
     bots(
@@ -30,16 +30,22 @@ test('gathers the other visits of a minute, by reason', () => {
   ]);
 });
 
-test('needs at most 30 writes a minute, for 10,000 visits', () => {
+test('counts ten visits a second at once', () => {
+  const visits = new ExcludedVisits();
+  expect(bots(visits, each(600)).flat()).toHaveLength(600);
+  expect(visits.add(link, 'bot', 0)).toEqual([]);
+});
+
+test('needs at most the given writes a minute, for 10,000 visits', () => {
   const handedOut = bots(
-    new ExcludedVisits(),
+    new ExcludedVisits({ writesAMinute: 30 }),
     each(10_000, (i) => i * 18),
   ).flat();
   expect(handedOut).toHaveLength(90);
 });
 
 test('returns gathered visits of other links when they are due', () => {
-  const visits = new ExcludedVisits();
+  const visits = new ExcludedVisits({ writesAMinute: 30 });
   bots(visits, each(31));
   expect(visits.add(other, 'head', 60_000)).toEqual([
     { ...other, reasons: { head: 1 } },
@@ -49,7 +55,7 @@ test('returns gathered visits of other links when they are due', () => {
 });
 
 test('returns at most four at once, and loses none', () => {
-  const visits = new ExcludedVisits();
+  const visits = new ExcludedVisits({ writesAMinute: 30 });
   let handedOut = 0;
   const add = (one: typeof link, now: number) => {
     const counts = visits.add(one, 'bot', now);
@@ -64,7 +70,7 @@ test('returns at most four at once, and loses none', () => {
 });
 
 test('loses nothing with too many links', () => {
-  const visits = new ExcludedVisits(10);
+  const visits = new ExcludedVisits({ most: 10, writesAMinute: 30 });
   let handedOut = 0;
   for (let i = 0; i < 100; i += 1) {
     for (const counts of bots(

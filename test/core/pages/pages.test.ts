@@ -295,6 +295,11 @@ describe('the interstitial page', () => {
     expect(html).toContain('<img src="https://cdn.example.com/a.png" alt="">');
   });
 
+  test('shortens a long description between characters', () => {
+    const social = { title: 'Sale', description: `${'a'.repeat(298)}😀😀` };
+    expect(pageFor(agents.iphone, { social }).html).toContain(`${'a'.repeat(298)}…`);
+  });
+
   test('works without app name and title', () => {
     const { html } = pageFor(agents.iphone);
     expect(linksOf(html)).toEqual([

@@ -109,6 +109,14 @@ describe('who gets a page', () => {
     expect(auto({ android: both.android }, agents.mac)).toBe(false);
   });
 
+  test.each([
+    ['Version/18.5 AppleWebKit/605.1 (Macintosh)', true],
+    ['Macintosh AppleWebKit/605.1 Chrome/140', false],
+    ['Macintosh AppleWebKit/537.36', false],
+  ])('whether %s may be an iPad is told by its signs in any order', (userAgent, may) => {
+    expect(mayBeIpad({ kind: 'person', platform: 'web' }, userAgent)).toBe(may);
+  });
+
   test('nobody, if nothing can be opened', () => {
     expect(pageFor(agents.iphone, { link: 'javascript:alert(1)', interstitial: 'always' })).toBeUndefined();
   });

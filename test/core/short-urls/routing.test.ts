@@ -55,6 +55,13 @@ describe('a link that is not live', () => {
 });
 
 describe('addresses', () => {
+  test.each(['', '.'])('that lead back to the short host%s are skipped', (dot) => {
+    const { host } = new URL(shortUrl);
+    const back = `https://${host}${dot}/loop`;
+    expect(urlOf({ link: destination, desktop_fallback: back })).toBe(destination);
+    expect(routed({ link: back })).toEqual({ kind: 'not-found' });
+  });
+
   test('that cannot be opened are skipped', () => {
     const ios = { app_store_fallback: 'itms-apps://x', app_store_id: '1' };
     expect(urlOf({ ios }, { visitor: iphone })).toBe('https://apps.apple.com/app/id1');

@@ -58,3 +58,22 @@ test.each([
 ])('refuses the host %s', (host) => {
   expect(['privateHost', 'notUrl']).toContain(webAddressFault(`https://${host}/`));
 });
+
+test.each([
+  ['a..b.example', 'notUrl'],
+  ['.example.com', 'notUrl'],
+  [`a${'.'.repeat(2000)}example`, 'notUrl'],
+  [`${'a'.repeat(64)}.example`, 'notUrl'],
+  [`${'a.'.repeat(124)}example`, 'notUrl'],
+  [`${'a.'.repeat(123)}example`, undefined],
+  [`${'a'.repeat(63)}.example.`, undefined],
+])('the host %s, which no name server may know, is refused', (host, fault) => {
+  expect(webAddressFault(`https://${host}/`)).toBe(fault);
+});
+
+test.each(['\u0000', '\u001b', '\u007f', '\u0085', '\u009b'])(
+  'refuses the control character %j',
+  (control) => {
+    expect(webAddressFault(`https://example.com/#${control}`)).toBe('controlCharacters');
+  },
+);
