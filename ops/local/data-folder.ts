@@ -46,7 +46,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** An error of a file in the data folder as one line; any other error as it is. */
 export const dataFault = (folder: string, error: unknown): unknown => {
-  const { code = '', path: file, message } = error as NodeJS.ErrnoException;
+  if (!(error instanceof Error)) return error;
+  const { path: file, message, ...fault }: NodeJS.ErrnoException = error;
+  // What the engine prints.
+  const code = /database or disk is full/.test(message) ? 'ENOSPC' : (fault.code ?? '');
   const isOurs = file === undefined ? code in reasons : isWithin(folder, file);
   if (!isOurs) return error;
   const known = reasons[code];
