@@ -72,7 +72,7 @@ export const getAnalytics = endpoint({
   tag: 'Analytics',
   summary: 'Get analytics',
   description:
-    'Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. `links` lists the 100 busiest links; of a day or an hour in which more than 250 links are clicked, only the first 250 of them can be listed. Likewise, `referrers` names 40 of a day or an hour, and the rest is `other`. A time series has at most 1,000 buckets.',
+    'Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. `links` lists the 100 busiest links. Of a day or an hour, 250 links and 40 referrers are named; the others count as `other` referrers, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets.',
   query,
   status: 200,
   result: z.union([

@@ -1,3 +1,5 @@
+import type { Item } from '../table/table.ts';
+
 /** Attributes of an item and their increments. */
 export type Amounts = ReadonlyMap<string, number>;
 
@@ -39,3 +41,9 @@ export const addAmounts = (amounts: Amounts) => {
     values: Object.fromEntries(counts.map(([, n], i) => [`:c${i}`, n])),
   };
 };
+
+/** An item as it is after amounts were added. */
+export const withAmounts = (item: Item, amounts: Amounts): Item => ({
+  ...item,
+  ...Object.fromEntries([...amounts].map(([name, amount]) => [name, Number(item[name] ?? 0) + amount])),
+});

@@ -43,7 +43,9 @@ export class KnownNames {
     if (this.#items.size > most && oldest !== undefined) this.#items.delete(oldest);
   }
 
+  /** The names of an item as it is now, and no others. */
   learnItem(key: Key, item: Item | undefined): void {
+    this.#items.delete(nameOf(key));
     this.learn(key, Object.keys(item ?? {}));
   }
 }

@@ -1,5 +1,6 @@
 import { figuresKey, type SeriesUnit, seriesKey } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
+import { withAmounts } from './amounts.ts';
 import { partOf } from './figure-items.ts';
 import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
 import { KnownNames } from './known-names.ts';
@@ -73,11 +74,6 @@ const itemsOf = async (
 
 const keyOf = (owner: Owner, unit: SeriesUnit, time: number) =>
   seriesKey(unit, new Date(time).toISOString(), owner);
-
-const withAmounts = (item: Item, amounts: ReadonlyMap<string, number>): Item => ({
-  ...item,
-  ...Object.fromEntries([...amounts].map(([name, amount]) => [name, Number(item[name] ?? 0) + amount])),
-});
 
 const between = (owner: Owner, { unit, start, end, mayChange }: AgedSpan) => {
   const [first, last] = [keyOf(owner, unit, start), keyOf(owner, unit, end - 1)];

@@ -1,6 +1,7 @@
 import { type Key, type SeriesUnit, seriesKey, tableSchema } from '../table/keys.ts';
 import { ConditionFailed, met, type Updates } from '../table/table.ts';
-import { type Amounts, addAmounts, firstPortion, totalOf } from './amounts.ts';
+import { type Amounts, addAmounts, firstPortion, totalOf, withAmounts } from './amounts.ts';
+import { keepBusiest } from './busiest-names.ts';
 import { partOf, seriesUnits } from './figure-items.ts';
 import { figureNames, type Owner } from './figures.ts';
 import type { KnownNames } from './known-names.ts';
@@ -109,11 +110,14 @@ const addToItem = async (table: Updates, item: SeriesItem, names: KnownNames): P
   while (parts.length > 0) {
     const portion = firstPortion(parts, ({ amounts }) => amounts.keys());
     const [first, last] = [portion[0], portion.at(-1)].map((part) => part?.number ?? 0) as [number, number];
-    const amounts = names.limit(key, totalOf(portion.map((part) => part.amounts)));
+    const wanted = totalOf(portion.map((part) => part.amounts));
+    const amounts = names.limit(key, wanted);
     const reached = portion.length === parts.length ? item.last : last;
     try {
       const before = await table.update(additionTo(item, { first, reached, amounts }));
-      names.learn(key, amounts.keys(), Object.keys(before));
+      const now = withAmounts(before, amounts);
+      names.learnItem(key, now);
+      await keepBusiest(table, { key, item: now, wanted }, names);
       parts = parts.slice(portion.length);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -151,17 +151,46 @@ const groupings = ['platforms', 'countries', 'referrers', 'browsers', 'os', 'tri
 const sumOf = (entries: readonly Readonly<Record<string, number>>[], name: string) =>
   entries.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
 
-test('a referrer for which an item has no room is among the others from its first click on', async () => {
+test('a referrer that finds no room at first never shows fewer clicks than before', async () => {
   const project = await newProject();
   const click = (referrer: string, i: number) =>
     aClickRecord({ project, code: 'one', referrer, at: now / 1000, created: now / 1000 }, i);
   await count(Array.from({ length: 45 }, (_, i) => click(`r${i}.example`, i + 1)));
-  for (let i = 1; i <= 20; i += 1) {
-    await count([click('newsletter.example', 45 + i)]);
+  const seen: number[] = [];
+  for (let i = 1; i <= 40; i += 1) {
+    await count([click('late.example', 45 + i)]);
     const shown = await ask(project, { groupBy: 'referrers', code: 'one', interval: '24h' });
-    expect(shown).toHaveLength(41);
-    expect(shown).toContainEqual({ referrer: 'other', clicks: 5 + i });
+    expect(sumOf(shown, 'clicks')).toBe(45 + i);
+    const late = shown.find(({ referrer }: { referrer: string }) => referrer === 'late.example');
+    seen.push(late?.clicks ?? 0);
   }
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+  expect(seen.at(-1)).toBeGreaterThan(20);
+});
+
+test('the busiest links and referrers of a day are named, though they come after the item is full', async () => {
+  const project = await newProject();
+  const at = { at: now / 1000, created: now / 1000 };
+  let position = 0;
+  const click = (code: string, referrer: string) =>
+    aClickRecord({ project, code, referrer, ...at }, ++position);
+  for (let i = 0; i < 300; i += 25)
+    await count(Array.from({ length: 25 }, (_, j) => click(`early-${i + j}`, 'direct')));
+  await count(Array.from({ length: 60 }, (_, i) => click('three', `early-${i}.example`)));
+  for (let i = 0; i < 40; i += 1)
+    await count(Array.from({ length: 10 }, () => click('three', 'late.example')));
+
+  const clicks = async (query: Query) => ask(project, { interval: '24h', ...query });
+  expect(await clicks({})).toMatchObject({ clicks: 760 });
+  const [busiest] = await clicks({ groupBy: 'links' });
+  expect(busiest.code).toBe('three');
+  expect(busiest.clicks).toBeGreaterThan(400);
+  const referrers = await clicks({ groupBy: 'referrers', code: 'three' });
+  expect(sumOf(referrers, 'clicks')).toBe(460);
+  const named = referrers.filter(({ referrer }: { referrer: string }) => referrer !== 'other');
+  expect(named).toHaveLength(40);
+  expect(named[0]).toMatchObject({ referrer: 'late.example', clicks: expect.any(Number) });
+  expect(named[0].clicks).toBeGreaterThan(350);
 });
 
 test('every grouping and every series of a range adds up to its count', async () => {
