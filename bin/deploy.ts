@@ -16,16 +16,7 @@ docs/deploy.md lists. Stops first if the deployment would remove a domain, an
 alias, alarmEmail or an adopted table; -c allowDrop=true lets it.
 `;
 
-const flags = [
-  'context',
-  'all',
-  'stack',
-  'profile',
-  'exclusively',
-  'require-approval',
-  'parameters',
-  'role-arn',
-];
+const flags = ['context', 'stack', 'profile', 'exclusively', 'require-approval', 'parameters', 'role-arn'];
 
 try {
   refuseKeptFlags({ name: 'deploy', flags, contextKeys }, process.env);

@@ -39,7 +39,8 @@ export const deleteProject = async (
   let items = 0;
   try {
     // Visits that were under way leave something behind a sweep; another one finds it.
-    for (let found = 1, sweeps = 0; found > 0 && sweeps < 5; sweeps += 1) {
+    let found = 1;
+    for (let sweeps = 0; found > 0 && sweeps < 5; sweeps += 1) {
       found = 0;
       for await (const keys of keysOf(sweep)) {
         await Promise.all(
@@ -54,10 +55,11 @@ export const deleteProject = async (
         if (keys.length > 0) progress(`${items.toLocaleString('en')} items deleted`);
       }
     }
+    // Something may still come, which another deletion finds.
+    if (found === 0) await target.stores.projects.endDeletion(id);
   } finally {
     client.destroy();
   }
-  await target.stores.projects.endDeletion(id);
   return { id, items };
 };
 

@@ -13,9 +13,9 @@ interface Crowded {
 }
 
 /**
- * Gives a name that came late the place of one with fewer clicks, so that the busiest of a day are named whenever they
- * came. Both counts stay in the sum: the one goes to the others, the other comes from there. A name whose place was
- * taken meanwhile, or an exchange that is never made, loses nothing.
+ * Gives a name that came late the place of one with fewer clicks than this writer has added of it to the others, so that
+ * the busiest of a day are named whenever they came. Both counts stay in the sum: the one goes to the others, the other
+ * comes from there. An exchange that is refused or never made loses nothing.
  */
 export const keepBusiest = async (
   table: Updates,
@@ -28,11 +28,13 @@ export const keepBusiest = async (
     const countOf = (name: string) => Number(now[name]);
     const [late] = [...wanted]
       .filter(([name]) => name.startsWith(prefix) && !(name in now))
+      .map(([name, amount]) => [name, names.addUnnamed(key, name, amount)] as const)
       .sort(([, one], [, other]) => other - one);
     const [least] = Object.keys(now)
       .filter((name) => name.startsWith(prefix) && name !== others)
       .sort((one, other) => countOf(one) - countOf(other));
     if (!late || least === undefined || late[1] <= countOf(least)) continue;
+    names.forgetUnnamed(key, late[0]);
     const isDone = await met(table.update(exchange(key, { least, late, others, count: countOf(least) })));
     if (!isDone) continue;
     const { [least]: _, ...rest } = now;

@@ -4,6 +4,7 @@ import type { Amounts } from './amounts.ts';
 import { nameLimits } from './figures.ts';
 
 const most = 5000;
+const mostUnnamed = 10_000;
 
 /**
  * Keeps items from growing with every name that visitors invent. The writes themselves return the names that
@@ -11,6 +12,8 @@ const most = 5000;
  */
 export class KnownNames {
   readonly #items = new Map<string, Set<string>>();
+  /** What was counted here under the name for others, the oldest first. */
+  readonly #unnamed = new Map<string, number>();
 
   /** The same amounts, with names that have no room added up under the name for others. */
   limit(key: Key, amounts: Amounts): Amounts {
@@ -41,6 +44,22 @@ export class KnownNames {
     this.#items.set(nameOf(key), known);
     const [oldest] = this.#items.keys();
     if (this.#items.size > most && oldest !== undefined) this.#items.delete(oldest);
+  }
+
+  /** Notes what a name without room got among the others, and returns all that it got there from this writer. */
+  addUnnamed(key: Key, name: string, amount: number): number {
+    const place = `${nameOf(key)} ${name}`;
+    const total = (this.#unnamed.get(place) ?? 0) + amount;
+    this.#unnamed.delete(place);
+    this.#unnamed.set(place, total);
+    const [oldest] = this.#unnamed.keys();
+    if (this.#unnamed.size > mostUnnamed && oldest !== undefined) this.#unnamed.delete(oldest);
+    return total;
+  }
+
+  /** Forgets it, before it is taken from the others: whether that was done may never be known. */
+  forgetUnnamed(key: Key, name: string): void {
+    this.#unnamed.delete(`${nameOf(key)} ${name}`);
   }
 
   /** The names of an item as it is now, and no others. */

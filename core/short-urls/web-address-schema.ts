@@ -4,10 +4,14 @@ import { wellFormed } from '../schema.ts';
 import { answeredBytes } from '../text-size.ts';
 import { webAddressFault } from './web-address.ts';
 
+/** Terminals may take them for commands. */
+const moreControls = /[\x80-\x9f]/;
+
 /** An absolute http(s) address of a public host, kept as it was sent. */
 export const webAddress = wellFormed(limits.url)
   .superRefine((address, context) => {
-    const fault = webAddressFault(address);
+    // Stored ones still lead where they did: browsers get them encoded.
+    const fault = webAddressFault(address) ?? (moreControls.test(address) ? 'controlCharacters' : undefined);
     const tooLarge = sizeOf(address) > limits.addressBytes;
     if (fault) context.addIssue({ code: 'custom', message: faultMessage(fault) });
     else if (tooLarge) {

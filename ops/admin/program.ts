@@ -37,8 +37,8 @@ export const runAdmin = async (args: readonly string[], terminal: Terminal): Pro
   return outcome.ok;
 };
 
-/** Without these, a command would work elsewhere, or for good. */
-const targetFlags = ['stack', 'region', 'data', 'dry-run'];
+/** Without these, a command would work elsewhere. npm has a setting `dry-run`, which some have switched on. */
+const targetFlags = ['stack', 'region', 'data'];
 
 /** Options that every command takes. */
 interface Common {

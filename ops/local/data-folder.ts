@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorError } from '../operator-error.ts';
-import { factsFile, isRunning } from './running-stack.ts';
+import { factsFile, isListening, isRunning, parsedStack } from './running-stack.ts';
 
 /** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written. */
 export const openDataFolder = async (folder: string): Promise<void> => {
@@ -50,7 +50,8 @@ export const dataFault = (folder: string, error: unknown): unknown => {
   const { path: file, message, ...fault }: NodeJS.ErrnoException = error;
   // What the engine prints.
   const code = /database or disk is full/.test(message) ? 'ENOSPC' : (fault.code ?? '');
-  const isOurs = file === undefined ? code in reasons : isWithin(folder, file);
+  // A port that may not be used is refused in the same words, and has no path either.
+  const isOurs = file === undefined ? code in reasons && fault.syscall !== 'listen' : isWithin(folder, file);
   if (!isOurs) return error;
   const known = reasons[code];
   const where = file === undefined || path.resolve(file) === path.resolve(folder) ? '' : ` (${file})`;
@@ -61,12 +62,17 @@ export const dataFault = (folder: string, error: unknown): unknown => {
 const isWithin = (folder: string, file: string): boolean =>
   `${path.resolve(file)}${path.sep}`.startsWith(`${path.resolve(folder)}${path.sep}`);
 
+/** The process id of a killed stack may be ours by now, or another process's. */
+const isStale = async (text: string): Promise<boolean> => {
+  const stack = parsedStack(text);
+  if (!stack || stack.pid === process.pid || !isRunning(stack.pid)) return true;
+  return !(await isListening(stack.dynamodbEndpoint));
+};
+
 /** A killed stack leaves addresses behind where nothing responds. */
 export const dropStaleFacts = async (data: string): Promise<void> => {
   const text = await readFile(factsFile(data), 'utf8').catch(() => undefined);
-  const pid = /"pid": (\d+)/.exec(text ?? '')?.[1];
-  if (text !== undefined && (pid === undefined || !isRunning(Number(pid))))
-    await rm(factsFile(data), { force: true });
+  if (text !== undefined && (await isStale(text))) await rm(factsFile(data), { force: true });
 };
 
 /** What the functions print, as CloudWatch would keep it. Once it can't be written, `onFault` is called. */

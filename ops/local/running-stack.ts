@@ -35,7 +35,7 @@ export const runningStack = async (data: string): Promise<LocalStack> => {
   const text = await readFile(factsFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notRunning(data) : unreadable(data, error);
   });
-  const stack = parsed(text);
+  const stack = parsedStack(text);
   if (!stack) {
     throw new OperatorError(
       `${factsFile(data)} is damaged: end the local stack, if it still runs, and start it again with 'npm start'`,
@@ -60,7 +60,7 @@ const unreadable = (data: string, { code, message }: NodeJS.ErrnoException) => {
 };
 
 /** Nothing where the text is no whole file of a stack. */
-const parsed = (text: string): LocalStack | undefined => {
+export const parsedStack = (text: string): LocalStack | undefined => {
   try {
     const facts = JSON.parse(text) as Partial<LocalStack> | null;
     const isWhole = facts?.tableName && facts.shortBaseUrl && URL.canParse(facts.dynamodbEndpoint ?? '');
@@ -79,7 +79,7 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-const isListening = async (address: string): Promise<boolean> => {
+export const isListening = async (address: string): Promise<boolean> => {
   const { hostname, port, protocol } = new URL(address);
   const socket = connect(
     Number(port || (protocol === 'https:' ? 443 : 80)),

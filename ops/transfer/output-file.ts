@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, fstatSync, rmSync, type Stats } from 'node:fs';
 import { open, readlink, realpath, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -93,10 +94,10 @@ const deviceAt = async (file: string): Promise<Place> => {
 
 /** A file beside the one that it replaces in the end. */
 const partOf = async (file: string, mode: number | undefined): Promise<Place> => {
-  const part = `${file}.part`;
-  const handle = await open(part, 'w');
+  // A name that nobody has: `X.part` may be a file of the user's.
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`;
+  const handle = await open(part, 'wx');
   const keep = removeWhenProcessEnds(part);
-  // Not when it is opened: an earlier part file has its mode already.
   if (mode !== undefined) await handle.chmod(mode & 0o7777);
   return {
     append: (text) => handle.appendFile(text),

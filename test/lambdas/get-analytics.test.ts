@@ -180,11 +180,24 @@ test('the busiest links and referrers of a day are named, though they come after
   for (let i = 0; i < 40; i += 1)
     await count(Array.from({ length: 10 }, () => click('three', 'late.example')));
 
+  // Though no batch has as many clicks of it as each of the early ones got in all.
+  for (let i = 0; i < 25; i += 1)
+    await count(Array.from({ length: 40 }, (_, j) => click('two', `often-${j}.example`)));
+  for (let i = 0; i < 12; i += 1)
+    await count(
+      Array.from({ length: 10 }, (_, j) => click('two', j < 5 ? 'slow.example' : `once-${i}-${j}.example`)),
+    );
+
   const clicks = async (query: Query) => ask(project, { interval: '24h', ...query });
-  expect(await clicks({})).toMatchObject({ clicks: 760 });
-  const [busiest] = await clicks({ groupBy: 'links' });
-  expect(busiest.code).toBe('three');
-  expect(busiest.clicks).toBeGreaterThan(400);
+  expect(await clicks({})).toMatchObject({ clicks: 1880 });
+  const [busiest, next] = await clicks({ groupBy: 'links' });
+  expect([busiest.code, next.code]).toEqual(['two', 'three']);
+  expect(next.clicks).toBeGreaterThan(400);
+  const slow = await clicks({ groupBy: 'referrers', code: 'two' });
+  expect(sumOf(slow, 'clicks')).toBe(1120);
+  expect(
+    slow.find(({ referrer }: { referrer: string }) => referrer === 'slow.example')?.clicks,
+  ).toBeGreaterThan(20);
   const referrers = await clicks({ groupBy: 'referrers', code: 'three' });
   expect(sumOf(referrers, 'clicks')).toBe(460);
   const named = referrers.filter(({ referrer }: { referrer: string }) => referrer !== 'other');

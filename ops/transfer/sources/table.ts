@@ -22,7 +22,9 @@ interface Reading {
   readonly marked: boolean;
 }
 
-/** A CSV file with a header. Throws OperatorError if it is empty, or if two columns have one name. */
+/**
+ * A CSV file with a header. Throws OperatorError if it is empty; its rows do if a column is read of which there are two.
+ */
 export const openTable = async ({ title, text }: TextFile, { marked }: Reading): Promise<Table> => {
   const records = readCsv(text());
   const header = await records.next();
@@ -30,16 +32,19 @@ export const openTable = async ({ title, text }: TextFile, { marked }: Reading):
   const { cells, fault } = header.value;
   if (fault !== undefined) throw new OperatorError(`${title} has no header that can be read: ${fault}`);
   const names = cells.map(plainName);
-  const twin = names.find((name, place) => name !== '' && names.indexOf(name) < place);
-  if (twin !== undefined)
-    throw new OperatorError(`${title} has two columns '${shownName(twin)}': remove or rename one of them`);
-  return { names, rows: rowsOf(records, names, marked ? readCell : (cell) => cell) };
+  const twins = new Set(names.filter((name, place) => names.indexOf(name) < place));
+  const meant = (name: string, cell: string): string => {
+    if (twins.has(name))
+      throw new OperatorError(`${title} has two columns '${shownName(name)}': remove or rename one of them`);
+    return marked ? readCell(cell) : cell;
+  };
+  return { names, rows: rowsOf(records, names, meant) };
 };
 
 async function* rowsOf(
   records: AsyncGenerator<CsvRecord>,
   names: readonly string[],
-  meant: (cell: string) => string,
+  meant: (name: string, cell: string) => string,
 ): AsyncGenerator<TableRow> {
   const places = new Map(names.map((name, place) => [name, place]));
   const width = names.findLastIndex((name) => name !== '') + 1;
@@ -47,7 +52,7 @@ async function* rowsOf(
     const isCut = cells.slice(width).some((cell) => cell.trim() !== '');
     yield {
       line,
-      cell: (name) => meant(cells[places.get(name) ?? -1] ?? ''),
+      cell: (name) => meant(name, cells[places.get(name) ?? -1] ?? ''),
       fault: fault ?? (isCut ? tooManyCells : undefined),
     };
   }

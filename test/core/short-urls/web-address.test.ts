@@ -1,4 +1,5 @@
 import { webAddressFault } from '../../../core/short-urls/web-address.ts';
+import { webAddress } from '../../../core/short-urls/web-address-schema.ts';
 
 test.each([
   'https://example.com',
@@ -71,9 +72,14 @@ test.each([
   expect(webAddressFault(`https://${host}/`)).toBe(fault);
 });
 
-test.each(['\u0000', '\u001b', '\u007f', '\u0085', '\u009b'])(
-  'refuses the control character %j',
-  (control) => {
-    expect(webAddressFault(`https://example.com/#${control}`)).toBe('controlCharacters');
-  },
-);
+test.each(['\u0000', '\u001b', '\u007f'])('refuses the control character %j', (control) => {
+  expect(webAddressFault(`https://example.com/#${control}`)).toBe('controlCharacters');
+});
+
+test.each(['\u0085', '\u009f'])('the control character %j can be in a stored address only', (control) => {
+  const address = `https://example.com/stra\u00c3${control}e`;
+  expect(webAddressFault(address)).toBeUndefined();
+  expect(webAddress.safeParse(address).error?.issues[0]?.message).toContain(
+    'must not contain control characters',
+  );
+});

@@ -540,7 +540,11 @@ test.each([
   ['links.csv', 'code,name\n', "no column 'link'"],
   ['fdl.csv', 'short_link,link\n', '--format firebase'],
   ['semicolons.csv', 'code;link\n', 'semicolons between its cells: save it with commas'],
-  ['twice.csv', 'code,link,Link\n', "has two columns 'link': remove or rename one of them"],
+  [
+    'twice.csv',
+    'code,link,Link\na,https://example.com/1,https://example.com/2\n',
+    "has two columns 'link': remove or rename one of them",
+  ],
   ['open.csv', 'code,"link\na,b\n', "has no header that can be read: the quote in line 1 isn't closed"],
   ['empty.csv', '', 'is empty'],
   ['lines.csv', '\n\n', 'is empty'],
@@ -551,4 +555,9 @@ test.each([
 test('a missing file or project is an error', async () => {
   await expect(imported('', { file: 'nowhere.csv' })).rejects.toThrow("nowhere.csv can't be read");
   await expect(imported('', { project: 'nowhere' })).rejects.toThrow('There is no project nowhere');
+});
+
+test('columns that an import ignores may have one name', async () => {
+  const text = 'code,link,tag,tag\nboth-tags,https://example.com/tags,a,b\n';
+  expect(resultsOf(await imported('', { file: file(text, 'tags.csv') }))).toEqual([['both-tags', 'created']]);
 });
