@@ -30,10 +30,11 @@ export const keepBusiest = async (
       .filter(([name]) => name.startsWith(prefix) && !(name in now))
       .map(([name, amount]) => [name, names.addUnnamed(key, name, amount)] as const)
       .sort(([, one], [, other]) => other - one);
+    if (!late) continue;
     const [least] = Object.keys(now)
       .filter((name) => name.startsWith(prefix) && name !== others)
       .sort((one, other) => countOf(one) - countOf(other));
-    if (!late || least === undefined || late[1] <= countOf(least)) continue;
+    if (least === undefined || late[1] <= countOf(least)) continue;
     names.forgetUnnamed(key, late[0]);
     const isDone = await met(table.update(exchange(key, { least, late, others, count: countOf(least) })));
     if (!isDone) continue;
