@@ -17,6 +17,7 @@ export const assignDomain = async (
   const { stores, shortBase } = target;
   refuseAddress(text, new URL(shortBase).host);
   const host = readHost(text);
+  refusePort(host);
   await findProject(target, project);
   const shared = host === new URL(shortBase).host;
   const addresses = { '--root': root, '--not-found': notFound };
@@ -81,12 +82,19 @@ const hostIn = (text: string): string =>
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '');
 
+/** Hosts that were assigned before can still be found and removed. */
+const refusePort = (host: string): void => {
+  const [, port] = /:(\d+)$/.exec(host) ?? [];
+  if (port === undefined) return;
+  if ([80, 443].includes(Number(port)))
+    throw new OperatorError(`The host '${host}' has a default port: leave it out`);
+  if (Number(port) < 1 || Number(port) > 65_535)
+    throw new OperatorError(`'${host}' can't be a host name: a port is a number from 1 to 65535`);
+};
+
 const readHost = (text: string): string => {
   const host = hostIn(text);
-  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? 1);
-  if (port === 80 || port === 443)
-    throw new OperatorError(`The host '${text}' has a default port: leave it out`);
-  if (!hostPattern.test(host) || port < 1 || port > 65_535) {
+  if (!hostPattern.test(host)) {
     throw new OperatorError(`'${text}' can't be a host name: give one such as go.example.com`);
   }
   return host;

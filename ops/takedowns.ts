@@ -5,6 +5,7 @@ import { type ShownLink, showLink } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject, noProject, type ShownProject, showProject } from './projects.ts';
 import type { Target } from './target.ts';
+import { shownName } from './transfer/unknown-columns.ts';
 
 /** A link by its place. */
 export interface Place {
@@ -60,15 +61,15 @@ export const listDestinations = ({ stores }: Target): Promise<DeniedDestination[
 
 /** Throws OperatorError if the host isn't blocked. */
 export const unblockDestination = async ({ stores }: Target, text: string): Promise<{ host: string }> => {
-  const host = destinationHost(text);
+  // What is listed can be unblocked, also if it could not be blocked any more.
+  const listed = (await stores.destinations.list()).find(({ host }) => host === text);
+  const host = listed?.host ?? destinationHost(text);
   if (!(await stores.destinations.unblock(host))) throw new OperatorError(`The host ${host} is not blocked`);
   return { host };
 };
 
 const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
 const hostName = new RegExp(`^(?=.{1,253}$)${label}(\\.${label}){1,${deniedLabels - 1}}$`);
-
-const shown = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 60)}…`);
 
 /** A host as addresses name it: in small letters, encoded, without the dot that may end it. */
 const destinationHost = (text: string): string => {
@@ -80,7 +81,7 @@ const destinationHost = (text: string): string => {
   const wildcard = /^\*\.(.+)$/.exec(given);
   throw new OperatorError(
     wildcard
-      ? `'${shown(text)}' can't be blocked: name '${wildcard[1]}', which blocks its subdomains, too`
-      : `'${shown(text)}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com, or an IP address`,
+      ? `'${shownName(text)}' can't be blocked: name '${shownName(wildcard[1] ?? '')}', which blocks its subdomains, too`
+      : `'${shownName(text)}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com, or an IP address`,
   );
 };

@@ -41,16 +41,18 @@ export const dropsOf = async (args: readonly string[], environment = process.env
   const name = `DynamicLinks-${config.stage}`;
   const stack = await stackOf(name, access);
   if (config.stage === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
-    throw new ConfigError(neverCreated(name));
+    throw new ConfigError(neverCreated(name, region));
   if (!stack || context.allowDrop === 'true') return [];
   return dropsBetween(standingOf(stack.outputs), planned(config));
 };
 
 /** CloudFormation can only delete such a stack, and the CDK can't do that for one that is protected. */
-const neverCreated = (name: string): string =>
-  `The first deployment of ${name} failed, and its stack can't be used any more. Delete it, then deploy again (docs/deploy.md, 'A first deployment failed'):
-  aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}
-  aws cloudformation delete-stack --stack-name ${name}`;
+const neverCreated = (name: string, region: string | undefined): string => {
+  const stack = `--stack-name ${name}${region ? ` --region ${region}` : ''}`;
+  return `The first deployment of ${name} failed, and its stack can't be used any more. Delete it, then deploy again (docs/deploy.md, 'A first deployment failed'):
+  aws cloudformation update-termination-protection --no-enable-termination-protection ${stack}
+  aws cloudformation delete-stack ${stack}`;
+};
 
 const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config): Standing => ({
   ...(short && { shortDomain: short.name }),

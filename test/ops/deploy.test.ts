@@ -83,8 +83,10 @@ describe('a deployment over one with domains and mail', () => {
     aws.answers.set('cloudformation:DescribeStacks', () => ({
       body: describedStack('DynamicLinks-prod', {}, 'ROLLBACK_COMPLETE'),
     }));
-    await expect(dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).rejects.toThrow(
-      /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack/s,
+    await expect(
+      dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1', '-c', 'allowDrop=true']),
+    ).rejects.toThrow(
+      /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack --stack-name DynamicLinks-prod --region eu-west-1$/s,
     );
     // The CDK deletes the stack of dev by itself.
     expect(await dropsOf(['-c', 'stage=dev'])).toEqual([]);

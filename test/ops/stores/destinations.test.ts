@@ -1,6 +1,6 @@
-import { assignDomain } from '../../../ops/domains.ts';
+import { assignDomain, removeDomain } from '../../../ops/domains.ts';
 import { createProject } from '../../../ops/projects.ts';
-import { blockDestination } from '../../../ops/takedowns.ts';
+import { blockDestination, listDestinations, unblockDestination } from '../../../ops/takedowns.ts';
 import { unique } from '../../support/builders.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
@@ -60,3 +60,16 @@ test.each(['go.acme.example:443', 'go.acme.example:0080', 'go.acme.example:0', '
     );
   },
 );
+
+test('what could be blocked or assigned before can still be unblocked and removed', async () => {
+  const old = '*.old.example';
+  await target.stores.destinations.block(old, new Date());
+  expect(await unblockDestination(target, old)).toEqual({ host: old });
+  expect((await listDestinations(target)).map(({ host }) => host)).not.toContain(old);
+
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const host = `go.${project}.example:443`;
+  await target.stores.domains.assign({ host, project });
+  expect(await removeDomain(target, host)).toMatchObject({ host, project });
+});
