@@ -7,8 +7,9 @@ import {
   ScanCommand,
   type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import type { ApiKey } from '../core/projects/api-key.ts';
 import { apiKeyKey, associationKey, type Key, projectKey, projectPartitions } from '../core/table/keys.ts';
-import { OperatorError } from './operator-error.ts';
+import { noProject } from './projects.ts';
 import { documentClient } from './sdk-client.ts';
 import type { Deployment } from './target.ts';
 
@@ -16,51 +17,84 @@ export interface DeletedProject {
   readonly id: string;
   /** Items that this call took out of the table. */
   readonly items: number;
+  /** False if items still came at the end: the deletion must be repeated. */
+  readonly complete: boolean;
 }
 
+/** How long a call that was admitted before its key was revoked may go on: a bulk call has 28 seconds. */
+const callsEndMs = 30_000;
+
+/** Sweeps in a row that may each find something, before the deletion gives up. */
+const sweepsAtMost = 5;
+
 /**
- * Deletes everything of a project: suspends it, so that no short URL redirects any more, however far the deletion
- * gets; then its keys, so that nothing is added; then whatever the table holds of it. What stays is that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and that its generated codes are
- * never generated again. Repeating it goes on where another call stopped. Throws OperatorError for an unknown id.
+ * Deletes everything of a project: suspends it, so that no short URL redirects any more, whatever is written late;
+ * then its keys, so that nothing is added; then whatever the table holds of it, until a sweep finds nothing. If its
+ * keys are in use, it looks once more when the calls in progress must have ended. What stays is that the project
+ * stays suspended, that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and
+ * that its generated codes are never generated again. Repeating it goes on where another call stopped. Throws
+ * OperatorError for an unknown id.
  */
 export const deleteProject = async (
   target: Deployment,
   id: string,
   progress: (line: string) => void,
+  pause: (ms: number) => Promise<unknown> = delay,
 ): Promise<DeletedProject> => {
-  if (!(await target.stores.projects.markDeleted(id, new Date())))
-    throw new OperatorError(`There is no project ${id}`);
-  progress(`The project ${id} is suspended; if its deletion is interrupted, repeat it`);
-  for (const { keyId } of await target.stores.apiKeys.list(id)) await dropKey(target, keyId);
+  if (!(await target.stores.projects.markDeleted(id, new Date()))) throw noProject(id);
+  progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
+  const keys = await target.stores.apiKeys.list(id);
+  for (const { keyId } of keys) await dropKey(target, keyId);
+  const revokedAt = Date.now();
   for (const domain of await target.stores.domains.list())
     if (domain.project === id) await target.stores.domains.clearAddresses(domain);
   const client = documentClient(target.access);
   const sweep = { client, table: target.tableName, project: id };
   let items = 0;
+  const report = (count: number) => {
+    items += count;
+    progress(`${items.toLocaleString('en')} items deleted`);
+  };
   try {
-    // Visits that were under way leave something behind a sweep; another one finds it.
-    let found = 1;
-    for (let sweeps = 0; found > 0 && sweeps < 5; sweeps += 1) {
-      found = 0;
-      for await (const keys of keysOf(sweep)) {
-        await Promise.all(
-          keys.filter(isApiKey).map(({ PK }) => dropKey(target, PK.slice(apiKeyKey('').PK.length))),
-        );
-        await deleteAll(
-          sweep,
-          keys.filter((key) => !isApiKey(key)),
-        );
-        found += keys.length;
-        items += keys.length;
-        if (keys.length > 0) progress(`${items.toLocaleString('en')} items deleted`);
-      }
+    let complete = await sweepUntilEmpty(target, sweep, report);
+    const waitMs = revokedAt + callsEndMs - Date.now();
+    if (keys.some(isInUse) && waitMs > 0) {
+      progress(`Calls may still be in progress: looks once more in ${Math.ceil(waitMs / 1000)} seconds`);
+      await pause(waitMs);
+      complete = await sweepUntilEmpty(target, sweep, report);
     }
-    // Something may still come, which another deletion finds.
-    if (found === 0) await target.stores.projects.endDeletion(id);
+    if (!complete) progress(incomplete(id));
+    return { id, items, complete };
   } finally {
     client.destroy();
   }
-  return { id, items };
+};
+
+export const incomplete = (id: string) =>
+  `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`;
+
+/** Uses are noted once a day, and a call may begin before midnight. */
+const isInUse = ({ lastUsedOn = '' }: ApiKey): boolean =>
+  lastUsedOn >= new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+
+/** Visits that were under way leave something behind a sweep; another one finds it. False if the last one found some. */
+const sweepUntilEmpty = async (
+  target: Deployment,
+  sweep: Sweep,
+  report: (items: number) => void,
+): Promise<boolean> => {
+  for (let sweeps = 0; sweeps < sweepsAtMost; sweeps += 1) {
+    let found = 0;
+    for await (const keys of keysOf(sweep)) {
+      const [apiKeys, others] = [keys.filter(isApiKey), keys.filter((key) => !isApiKey(key))];
+      await Promise.all(apiKeys.map(({ PK }) => dropKey(target, PK.slice(apiKeyKey('').PK.length))));
+      await deleteAll(sweep, others);
+      found += keys.length;
+      if (keys.length > 0) report(keys.length);
+    }
+    if (found === 0) return true;
+  }
+  return false;
 };
 
 const isApiKey = ({ SK }: Key): boolean => SK === apiKeyKey('').SK;

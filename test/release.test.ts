@@ -11,7 +11,7 @@ test('every file has the same version', () => {
     lock: version,
     lockedRoot: packages[''].version,
     lockedLocal: packages.local.version,
-    changelog: /^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1],
+    changelog: /^## (\S+) \(\d/m.exec(read('CHANGELOG.md'))?.[1],
   }).toEqual({
     local: manifest.version,
     lock: manifest.version,

@@ -95,7 +95,8 @@ export const projectStore = (table: Table) => ({
 
   /**
    * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it, and
-   * suspends it until `endDeletion`. False if there never was such a project; marking again changes nothing.
+   * suspends it for good: whatever is written late redirects nobody. False if there never was such a project;
+   * marking again changes nothing.
    */
   markDeleted: (id: string, now: Date): Promise<boolean> =>
     met(
@@ -113,9 +114,6 @@ export const projectStore = (table: Table) => ({
         { Put: { Item: suspendedKey(id) } },
       ]),
     ),
-
-  /** Ends the suspension of a project of which nothing is left. */
-  endDeletion: (id: string): Promise<void> => table.transact([{ Delete: { Key: suspendedKey(id) } }]),
 });
 
 /** The condition that a project is there and not deleted. */

@@ -43,8 +43,8 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   const linesOfCodes = new Map<string, number>();
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const rows of batchesOf(source.rows)) {
-    // New links go where the project's list has come to in the meantime.
-    const project = await target.stores.projects.get(found.id);
+    // New links go where the project's list has come to in the meantime, and nowhere if the project was deleted.
+    const project = await findProject(target, found.id);
     const work = { target, request, source, project, segments, rules, linesOfCodes, now: new Date() };
     // A batch is read and judged while the one before is stored.
     const judged = await judgeBatch(rows, work);

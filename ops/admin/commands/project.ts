@@ -34,10 +34,12 @@ export const projectCommands = [
     summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
     arguments: { id },
     options: { yes: flag('really delete it') },
-    run: async ({ id, yes }, { target, progress }) => {
+    run: async ({ id, yes }, { target, progress, fail }) => {
       if (!yes) throw new OperatorError(`This deletes the project ${id} for good: add --yes to confirm`);
       const { deleteProject } = await import('../../project-deletion.ts');
-      return deleteProject(await target(), id, progress);
+      const deleted = await deleteProject(await target(), id, progress);
+      if (!deleted.complete) fail();
+      return deleted;
     },
   }),
 ];

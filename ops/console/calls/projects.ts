@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
-import { deleteProject } from '../../project-deletion.ts';
+import { OperatorError } from '../../operator-error.ts';
+import { deleteProject, incomplete } from '../../project-deletion.ts';
 import { createProject, listProjects, setSubscription, showProject } from '../../projects.ts';
 import { call } from '../call.ts';
 
@@ -24,7 +25,8 @@ export const projectCalls = {
   /** Everything of a project, for good. */
   deleteProject: call(z.object({ project }), async (input, { target, indexes, progress }) => {
     indexes.forget(input.project);
-    const { items } = await deleteProject(target, input.project, (text) => progress({ text }));
+    const { items, complete } = await deleteProject(target, input.project, (text) => progress({ text }));
+    if (!complete) throw new OperatorError(incomplete(input.project));
     return { items };
   }),
 };

@@ -56,8 +56,10 @@ const keysNaming = async (id: string) => {
     .sort();
 };
 
+const leftOf = (id: string) => [`DOMAIN#go.${id}.test DOMAIN`, `PROJECT#${id} PROJECT`, `SUSPENDED ${id}`];
+
 describe('a deleted project', () => {
-  test('leaves only its id, hosts and generated codes, as taken', async () => {
+  test('leaves only its id, its hosts and generated codes, as taken, and its suspension', async () => {
     const id = unique('shop');
     const { apiKey } = await furnish(id);
     await furnish(`${id}-two`);
@@ -65,7 +67,7 @@ describe('a deleted project', () => {
     const lines: string[] = [];
     const { items } = await deleteProject(target, id, (line) => lines.push(line));
     expect(lines.at(-1)).toBe(`${items} items deleted`);
-    expect(await keysNaming(id)).toEqual([`DOMAIN#go.${id}.test DOMAIN`, `PROJECT#${id} PROJECT`]);
+    expect(await keysNaming(id)).toEqual(leftOf(id));
     expect((await keysNaming(`${id}-two`)).length).toBe(others);
     expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
   });
@@ -113,9 +115,9 @@ describe('a deleted project', () => {
       UpdateExpression: 'SET hits = :one',
       ExpressionAttributeValues: { ':one': 1 },
     });
-    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 1 });
-    expect(await suspended()).toBe(false);
-    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 0 });
+    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 1, complete: true });
+    expect(await suspended()).toBe(true);
+    expect(await deleteProject(target, id, () => undefined)).toEqual({ id, items: 0, complete: true });
   });
 
   test('must have existed', async () => {

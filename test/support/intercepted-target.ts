@@ -1,0 +1,30 @@
+import { type EngineAnswer, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import type { Deployment } from '../../ops/target.ts';
+import type { TestTarget } from './ops-target.ts';
+
+interface Call {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface InterceptedTarget {
+  readonly target: Deployment;
+  readonly endpoint: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * A target whose scans and batches go through `intercept`, which forwards them, changed or not, or answers itself:
+ * small pages, unprocessed items, writes by others in between. Its stores reach the engine as before.
+ */
+export const interceptedTarget = async (
+  target: TestTarget,
+  intercept: (call: Call, forward: (input?: object) => Promise<EngineAnswer>) => Promise<EngineAnswer>,
+): Promise<InterceptedTarget> => {
+  const { endpoint, stop } = await startEngineProxy(target.db.endpoint, ({ operation, body }, forward) =>
+    intercept({ operation, input: JSON.parse(body.toString()) }, (input) =>
+      forward(input && Buffer.from(JSON.stringify(input))),
+    ),
+  );
+  return { target: { ...target, access: { ...target.access, endpoint } }, endpoint, stop };
+};
