@@ -5,6 +5,7 @@ import {
   expiryKey,
   linkKey,
   listedLinkKey,
+  ownerOfPartition,
   partitions,
   projectKey,
   segmentKey,
@@ -56,10 +57,7 @@ export const kindOf = async ({ now, isDeleted }: Circumstances, item: StoredItem
 /** The project that an item belongs to, where it belongs to one. */
 const ownerOf = (PK: string, SK: string, item: StoredItem): string | undefined => {
   if (PK === partitions.associations) return SK;
-  const start = [partitions.project, partitions.link, partitions.linkList, partitions.series].find((one) =>
-    PK.startsWith(one),
-  );
-  return start === undefined ? item.project?.S : PK.slice(start.length).split('#')[0];
+  return ownerOfPartition(PK) ?? item.project?.S;
 };
 
 /** Whether a project was deleted in the live table; asked once for each. */

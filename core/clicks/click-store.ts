@@ -1,4 +1,4 @@
-import { figuresKey, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
+import { excludedKey, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
 import { figureNames } from './figures.ts';
 import type { Referrer } from './referrer.ts';
@@ -126,7 +126,7 @@ export const clickStore = (table: Updates) => ({
   async recordExcluded({ project, code, reasons }: ExcludedVisits): Promise<void> {
     const counts = Object.entries(reasons);
     await table.update({
-      Key: figuresKey({ project, code }),
+      Key: excludedKey(project, code),
       UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(
         counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),

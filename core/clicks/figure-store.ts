@@ -1,5 +1,5 @@
 import type { Figures } from '../links/link.ts';
-import { figuresKey } from '../table/keys.ts';
+import { excludedKey, figuresKey } from '../table/keys.ts';
 import type { ReadsAndUpdates } from '../table/table.ts';
 import { addRecords } from './click-figures.ts';
 import type { Addition, ItemRecords } from './figure-items.ts';
@@ -17,8 +17,12 @@ export const figureStore = (table: ReadsAndUpdates, { settleAt = settledAt } = {
       project: string,
       code: string,
     ): Promise<{ figures: Figures; excluded: Readonly<Record<string, number>> }> {
-      const item = await table.get(figuresKey({ project, code }));
-      return { figures: figuresOf(item), excluded: excludedOf(item) };
+      const [item, excluded] = await Promise.all([
+        table.get(figuresKey({ project, code })),
+        table.get(excludedKey(project, code)),
+      ]);
+      // Version 1.0.0 counted excluded visits in the item of the figures.
+      return { figures: figuresOf(item), excluded: excludedOf(item, excluded) };
     },
 
     /** Adds a shard's records to one owner's figures, in the shard's order, exactly once however often they are delivered. */

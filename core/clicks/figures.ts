@@ -53,8 +53,14 @@ export const figuresOf = (item: Item = {}): Figures => ({
   countries: namesOf(item, groupPrefixes.countries),
 });
 
-export const excludedOf = (item: Item = {}): Record<string, number> =>
-  namesOf(item, figureNames.excludedPrefix);
+/** Excluded visits by reason, of all these items together. */
+export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> => {
+  const sum: Record<string, number> = {};
+  for (const item of items)
+    for (const [reason, visits] of Object.entries(namesOf(item ?? {}, figureNames.excludedPrefix)))
+      sum[reason] = (sum[reason] ?? 0) + visits;
+  return sum;
+};
 
 /** The attributes of an item with a prefix, by name. */
 export const namesOf = (item: Item, prefix: string): Record<string, number> =>

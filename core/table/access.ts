@@ -16,11 +16,11 @@ export const access = {
   'apps.list': { Query: ['project'] },
   'apps.update': { UpdateItem: ['project'] },
   'clicks.record': { UpdateItem: ['visitor'] },
-  'clicks.recordExcluded': { UpdateItem: ['link'] },
+  'clicks.recordExcluded': { UpdateItem: ['excluded'] },
   'clicks.recordOpen': { UpdateItem: ['visitor'] },
   'destinations.faults': { BatchGetItem: ['denied', 'domain'] },
   'figures.add': { UpdateItem: ['link', 'series'] },
-  'figures.find': { GetItem: ['link'] },
+  'figures.find': { GetItem: ['excluded', 'link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },
   'links.create': {

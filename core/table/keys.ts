@@ -27,6 +27,7 @@ export const partitions = {
   code: 'CODE#',
   denied: 'DENIED',
   domain: 'DOMAIN#',
+  excluded: 'EXCLUDED#',
   link: 'LINK#',
   linkList: 'LINKS#',
   project: 'PROJECT#',
@@ -107,6 +108,14 @@ export const projectPartitions = (project: string): string[] =>
     .filter(([kind]) => !unowned.includes(kind as Partition))
     .map(([, start]) => start + project);
 
+/** The project whose own a partition is; undefined for the partitions that don't belong to one. */
+export const ownerOfPartition = (PK: string): string | undefined => {
+  const [project = ''] = PK.split('#').slice(1);
+  return projectPartitions(project).some((own) => PK === own || PK.startsWith(`${own}#`))
+    ? project
+    : undefined;
+};
+
 /** Makes generated codes unique on the whole platform. */
 export const codeKey = (code: string): Key => ({ PK: partitions.code + code, SK: 'CODE' });
 
@@ -145,6 +154,12 @@ export const linkOfVisitor = (PK: string): { project: string; code: string } | u
   const [kind, project, code, group] = PK.split('#');
   return kind === 'VISITOR' && project && code && group ? { project, code } : undefined;
 };
+
+/** Visits of a link that aren't clicks: a kind of its own, so that whoever counts them can't write links. */
+export const excludedKey = (project: string, code: string): Key => ({
+  PK: `${partitions.excluded}${project}#${code}`,
+  SK: 'EXCLUDED',
+});
 
 const seriesPartition = (project: string, code: string | undefined) =>
   partitions.series + (code === undefined ? project : `${project}#${code}`);

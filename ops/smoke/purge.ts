@@ -4,6 +4,7 @@ import {
   appKey,
   associationKey,
   codeKey,
+  excludedKey,
   figuresKey,
   type Key,
   linkKey,
@@ -53,7 +54,11 @@ export const purge = async (
     appKey(project, ''),
     listedLinkKey(project, '', '', ''),
     figuresKey({ project }),
-    ...codes.flatMap((code) => [linkKey(project, code), seriesKey('day', '', { project, code })]),
+    ...codes.flatMap((code) => [
+      linkKey(project, code),
+      excludedKey(project, code),
+      seriesKey('day', '', { project, code }),
+    ]),
   ];
   const found = (await Promise.all(partitions.map(itemsOf))).flat();
   const single = [associationKey(project), ...keyIds.map(apiKeyKey), ...codes.map(codeKey)];

@@ -14,9 +14,10 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { apiKeyKey, apiKeyListing, tableSchema } from '../../core/table/keys.ts';
+import { apiKeyKey, apiKeyListing, type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
 import type { EngineProxy } from '../../local/dynamodb/engine-proxy.ts';
 import { type ObservedCall, startTableGateway } from '../../local/dynamodb/gateway.ts';
+import { policyOf } from '../../local/iam/policy.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { checks } from '../../ops/smoke/checks.ts';
@@ -246,6 +247,41 @@ describe('API keys', () => {
       if (readsKeys) expect(outcomes[writes.length]).toBe(`${id} did GetItemCommand`);
     }
     expect(stack.assembly.functions.length).toBeGreaterThan(10);
+  });
+});
+
+describe('a stolen function', () => {
+  /** The kinds of items that a role may write, of any project. */
+  const writable = ({ id, statements }: LocalStack['assembly']['functions'][number]): Partition[] => {
+    const policy = policyOf({ name: id, statements });
+    const [table] = stack.assembly.tables;
+    const mayWrite = (kind: Partition) =>
+      ['PutItem', 'UpdateItem', 'DeleteItem'].some((action) => {
+        const leadingKeys = [`${partitions[kind]}${partitions[kind].endsWith('#') ? 'victim#launch' : ''}`];
+        const call = { action: `dynamodb:${action}`, resource: table?.arn ?? '', leadingKeys };
+        return policy({ ...call, attributes: ['PK', 'SK'] }).kind === 'allowed';
+      });
+    return (Object.keys(partitions) as Partition[]).filter(mayWrite).sort();
+  };
+  const isOfApi = (id: string) => id.startsWith('Api') && !id.startsWith('ApiAuthorize');
+
+  test('that visitors reach can write no link, project, host or take-down', () => {
+    const others = stack.assembly.functions.filter(({ id }) => !isOfApi(id));
+    const kinds = others.map((one) => [one.id.replace(/Function[0-9A-F]{8}$/, ''), writable(one)]);
+    expect(Object.fromEntries(kinds.filter(([, found]) => found?.length))).toEqual({
+      ApiAuthorize: ['keyUse'],
+      // Figures of links and their expiry lie beside the links. Nobody outside sends anything to these two.
+      ClicksAggregateClicks: ['link', 'series'],
+      ClicksExpireLinks: ['link'],
+      ShortLinksAppLink: ['visitor'],
+      ShortLinksRedirect: ['excluded', 'visitor'],
+    });
+  });
+
+  test('of the API can write no key, host, take-down or figure', () => {
+    const ofApi = stack.assembly.functions.filter(({ id }) => isOfApi(id));
+    const written = new Set(ofApi.flatMap(writable));
+    expect([...written].sort()).toEqual(['code', 'link', 'linkList', 'project', 'rate', 'retry']);
   });
 });
 

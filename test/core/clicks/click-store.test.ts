@@ -1,6 +1,7 @@
 import { type Click, clickStore } from '../../../core/clicks/click-store.ts';
-import { excludedOf, figuresOf } from '../../../core/clicks/figures.ts';
-import { figuresKey, opensKey, visitorKey } from '../../../core/table/keys.ts';
+import { figureStore } from '../../../core/clicks/figure-store.ts';
+import { excludedOf, figureNames } from '../../../core/clicks/figures.ts';
+import { excludedKey, figuresKey, opensKey, visitorKey } from '../../../core/table/keys.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
@@ -132,12 +133,27 @@ test('counts an app open once, apart from clicks', async () => {
   expect(await db.table.get(visitorKey(project, code, 'visitor'))).toBeUndefined();
 });
 
-test("adds excluded visits to their link's item by reason, and not to its figures", async () => {
+test('adds excluded visits by reason, and not to the figures of their link', async () => {
   const code = unique('code');
   const visits = { project: 'acme', code };
   await clicks.recordExcluded({ ...visits, reasons: { bot: 2, head: 1 } });
   await clicks.recordExcluded({ ...visits, reasons: { bot: 3, 'social-crawler': 1 } });
-  const item = await db.table.get(figuresKey({ project: 'acme', code }));
+  const item = await db.table.get(excludedKey('acme', code));
   expect(excludedOf(item)).toEqual({ bot: 5, head: 1, 'social-crawler': 1 });
-  expect(figuresOf(item)).toEqual(figuresOf(undefined));
+  expect(await db.table.get(figuresKey(visits))).toBeUndefined();
+});
+
+test('shows excluded visits with those that version 1.0.0 counted in the figures of their link', async () => {
+  const visits = { project: 'acme', code: unique('code') };
+  await db.table.put({
+    Item: {
+      ...figuresKey(visits),
+      n: 7,
+      [`${figureNames.excludedPrefix}bot`]: 2,
+      [`${figureNames.excludedPrefix}head`]: 1,
+    },
+  });
+  await clicks.recordExcluded({ ...visits, reasons: { bot: 3, debug: 1 } });
+  const { figures, excluded } = await figureStore(db.table).find(visits.project, visits.code);
+  expect([figures.clicks, excluded]).toEqual([7, { bot: 5, head: 1, debug: 1 }]);
 });

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check';
 import { codePattern } from '../../../core/links/link.ts';
 import { projectIdPattern } from '../../../core/projects/project.ts';
-import { linkOfVisitor, listedLinkKey, visitorKey } from '../../../core/table/keys.ts';
+import {
+  apiKeyKey,
+  excludedKey,
+  linkOfVisitor,
+  listedLinkKey,
+  ownerOfPartition,
+  projectKey,
+  suspendedKey,
+  visitorKey,
+} from '../../../core/table/keys.ts';
 
 const code = fc.stringMatching(codePattern);
 const project = fc.stringMatching(projectIdPattern);
@@ -21,6 +30,21 @@ test("no other key looks like a visitor's", () => {
   expect(linkOfVisitor('LINK#acme#launch')).toBeUndefined();
   expect(linkOfVisitor('VISITOR#acme')).toBeUndefined();
   expect(linkOfVisitor('')).toBeUndefined();
+});
+
+test('partitions of a project name it, whatever the codes of its links', () => {
+  fc.assert(
+    fc.property(project, code, (ofProject, ofCode) => {
+      for (const { PK } of [
+        projectKey(ofProject),
+        excludedKey(ofProject, ofCode),
+        visitorKey(ofProject, ofCode, 'v'),
+      ])
+        expect(ownerOfPartition(PK)).toBe(ofProject);
+    }),
+  );
+  for (const { PK } of [apiKeyKey('acme'), suspendedKey('acme')])
+    expect(ownerOfPartition(PK)).toBeUndefined();
 });
 
 test("a project's links sort by creation", () => {

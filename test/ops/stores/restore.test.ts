@@ -1,5 +1,5 @@
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { linkKey, visitorKey } from '../../../core/table/keys.ts';
+import { linkKey, projectPartitions, visitorKey } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { createKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
@@ -147,12 +147,14 @@ test('a lost link that is still listed is not counted twice', async () => {
 
 test('a project deleted since does not come back', async () => {
   const { id } = await furnish();
+  for (const start of projectPartitions(id))
+    await target.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
   const from = await backUp();
   await deleteProject(target, id, () => undefined);
   const before = await contents();
   const { restored } = await run(from);
   const after = await contents();
-  expect(after.keys.filter((key) => key.includes(`LINK#${id}`) || key.startsWith('KEY#'))).toEqual([]);
+  expect(after.keys.filter((key) => key.endsWith(' ANY') || key.startsWith('KEY#'))).toEqual([]);
   expect(restored).toBe(after.keys.length - before.keys.length);
 });
 
