@@ -1,3 +1,4 @@
+import type { SettingName } from './settings.ts';
 import type { Operation } from './table/access.ts';
 
 /** A function of the service that is not an endpoint of the API. */
@@ -5,18 +6,33 @@ export interface FunctionContract {
   readonly description: string;
   /** The store operations that it receives, and so the table actions that its role is granted. */
   readonly uses: readonly Operation[];
+  /** The settings that it receives, and so the variables of its environment. */
+  readonly reads: readonly SettingName[];
 }
 
 /** The functions beside the API's, by their entry file in `lambdas/`; endpoints are in `core/api`. */
 export const functions = {
-  'aggregate-clicks': { description: 'Adds clicks to the figures of their links', uses: ['figures.add'] },
+  'aggregate-clicks': {
+    description: 'Adds clicks to the figures of their links',
+    uses: ['figures.add'],
+    reads: ['clickExportStream', 'figuresRetentionDays'],
+  },
   'app-link': {
     description: 'Answers apps what a short URL means and counts their opens',
     uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.recordOpen'],
+    reads: ['shortDomain', 'visitorSecret'],
   },
-  authorize: { description: 'Finds the owner of an API key', uses: ['apiKeys.get', 'apiKeys.markUsed'] },
-  'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'] },
-  qr: { description: 'Draws the QR codes of short URLs', uses: ['shortLinks.find', 'shortLinks.addresses'] },
+  authorize: {
+    description: 'Finds the owner of an API key',
+    uses: ['apiKeys.get', 'apiKeys.markUsed'],
+    reads: ['planKeys'],
+  },
+  'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'], reads: [] },
+  qr: {
+    description: 'Draws the QR codes of short URLs',
+    uses: ['shortLinks.find', 'shortLinks.addresses'],
+    reads: ['abuseContact', 'shortDomain'],
+  },
   redirect: {
     description: 'Sends visitors of short URLs on and counts their clicks',
     uses: [
@@ -27,12 +43,25 @@ export const functions = {
       'clicks.record',
       'clicks.recordExcluded',
     ],
+    reads: ['abuseContact', 'shortDomain', 'uniqueWindowDays', 'visitorSecret'],
   },
+  reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'well-known': {
     description: 'Says which apps may open the short URLs of a host',
     uses: ['hostShares.of'],
+    reads: ['abuseContact', 'shortDomain'],
   },
 } as const satisfies Record<string, FunctionContract>;
 
+export type FunctionName = keyof typeof functions;
+
 /** The operations of a function, as a type that selects its stores. */
-export type UsesOf<Name extends keyof typeof functions> = (typeof functions)[Name]['uses'][number];
+export type UsesOf<Name extends FunctionName> = (typeof functions)[Name]['uses'][number];
+
+/** What every endpoint of the API reads. */
+export const endpointReads = [
+  'figuresRetentionDays',
+  'rateLimitPerHour',
+  'shortBase',
+  'shortHosts',
+] as const satisfies readonly SettingName[];

@@ -1,4 +1,4 @@
-import { Aws, Validations } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -45,10 +45,6 @@ export class Alarms {
     });
     this.letPublish('cloudwatch.amazonaws.com');
     if (alarmEmail) this.topic.addSubscription(new EmailSubscription(alarmEmail));
-    Validations.of(this.topic).acknowledge({
-      id: 'Serverless::Serverless-SNSRedrivePolicy',
-      reason: 'A mail that can not be delivered is not to be kept: the alarm itself stays red',
-    });
   }
 
   /** A topic with a policy loses the default one, so every publisher must be named. */

@@ -1,30 +1,21 @@
-import { Duration, RemovalPolicy, Size, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Contract, operationsOf } from '../core/api/endpoint.ts';
-import { api, apiVersion, entryName } from '../core/api/index.ts';
+import type { Contract } from '../core/api/endpoint.ts';
+import { api, apiVersion } from '../core/api/index.ts';
 import { routesOf } from '../core/api/routes.ts';
-import { functions } from '../core/functions.ts';
 import { apiKeyShape } from '../core/projects/api-key.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
-import { type Config, figuresEnvironment } from './config.ts';
+import type { Config } from './config.ts';
 import type { Firewall } from './firewall.ts';
 import { ServiceFunction } from './function.ts';
+import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { Reference, referenceThrottle } from './reference.ts';
-import type { ServiceTable } from './table.ts';
+import type { Service } from './service.ts';
 import { addUsagePlan } from './usage-plan.ts';
-
-export interface ServiceApiProps {
-  readonly table: ServiceTable;
-  readonly config: Config;
-  /** The base address of short URLs, such as `https://go.example.com`. */
-  readonly shortBase: string;
-  /** The distribution's own name, which serves short URLs, too. */
-  readonly shortHost: string;
-}
 
 /** The public API: a route, a Lambda and its grants for every contract. */
 export class ServiceApi extends Construct {
@@ -42,8 +33,9 @@ export class ServiceApi extends Construct {
   readonly reference: Reference;
   readonly firewall?: Firewall;
 
-  constructor(scope: Construct, id: string, { table, config, shortBase, shortHost }: ServiceApiProps) {
+  constructor(scope: Construct, id: string, service: Service) {
     super(scope, id);
+    const { config } = service;
     this.name = `dynamic-links-${config.stage}`;
     this.stageName = config.stage;
     this.accessLog = new logs.LogGroup(this, 'AccessLog', {
@@ -54,7 +46,7 @@ export class ServiceApi extends Construct {
     addGatewayResponses(this.rest, config.rateLimitPerHour);
     const { callsPerSecond } = config;
     const planKeys = addUsagePlan(this, { rest: this.rest, callsPerSecond });
-    this.authorize = this.authorizerFunction(table, config, planKeys);
+    this.authorize = new ServiceFunction(this, rowOf('authorize'), { ...service, planKeys });
     const authorizer = new apigateway.TokenAuthorizer(this, 'Authorizer', {
       handler: this.authorize.live,
       identitySource: apigateway.IdentitySource.header('X-API-KEY'),
@@ -63,37 +55,16 @@ export class ServiceApi extends Construct {
       // A revoked key is still refused at once, by its rate window.
       resultsCacheTtl: Duration.seconds(60),
     });
-    this.operations = this.operationFunctions({ table, config, shortBase, shortHost });
-    this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), config });
+    this.operations = Object.fromEntries(
+      Object.entries<Contract>(api).map(([operation, contract]) => [
+        operation,
+        new ServiceFunction(this, endpointRow(operation, contract), service),
+      ]),
+    );
+    this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), service });
     if (config.waf) this.firewall = addApiFirewall(this, { stage: this.rest.deploymentStage, config });
     if (config.api) addApiDomain(this, this.rest, config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');
-    this.acknowledge(config);
-  }
-
-  private operationFunctions({ table, config, shortBase, shortHost }: ServiceApiProps) {
-    const environment = {
-      TABLE_NAME: table.table.tableName,
-      SHORT_BASE: shortBase,
-      SHORT_HOSTS: shortHost,
-      RATE_LIMIT_PER_HOUR: String(config.rateLimitPerHour),
-      ...figuresEnvironment(config),
-    };
-    return Object.fromEntries(
-      Object.entries<Contract>(api).map(([operation, contract]) => {
-        const made = new ServiceFunction(this, pascalCase(operation), {
-          entry: `api/${entryName(operation)}`,
-          description: `${contract.method} ${contract.path}: ${contract.summary}`,
-          config,
-          environment,
-          ...(contract.timeoutSeconds && { timeout: Duration.seconds(contract.timeoutSeconds) }),
-          traced: true,
-          released: config.stage === 'prod',
-        });
-        table.grant(made.function, operationsOf(contract));
-        return [operation, made];
-      }),
-    );
   }
 
   private addRoutes(authorizer: apigateway.IAuthorizer): apigateway.IResource {
@@ -153,47 +124,4 @@ export class ServiceApi extends Construct {
     resource.endpointAccessMode = 'BASIC';
     return rest;
   }
-
-  private authorizerFunction(table: ServiceTable, config: Config, planKeys: string): ServiceFunction {
-    const authorize = new ServiceFunction(this, 'Authorize', {
-      entry: 'authorize',
-      description: functions.authorize.description,
-      config,
-      environment: { TABLE_NAME: table.table.tableName, PLAN_KEYS: planKeys },
-      traced: true,
-      released: config.stage === 'prod',
-    });
-    table.grant(authorize.function, functions.authorize.uses);
-    return authorize;
-  }
-
-  private acknowledge({ waf }: Config): void {
-    Validations.of(this).acknowledge(
-      {
-        id: 'AwsSolutions::AwsSolutions-APIG2',
-        reason:
-          'Each function validates by its contract, so that refusals have the shape and headers of the API',
-      },
-      {
-        id: 'AwsSolutions::AwsSolutions-APIG6',
-        reason: "Execution logs would hold clients' headers; the access log names project and key id instead",
-      },
-      {
-        id: 'AwsSolutions::AwsSolutions-COG4',
-        reason: 'Clients are machines with API keys, which the authorizer looks up',
-      },
-      {
-        id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-        reason: 'The policy that AWS names for this account setting',
-      },
-    );
-    if (!waf) {
-      Validations.of(this).acknowledge({
-        id: 'AwsSolutions::AwsSolutions-APIG3',
-        reason: 'Off in this stage; the context key waf turns it on',
-      });
-    }
-  }
 }
-
-const pascalCase = (operation: string) => operation.charAt(0).toUpperCase() + operation.slice(1);

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as glue from 'aws-cdk-lib/aws-glue';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as firehose from 'aws-cdk-lib/aws-kinesisfirehose';
@@ -44,10 +44,6 @@ export class ClickExport extends Construct {
       enforceSSL: true,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }],
       removalPolicy: stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-S1',
-      reason: 'Firehose alone writes to it, and who reads it is up to the operators',
     });
     return bucket;
   }
@@ -156,11 +152,6 @@ export class ClickExport extends Construct {
     ] as const) {
       role.addToPolicy(new iam.PolicyStatement({ actions: [...actions], resources: [...resources] }));
     }
-    const id = Stack.of(this).getLogicalId(bucket.node.defaultChild as s3.CfnBucket);
-    Validations.of(role).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${id}.Arn>/*]`,
-      reason: 'Firehose itself names the files that it writes',
-    });
     return role;
   }
 }

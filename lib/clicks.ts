@@ -1,21 +1,17 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { givenUpMinutes } from '../core/clicks/watermarks.ts';
-import { functions } from '../core/functions.ts';
+import type { FunctionName } from '../core/functions.ts';
 import { expiryKey, partitions } from '../core/table/keys.ts';
 import { ClickExport } from './click-export.ts';
-import { type Config, figuresEnvironment } from './config.ts';
+import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
-import type { ServiceTable } from './table.ts';
-
-export interface ClicksProps {
-  readonly table: ServiceTable;
-  readonly config: Config;
-}
+import { rowOf } from './functions.ts';
+import type { Service } from './service.ts';
 
 /** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers. */
 export class Clicks extends Construct {
@@ -23,9 +19,12 @@ export class Clicks extends Construct {
   readonly expire: ServiceFunction;
   readonly export?: ClickExport;
 
-  constructor(scope: Construct, id: string, { table, config }: ClicksProps) {
+  constructor(scope: Construct, id: string, service: Service) {
     super(scope, id);
+    const { config } = service;
     const failures = this.failures(config);
+    if (config.exportsClicks) this.export = new ClickExport(this, 'Export', config);
+    const known = { ...service, clickExportStream: this.export?.stream.ref };
     const { rule, beginsWith, isEqual, or } = {
       rule: lambda.FilterCriteria.filter,
       beginsWith: lambda.FilterRule.beginsWith,
@@ -38,50 +37,38 @@ export class Clicks extends Construct {
       reportBatchItemFailures: true,
       onFailure: into(failures),
     };
-    this.aggregate = this.consumer('AggregateClicks', 'aggregate-clicks', {
-      table,
-      config,
-      source: {
-        ...shared,
-        batchSize: 1000,
-        // More than one batch of a shard at once would overtake its watermark.
-        parallelizationFactor: 1,
-        // Only an event with a window names the shard, which the watermarks need.
-        tumblingWindow: Duration.minutes(15),
-        // Clicks that come within it share the writes of their figures. Figures are promised within two seconds.
-        ...(config.stage === 'prod' && { maxBatchingWindow: Duration.seconds(1) }),
-        // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
-        retryAttempts: -1,
-        maxRecordAge: Duration.minutes(givenUpMinutes),
-        filters: [
-          rule({
-            eventName: or('INSERT', 'MODIFY'),
-            dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
-          }),
-        ],
-      },
+    this.aggregate = this.consumer('aggregate-clicks', known, {
+      ...shared,
+      batchSize: 1000,
+      // More than one batch of a shard at once would overtake its watermark.
+      parallelizationFactor: 1,
+      // Only an event with a window names the shard, which the watermarks need.
+      tumblingWindow: Duration.minutes(15),
+      // Clicks that come within it share the writes of their figures. Figures are promised within two seconds.
+      ...(config.stage === 'prod' && { maxBatchingWindow: Duration.seconds(1) }),
+      // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
+      retryAttempts: -1,
+      maxRecordAge: Duration.minutes(givenUpMinutes),
+      filters: [
+        rule({
+          eventName: or('INSERT', 'MODIFY'),
+          dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
+        }),
+      ],
     });
-    if (config.exportsClicks) {
-      this.export = new ClickExport(this, 'Export', config);
-      this.export.grantPut(this.aggregate.function);
-      this.aggregate.function.addEnvironment('CLICK_EXPORT_STREAM', this.export.stream.ref);
-    }
-    this.expire = this.consumer('ExpireLinks', 'expire-links', {
-      table,
-      config,
-      source: {
-        ...shared,
-        batchSize: 100,
-        retryAttempts: 10,
-        filters: [
-          rule({
-            eventName: isEqual('REMOVE'),
-            // Only deletions by TTL: a marker that an edit removes means nothing.
-            userIdentity: { type: isEqual('Service'), principalId: isEqual('dynamodb.amazonaws.com') },
-            dynamodb: { Keys: { SK: { S: isEqual(expiryKey('', '').SK) } } },
-          }),
-        ],
-      },
+    this.export?.grantPut(this.aggregate.function);
+    this.expire = this.consumer('expire-links', known, {
+      ...shared,
+      batchSize: 100,
+      retryAttempts: 10,
+      filters: [
+        rule({
+          eventName: isEqual('REMOVE'),
+          // Only deletions by TTL: a marker that an edit removes means nothing.
+          userIdentity: { type: isEqual('Service'), principalId: isEqual('dynamodb.amazonaws.com') },
+          dynamodb: { Keys: { SK: { S: isEqual(expiryKey('', '').SK) } } },
+        }),
+      ],
     });
   }
 
@@ -94,31 +81,16 @@ export class Clicks extends Construct {
       lifecycleRules: [{ expiration: Duration.days(90) }],
       removalPolicy: stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-S1',
-      reason: 'Lambda alone writes to it, and operators alone read it',
-    });
     return bucket;
   }
 
   private consumer(
-    id: string,
-    entry: keyof typeof functions,
-    { table, config, source }: ClicksProps & { source: ConstructorParameters<typeof DynamoEventSource>[1] },
+    name: FunctionName,
+    service: Service,
+    source: ConstructorParameters<typeof DynamoEventSource>[1],
   ): ServiceFunction {
-    const made = new ServiceFunction(this, id, {
-      entry,
-      description: functions[entry].description,
-      config,
-      environment: { TABLE_NAME: table.table.tableName, ...figuresEnvironment(config) },
-      timeout: Duration.minutes(1),
-    });
-    table.grant(made.function, functions[entry].uses);
-    made.function.addEventSource(new DynamoEventSource(table.table, source));
-    Validations.of(made).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'Listing streams takes no resource; reading is granted on this stream alone',
-    });
+    const made = new ServiceFunction(this, rowOf(name), service);
+    made.function.addEventSource(new DynamoEventSource(service.table.table, source));
     return made;
   }
 }
@@ -132,11 +104,6 @@ const into = (bucket: s3.Bucket): lambda.IEventSourceDlq => ({
     target.addToRolePolicy(
       new iam.PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
     );
-    const id = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as s3.CfnBucket);
-    Validations.of(target.role ?? target).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::<${id}.Arn>/*]`,
-      reason: 'Lambda itself names the objects that it writes',
-    });
     return { destination: bucket.bucketArn };
   },
 });

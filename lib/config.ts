@@ -160,7 +160,3 @@ const adoptedTable = (text: Text): AdoptedTable | undefined => {
   if (name !== undefined && streamArn?.split('/')[1] === name) return { name, streamArn };
   throw new ConfigError('tableName and tableStreamArn go together: the table to adopt, and its stream');
 };
-
-/** The environment of functions that write or read figures over time: how long figures live. */
-export const figuresEnvironment = ({ figuresRetentionDays: days }: Config): Record<string, string> =>
-  days === undefined ? {} : { FIGURES_RETENTION_DAYS: String(days) };

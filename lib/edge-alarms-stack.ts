@@ -2,6 +2,7 @@ import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledgements.ts';
 import { Alarms, firewallBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { edgeMetric } from './edge-metrics.ts';
@@ -33,6 +34,7 @@ export class EdgeAlarmsStack extends Stack {
         metric: firewall.blocked,
         ...firewallBlocks,
       });
+    acknowledge(this, config);
   }
 }
 

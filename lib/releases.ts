@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -29,10 +29,6 @@ export class Releases extends Construct {
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
-    });
-    Validations.of(this).acknowledge({
-      id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
-      reason: 'The policy that AWS keeps for shifting traffic between versions, and no other',
     });
     const { redirectErrors, apiErrors } = monitoring;
     this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));

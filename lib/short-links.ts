@@ -1,22 +1,21 @@
-import { CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as targets from 'aws-cdk-lib/aws-route53-targets';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { functions } from '../core/functions.ts';
 import type { Config } from './config.ts';
 import { type Domain, isInZoneOf } from './domains.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { ServiceFunction } from './function.ts';
+import { rowOf } from './functions.ts';
 import { OwnHosts } from './own-hosts.ts';
+import type { Service } from './service.ts';
 import { ShortLinkBehaviors } from './short-link-behaviors.ts';
-import type { ServiceTable } from './table.ts';
 
 export interface ShortLinksProps {
-  readonly table: ServiceTable;
-  readonly config: Config;
+  readonly service: Service;
   /** Where the web ACL is, and the certificate unless one was given. */
   readonly edge?: EdgeStack;
 }
@@ -33,13 +32,14 @@ export class ShortLinks extends Construct {
   readonly wellKnown: ServiceFunction;
   readonly appLink: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { table, config, edge }: ShortLinksProps) {
+  constructor(scope: Construct, id: string, { service, edge }: ShortLinksProps) {
     super(scope, id);
-    const secret = this.visitorSecret(config);
-    this.redirect = this.redirectFunction(table, config, secret);
-    this.qr = this.qrFunction(table, config);
-    this.wellKnown = this.wellKnownFunction(table, config);
-    this.appLink = this.appLinkFunction(table, config, secret);
+    const { config } = service;
+    const known = { ...service, visitorSecret: this.visitorSecret(config) };
+    this.redirect = new ServiceFunction(this, rowOf('redirect'), known);
+    this.qr = new ServiceFunction(this, rowOf('qr'), known);
+    this.wellKnown = new ServiceFunction(this, rowOf('well-known'), known);
+    this.appLink = new ServiceFunction(this, rowOf('app-link'), known);
     const behaviors = new ShortLinkBehaviors(this, 'Behaviors', {
       redirect: this.redirect.live,
       qr: this.qr.live,
@@ -62,7 +62,6 @@ export class ShortLinks extends Construct {
       const { stage } = config;
       this.ownHosts = new OwnHosts(this, 'OwnHosts', { behaviors, stage, webAclArn: edge?.firewall?.arn });
     }
-    this.acknowledge(config);
   }
 
   private ownDomain({ name, certificateArn }: Domain, aliases: readonly string[] = [], edge?: EdgeStack) {
@@ -99,103 +98,7 @@ export class ShortLinks extends Construct {
       removalPolicy:
         config.stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SMG4',
-      reason: 'With another secret every returning visitor would count as a new one',
-    });
     // Resolved at deployment; the template contains only a reference.
     return secret.secretValue.unsafeUnwrap();
-  }
-
-  private redirectFunction(table: ServiceTable, config: Config, visitorSecret: string): ServiceFunction {
-    const redirect = new ServiceFunction(this, 'Redirect', {
-      entry: 'redirect',
-      description: functions.redirect.description,
-      config,
-      released: config.stage === 'prod',
-      environment: {
-        TABLE_NAME: table.table.tableName,
-        UNIQUE_WINDOW_DAYS: String(config.uniqueWindowDays),
-        VISITOR_SECRET: visitorSecret,
-        ...(config.short && { SHORT_DOMAIN: config.short.name }),
-        ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
-      },
-      // Two table calls take most of its time; more memory would make the rest faster and all of it dearer.
-      memorySize: 512,
-      // A visitor waits for its start.
-      mapped: false,
-      reservedConcurrency: config.reservedConcurrency,
-    });
-    table.grant(redirect.function, functions.redirect.uses);
-    return redirect;
-  }
-
-  private qrFunction(table: ServiceTable, config: Config): ServiceFunction {
-    const qr = new ServiceFunction(this, 'Qr', {
-      entry: 'qr',
-      description: functions.qr.description,
-      config,
-      environment: {
-        TABLE_NAME: table.table.tableName,
-        ...(config.short && { SHORT_DOMAIN: config.short.name }),
-        ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
-      },
-      memorySize: 1024,
-    });
-    table.grant(qr.function, functions.qr.uses);
-    return qr;
-  }
-
-  private wellKnownFunction(table: ServiceTable, config: Config): ServiceFunction {
-    const wellKnown = new ServiceFunction(this, 'WellKnown', {
-      entry: 'well-known',
-      description: functions['well-known'].description,
-      config,
-      environment: {
-        TABLE_NAME: table.table.tableName,
-        ...(config.short && { SHORT_DOMAIN: config.short.name }),
-        ...(config.abuseContact && { ABUSE_CONTACT: config.abuseContact }),
-      },
-    });
-    table.grant(wellKnown.function, functions['well-known'].uses);
-    return wellKnown;
-  }
-
-  private appLinkFunction(table: ServiceTable, config: Config, visitorSecret: string): ServiceFunction {
-    const appLink = new ServiceFunction(this, 'AppLink', {
-      entry: 'app-link',
-      description: functions['app-link'].description,
-      config,
-      environment: {
-        TABLE_NAME: table.table.tableName,
-        VISITOR_SECRET: visitorSecret,
-        ...(config.short && { SHORT_DOMAIN: config.short.name }),
-      },
-      memorySize: 1024,
-    });
-    table.grant(appLink.function, functions['app-link'].uses);
-    return appLink;
-  }
-
-  private acknowledge({ short, waf }: Config): void {
-    const distributions = [this.distribution, ...(this.ownHosts ? [this.ownHosts.distribution] : [])];
-    const acknowledge = (rule: string, reason: string) => {
-      for (const one of distributions)
-        Validations.of(one).acknowledge({ id: `AwsSolutions::AwsSolutions-${rule}`, reason });
-    };
-    acknowledge('CFR1', 'Short URLs are for visitors of every country');
-    acknowledge(
-      'CFR3',
-      "Access logs would keep visitors' addresses, which this service promises not to store",
-    );
-    if (!waf) acknowledge('CFR2', 'Off in this stage; the context key waf turns it on');
-    if (this.ownHosts) {
-      Validations.of(this.ownHosts.distribution).acknowledge({
-        id: 'AwsSolutions::AwsSolutions-CFR4',
-        reason: 'A template has no viewers; its tenants bring their certificates',
-      });
-    }
-    if (!short)
-      acknowledge('CFR4', "CloudFront's own certificate fixes the protocol; an own domain raises it");
   }
 }

@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledgements.ts';
 import { ServiceApi } from './api.ts';
 import { addBudget } from './budget.ts';
 import { Clicks } from './clicks.ts';
@@ -25,18 +26,19 @@ export class DynamicLinksStack extends Stack {
       retain: config.stage === 'prod',
       adopted: config.adopted,
     });
-    const shortLinks = new ShortLinks(this, 'ShortLinks', { table, config, ...(edge && { edge }) });
+    const service = { config, table };
+    const shortLinks = new ShortLinks(this, 'ShortLinks', { service, ...(edge && { edge }) });
     this.shortLinks = shortLinks;
     const api = new ServiceApi(this, 'Api', {
-      table,
-      config,
+      ...service,
       shortBase: shortLinks.baseUrl,
       shortHost: shortLinks.distribution.domainName,
     });
-    const clicks = new Clicks(this, 'Clicks', { table, config });
+    const clicks = new Clicks(this, 'Clicks', service);
     const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });
     if (config.monthlyBudget) addBudget(this, config.monthlyBudget, monitoring.alarms);
     if (config.stage === 'prod') new Releases(this, 'Releases', { shortLinks, api, monitoring });
+    acknowledge(this, config);
 
     new CfnOutput(this, 'ApiBaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'ShortBaseUrl', { value: shortLinks.baseUrl });

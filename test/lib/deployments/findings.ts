@@ -216,6 +216,26 @@ test.each(['dev', 'prod'])('%s keeps the logical ids on which data and addresses
   expect(Object.fromEntries(ids)).toEqual(stateful);
 });
 
+/** A function with another id is another one: without its alias, and for a moment with no concurrency of its own. */
+const functionIds = [
+  'ApiAuthorizeFunction56CCD404',
+  'ApiReferenceServeFunctionB6523A0A',
+  'ApiCreateLinkFunction8CE4D26D',
+  'ClicksAggregateClicksFunctionFAE528E0',
+  'ClicksExpireLinksFunction0A2714D8',
+  'ShortLinksAppLinkFunction0BE85DD4',
+  'ShortLinksQrFunctionD64E9094',
+  'ShortLinksRedirectFunction325731C7',
+  'ShortLinksWellKnownFunction4B19CF37',
+];
+
+test.each(['dev', 'prod'])('%s keeps the logical ids of its functions', (stage) => {
+  const ids = resources({ stage }, `DynamicLinks-${stage}`)
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+    .map(([id]) => id);
+  expect(ids).toEqual(expect.arrayContaining(functionIds));
+});
+
 test('data survives the deletion of a prod stack, not of a dev stack', () => {
   const policies = (stage: string) =>
     ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'].flatMap((type) =>

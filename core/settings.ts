@@ -1,0 +1,21 @@
+type Text = string | undefined;
+
+const text = (given: Text): string => given ?? '';
+const optional = (given: Text): string | undefined => given || undefined;
+const optionalNumber = (given: Text): number | undefined => (given ? Number(given) : undefined);
+
+/** What functions read of their environment: the variable of each setting, and what its text means. */
+export const settings = {
+  abuseContact: ['ABUSE_CONTACT', optional],
+  clickExportStream: ['CLICK_EXPORT_STREAM', optional],
+  figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
+  planKeys: ['PLAN_KEYS', text],
+  rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', Number],
+  shortBase: ['SHORT_BASE', text],
+  shortDomain: ['SHORT_DOMAIN', optional],
+  shortHosts: ['SHORT_HOSTS', text],
+  uniqueWindowDays: ['UNIQUE_WINDOW_DAYS', Number],
+  visitorSecret: ['VISITOR_SECRET', text],
+} as const satisfies Record<string, readonly [variable: string, read: (given: Text) => unknown]>;
+
+export type SettingName = keyof typeof settings;

@@ -1,0 +1,62 @@
+import { type Contract, operationsOf } from '../core/api/endpoint.ts';
+import { entryName } from '../core/api/index.ts';
+import { endpointReads, type FunctionContract, type FunctionName, functions } from '../core/functions.ts';
+
+/** How a function runs. */
+interface Running {
+  /** @default 10 */
+  readonly timeoutSeconds?: number | undefined;
+  /** @default 512 */
+  readonly memorySize?: number;
+  /** Whether stack traces name lines of the source, for which Node does more at its start. @default true */
+  readonly isMapped?: boolean;
+  /** Whether X-Ray follows its requests. @default false */
+  readonly isTraced?: boolean;
+  /** Whether callers in prod reach it through an alias, which moves to a new version step by step. @default false */
+  readonly isReleased?: boolean;
+  /** What part of `reservedConcurrency` is reserved for it, if that is set. @default nothing */
+  readonly reserved?: number;
+  /** Files beside the code, with their content; read when the function is bundled. */
+  readonly files?: () => Readonly<Record<string, string>>;
+}
+
+export interface FunctionRow extends FunctionContract, Running {
+  /** Names its construct: another id would be another function. */
+  readonly id: string;
+  /** Entry file below `lambdas/`, without `.ts`. */
+  readonly entry: string;
+}
+
+const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>> = {
+  'aggregate-clicks': { timeoutSeconds: 60 },
+  'app-link': { memorySize: 1024 },
+  authorize: { isTraced: true, isReleased: true },
+  'expire-links': { timeoutSeconds: 60 },
+  qr: { memorySize: 1024 },
+  // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
+  // waits for its start.
+  redirect: { isMapped: false, isReleased: true, reserved: 1 },
+  reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
+  'well-known': {},
+};
+
+/** A function beside the API's. */
+export const rowOf = (name: FunctionName): FunctionRow => ({
+  id: idOf(name),
+  entry: name,
+  ...functions[name],
+  ...running[name],
+});
+
+export const endpointRow = (operation: string, contract: Contract): FunctionRow => ({
+  id: idOf(entryName(operation)),
+  entry: `api/${entryName(operation)}`,
+  description: `${contract.method} ${contract.path}: ${contract.summary}`,
+  uses: operationsOf(contract),
+  reads: endpointReads,
+  timeoutSeconds: contract.timeoutSeconds,
+  isTraced: true,
+  isReleased: true,
+});
+
+const idOf = (entry: string): string => entry.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());

@@ -1,0 +1,42 @@
+import { type SettingName, settings } from '../core/settings.ts';
+import type { Config } from './config.ts';
+import type { ServiceTable } from './table.ts';
+
+/** What functions are made with. What a construct makes itself is missing in those before it. */
+export interface Service {
+  readonly config: Config;
+  readonly table: ServiceTable;
+  /** Keys the hashes by which returning visitors are recognised. */
+  readonly visitorSecret?: string;
+  /** The base address of short URLs, such as `https://go.example.com`. */
+  readonly shortBase?: string;
+  /** The distribution's own name, which serves short URLs, too. */
+  readonly shortHost?: string;
+  /** The start of the values of the usage plan's keys. */
+  readonly planKeys?: string;
+  /** The stream that takes the rows of exported clicks. */
+  readonly clickExportStream?: string | undefined;
+}
+
+/** How the stack fills each setting; nothing leaves the variable out. */
+const fill: Readonly<Record<SettingName, (service: Service) => string | number | undefined>> = {
+  abuseContact: ({ config }) => config.abuseContact,
+  clickExportStream: (service) => service.clickExportStream,
+  figuresRetentionDays: ({ config }) => config.figuresRetentionDays,
+  planKeys: (service) => service.planKeys,
+  rateLimitPerHour: ({ config }) => config.rateLimitPerHour,
+  shortBase: (service) => service.shortBase,
+  shortDomain: ({ config }) => config.short?.name,
+  shortHosts: (service) => service.shortHost,
+  uniqueWindowDays: ({ config }) => config.uniqueWindowDays,
+  visitorSecret: (service) => service.visitorSecret,
+};
+
+/** The environment of a function that reads these settings. */
+export const environmentOf = (reads: readonly SettingName[], service: Service): Record<string, string> =>
+  Object.fromEntries(
+    reads.flatMap((name) => {
+      const value = fill[name](service);
+      return value === undefined ? [] : [[settings[name][0], String(value)]];
+    }),
+  );
