@@ -35,6 +35,8 @@ export interface StackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether a function's calls to its tables are held against its role. @default true */
   readonly enforceIam?: boolean;
+  /** By which keys a role's condition judges each write of a transaction: its own, or all. @default 'part' */
+  readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
   readonly observe?: TableGatewayOptions['observe'];
   /** Receives the output of functions and CloudFront Functions, with the name of its source. */

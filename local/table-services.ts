@@ -28,13 +28,14 @@ export interface TableOptions {
   readonly data?: string | undefined;
   /** @default true */
   readonly enforceIam?: boolean;
+  readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   readonly observe?: TableGatewayOptions['observe'];
 }
 
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind, data, enforceIam = true, observe }: TableOptions,
+  { engine: kind, data, enforceIam = true, leadingKeys, observe }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({
@@ -49,6 +50,7 @@ export async function startTables(
     principals: principalsOf(functions),
     tables,
     enforce: enforceIam,
+    ...(leadingKeys && { leadingKeys }),
     sharesCommits: kind === 'dynoxide',
     ...(writes && { writes }),
     ...(enforceIam && observe && { observe }),

@@ -83,14 +83,18 @@ export interface TableGrant {
   readonly leadingKeys: readonly string[];
 }
 
-/** What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. */
+/**
+ * What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. Every action that
+ * writes is granted on all kinds that the role writes: AWS doesn't say whether it judges a write of a transaction by its own
+ * key or by those of the whole transaction, and both pass.
+ */
 export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
   const touched = new Map<TableAction, Set<Partition>>();
-  for (const operation of operations) {
-    for (const [action, kinds] of Object.entries<readonly Partition[]>(access[operation])) {
-      const known = touched.get(action as TableAction) ?? [];
-      touched.set(action as TableAction, new Set([...known, ...kinds]));
-    }
+  const needed = operations.flatMap((operation) => Object.entries<readonly Partition[]>(access[operation]));
+  const written = needed.flatMap(([action, kinds]) => (isWrite(action) ? kinds : []));
+  for (const [action, kinds] of needed) {
+    const known = touched.get(action as TableAction) ?? [];
+    touched.set(action as TableAction, new Set([...known, ...(isWrite(action) ? written : kinds)]));
   }
   const byKeys = Map.groupBy(touched, ([, kinds]) => [...kinds].map(keyPattern).sort().join());
   return [...byKeys].map(([keys, grants]) => ({
@@ -98,6 +102,8 @@ export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
     leadingKeys: keys.split(','),
   }));
 };
+
+const isWrite = (action: string): boolean => !['BatchGetItem', 'GetItem', 'Query'].includes(action);
 
 const keyPattern = (kind: Partition): string => {
   const start = partitions[kind];

@@ -2,6 +2,12 @@ import type { TableResource } from '../assembly.ts';
 import type { Access } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
 
+/**
+ * What `dynamodb:LeadingKeys` holds for each item of a transaction: the item's own key, or those of the whole request, as for
+ * batches. AWS documents neither.
+ */
+export type LeadingKeys = 'part' | 'request';
+
 type Json = Readonly<Record<string, unknown>>;
 
 const transactionActions: Readonly<Record<string, string>> = {
@@ -21,9 +27,13 @@ export function accessOf(
   operation: string,
   input: Json,
   tables: ReadonlyMap<string, TableResource>,
+  leadingKeys: LeadingKeys = 'part',
 ): readonly Access[] | undefined {
   if (operation.includes('Statement') || operation === 'ExecuteTransaction') return undefined;
-  if (operation.startsWith('Transact')) return ofTransaction(input, tables);
+  if (operation.startsWith('Transact')) {
+    const parts = ofTransaction(input, tables);
+    return leadingKeys === 'part' ? parts : withKeysOfAll(parts);
+  }
   if (operation === 'BatchGetItem') return ofBatchGet(input, tables);
   if (operation === 'BatchWriteItem') return ofBatchWrite(input, tables);
   return [access(operation, input, tables)];
@@ -35,6 +45,11 @@ function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>):
       access(transactionActions[kind] ?? kind, isRecord(part) ? part : {}, tables),
     ),
   );
+}
+
+function withKeysOfAll(parts: readonly Access[]): Access[] {
+  const leadingKeys = parts.flatMap((part) => part.leadingKeys ?? []);
+  return parts.map((part) => ({ ...part, leadingKeys }));
 }
 
 function ofBatchGet(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {

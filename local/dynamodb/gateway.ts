@@ -1,7 +1,7 @@
 import type { TableResource } from '../assembly.ts';
 import { type Access, type Decision, type Policy, type Principal, policyOf } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
-import { accessOf } from './access.ts';
+import { accessOf, type LeadingKeys } from './access.ts';
 import { type EngineProxy, refusal, startEngineProxy } from './engine-proxy.ts';
 import { shareCommits } from './shared-commits.ts';
 import { type Input, isWrite } from './transaction-parts.ts';
@@ -15,6 +15,8 @@ export interface TableGatewayOptions {
   readonly tables: readonly TableResource[];
   /** If false, every call passes; calls are still observed. */
   readonly enforce: boolean;
+  /** @default 'part' */
+  readonly leadingKeys?: LeadingKeys;
   /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
   readonly sharesCommits?: boolean;
   /** Counts the writes that pass. */
@@ -54,16 +56,16 @@ export async function startTableGateway(options: TableGatewayOptions): Promise<E
 }
 
 /** Says why a call is refused. */
-function authorizer({ principals, tables, enforce, observe }: TableGatewayOptions) {
+function authorizer({ principals, tables, enforce, leadingKeys, observe }: TableGatewayOptions) {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const policies = new Map([...principals].map(([key, principal]) => [key, policyOf(principal)]));
   return (operation: string, caller: string, input: Input): string | undefined => {
     const principal = principals.get(caller);
     const policy = policies.get(caller);
     if (!principal || !policy) return undefined;
-    const needed = accessOf(operation, input, byName);
-    for (const { action, resource, leadingKeys } of needed ?? [])
-      observe?.({ principal: principal.name, action, resource, leadingKeys });
+    const needed = accessOf(operation, input, byName, leadingKeys);
+    for (const { action, resource, leadingKeys: keys } of needed ?? [])
+      observe?.({ principal: principal.name, action, resource, leadingKeys: keys });
     if (!enforce) return undefined;
     const denial = firstRefusal(operation, needed, policy);
     return denial && explain(principal, denial);

@@ -1,5 +1,6 @@
 import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { PolicyStatement } from '../assembly.ts';
+import type { LeadingKeys } from '../dynamodb/access.ts';
 import { engineClient } from '../dynamodb/engine-client.ts';
 import { type EngineProxy, startEngineProxy } from '../dynamodb/engine-proxy.ts';
 import { startTableGateway } from '../dynamodb/gateway.ts';
@@ -10,12 +11,18 @@ import { send } from './http-client.ts';
 describe('the table gateway', () => {
   const table = aTable('Guarded');
   let gateway: EngineProxy | undefined;
-  const callAs = async (statements: readonly PolicyStatement[], operation: string, input: object) => {
+  const callAs = async (
+    statements: readonly PolicyStatement[],
+    operation: string,
+    input: object,
+    leadingKeys: LeadingKeys = 'part',
+  ) => {
     gateway = await startTableGateway({
       endpoint: engine.endpoint,
       principals: new Map([['local', { name: 'Role', statements }]]),
       tables: [table],
       enforce: true,
+      leadingKeys,
     });
     const caller = engineClient(gateway.endpoint);
     return caller
@@ -95,6 +102,27 @@ describe('the table gateway', () => {
     expect(await callAs(statements, 'Scan', { TableName })).toContain(
       'with an explicit deny in an identity-based policy',
     );
+  });
+
+  test('judges the writes of a transaction by their own keys, or by those of all', async () => {
+    const allow = (action: string, keys: string): PolicyStatement => ({
+      Effect: 'Allow',
+      Action: `dynamodb:${action}`,
+      Resource: table.arn,
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys] } },
+    });
+    const role = [allow('PutItem', 'mine*'), allow('DeleteItem', 'yours*')];
+    const parts = [
+      { Put: { TableName, Item: key('mine-1') } },
+      { Delete: { TableName, Key: key('yours-1') } },
+    ];
+    expect(await callAs(role, 'TransactWriteItems', { TransactItems: parts })).toBe('allowed');
+    await gateway?.stop();
+    const refused = await callAs(role, 'TransactWriteItems', { TransactItems: parts }, 'request');
+    expect(refused).toContain('AccessDeniedException');
+    await gateway?.stop();
+    const one = { TransactItems: parts.slice(0, 1) };
+    expect(await callAs(role, 'TransactWriteItems', one, 'request')).toBe('allowed');
   });
 
   const query = (keyName: string, value: string) => ({
