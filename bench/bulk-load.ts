@@ -1,37 +1,15 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { segmentCounters } from '../core/links/link-list.ts';
 import { linkKey, listedLinkKey, segmentKey } from '../core/table/keys.ts';
-import { engineClient } from '../local/dynamodb/engine-client.ts';
-
-export interface TableAccess {
-  readonly endpoint: string;
-  readonly name: string;
-}
+import { fillTable, type TableAccess } from './fill-table.ts';
 
 const linksPerSegment = 1000;
-const batchSize = 25;
-const atOnce = 4;
 
 /** Writes links in bulk: the items and list segments that creations would have written. */
-export const loadLinks = async (
-  { endpoint, name }: TableAccess,
-  project: string,
-  codes: readonly string[],
-): Promise<void> => {
-  const client = engineClient(endpoint);
-  const items = codes.flatMap((_, i) => itemsOf(project, codes, i));
-  const batches = Array.from({ length: Math.ceil(items.length / batchSize) }, (_, i) =>
-    items.slice(i * batchSize, (i + 1) * batchSize),
-  ).values();
-  const writer = async () => {
-    for (const batch of batches) {
-      const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item) } }));
-      await client.call('BatchWriteItem', { RequestItems: { [name]: requests } });
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, writer));
-  client.close();
-};
+export const loadLinks = (table: TableAccess, project: string, codes: readonly string[]): Promise<void> =>
+  fillTable(
+    table,
+    codes.flatMap((_, i) => itemsOf(project, codes, i)),
+  );
 
 const itemsOf = (project: string, codes: readonly string[], i: number): object[] => {
   const code = codes[i] ?? '';

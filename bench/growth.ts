@@ -10,8 +10,9 @@ import { startStack } from '../local/stack.ts';
 import { newKey } from '../ops/keys.ts';
 import { sdkCall, sdkClient } from '../ops/sdk-client.ts';
 import { localAccess, openTarget, type Target } from '../ops/target.ts';
-import { loadLinks, type TableAccess } from './bulk-load.ts';
+import { loadLinks } from './bulk-load.ts';
 import { type Addresses, apiClient, visit } from './client.ts';
+import type { TableAccess } from './fill-table.ts';
 import { type MeteredEngine, startMeteredEngine } from './metered-engine.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
 

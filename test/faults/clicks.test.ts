@@ -7,7 +7,7 @@ import { runSchedule, type World } from './schedule.ts';
 
 type UpdateInput = Parameters<Updates['update']>[0];
 
-const schedules = Number(process.env.FAULT_SCHEDULES ?? 60);
+const schedules = Number(process.env.FAULT_SCHEDULES ?? 20);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 
 let db: TestTable;

@@ -1,13 +1,12 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as fc from 'fast-check';
+import { fillTable } from '../../bench/fill-table.ts';
 import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
 import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
 import { itemsOf } from '../../core/clicks/figure-items.ts';
 import type { Owner } from '../../core/clicks/figures.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { type SeriesUnit, seriesKey } from '../../core/table/keys.ts';
-import { engineClient } from '../../local/dynamodb/engine-client.ts';
 import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 
@@ -301,15 +300,11 @@ const writeDays = async (project: string, days: number): Promise<void> => {
 
 const copyDay = async (unit: SeriesUnit, owner: Owner, days: number): Promise<void> => {
   const day = await db.table.get(seriesKey(unit, isoTime(now), owner));
-  const client = engineClient(db.endpoint);
-  for (let i = 1; i < days; i += 25) {
-    const before = Array.from({ length: Math.min(25, days - i) }, (_, k) =>
-      seriesKey(unit, isoTime(now - (i + k) * dayMs), owner),
-    );
-    const puts = before.map((key) => ({ PutRequest: { Item: marshall({ ...day, ...key }) } }));
-    await client.call('BatchWriteItem', { RequestItems: { [tableName]: puts } });
-  }
-  client.close();
+  const before = Array.from({ length: days - 1 }, (_, i) =>
+    seriesKey(unit, isoTime(now - (i + 1) * dayMs), owner),
+  );
+  const items = before.map((key) => ({ ...day, ...key }));
+  await fillTable({ endpoint: db.endpoint, name: tableName }, items);
 };
 
 test('a year of days takes at most 40 read units, and 1,000 days are one page', async () => {

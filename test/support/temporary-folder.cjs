@@ -1,6 +1,39 @@
-const { mkdtempSync, readdirSync, rmSync } = require('node:fs');
+const {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+
+/** Where Linux keeps files in memory: there engines lose no time by syncing to a disk what nobody reads again. */
+const memory = '/dev/shm';
+/** Bytes; several times what a run needs. */
+const roomy = 2 ** 30;
+
+const folderIn = (all) => mkdtempSync(path.join(all, `dynamic-links-tests-${process.pid}-`));
+
+/** A folder in memory; undefined where there is none, little of it, or where files in it can't be run, as in some containers. */
+const folderInMemory = () => {
+  let folder;
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < roomy) return undefined;
+    folder = folderIn(memory);
+    const program = path.join(folder, 'program');
+    writeFileSync(program, '', { mode: 0o700 });
+    accessSync(program, constants.X_OK);
+    return folder;
+  } catch {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+    return undefined;
+  }
+};
 
 const isRunning = (pid) => {
   try {
@@ -10,17 +43,21 @@ const isRunning = (pid) => {
   }
 };
 
-/**
- * Gives this process, and all that it starts, a temporary folder that goes with it: syntheses, engines and browsers
- * leave files behind. Also removes the folders of runs that were killed.
- */
-module.exports = () => {
-  const all = tmpdir();
-  for (const name of readdirSync(all)) {
+/** Removes the folders of runs that were killed. */
+const removeLeft = (all) => {
+  for (const name of existsSync(all) ? readdirSync(all) : []) {
     const [, pid] = /^dynamic-links-tests-(\d+)-/.exec(name) ?? [];
     if (pid && !isRunning(Number(pid))) rmSync(path.join(all, name), { recursive: true, force: true });
   }
-  const folder = mkdtempSync(path.join(all, `dynamic-links-tests-${process.pid}-`));
+};
+
+/**
+ * Gives this process, and all that it starts, a temporary folder that goes with it: syntheses, engines and browsers
+ * leave files behind. It is in memory if it can be and TMPDIR names no other place.
+ */
+module.exports = () => {
+  for (const all of [memory, tmpdir()]) removeLeft(all);
+  const folder = (process.env.TMPDIR ? undefined : folderInMemory()) ?? folderIn(tmpdir());
   process.env.TMPDIR = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 };

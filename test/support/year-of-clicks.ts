@@ -1,12 +1,6 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { fillTable, type TableAccess } from '../../bench/fill-table.ts';
 import { figureNames, groupPrefixes } from '../../core/clicks/figures.ts';
 import { figuresKey, type Key, seriesKey } from '../../core/table/keys.ts';
-import { engineClient } from '../../local/dynamodb/engine-client.ts';
-
-export interface TableAccess {
-  readonly endpoint: string;
-  readonly name: string;
-}
 
 const dayMs = 86_400_000;
 
@@ -29,7 +23,7 @@ const clicksOn = (day: number, i: number): number => {
 
 /** Writes what counting a year of clicks on one link would have left, up to now. Resolves to the year's clicks. */
 export const writeYearOfClicks = async (
-  { endpoint, name }: TableAccess,
+  table: TableAccess,
   { project, code }: { readonly project: string; readonly code: string },
 ): Promise<number> => {
   const today = Math.floor(Date.now() / dayMs);
@@ -45,12 +39,7 @@ export const writeYearOfClicks = async (
   });
   const total = days.reduce((sum, day, i) => sum + clicksOn(day, i), 0);
   items.push(totalOf(figuresKey({ project, code }), total));
-  const client = engineClient(endpoint);
-  for (let i = 0; i < items.length; i += 25) {
-    const requests = items.slice(i, i + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));
-    await client.call('BatchWriteItem', { RequestItems: { [name]: requests } });
-  }
-  client.close();
+  await fillTable(table, items);
   return total;
 };
 
