@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { fillTable } from '../../bench/fill-table.ts';
 import type { Field } from '../../core/field.ts';
 import { rulesOf } from '../../core/field-schema.ts';
 import { limits } from '../../core/limits.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
+import { appCountKey, appKey } from '../../core/table/keys.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
+import { openWholeTable } from '../support/lean-table.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -137,6 +141,16 @@ test('a page of the hundred largest links fits a response, too', async () => {
   expect(answered(list.text)).toBeLessThan(maxBytes);
 });
 
+/** Copies of an app as the service stored it, counted as its creations would have been. */
+const copyApp = async ({ id: project }: TestProject, id: string, copies: number) => {
+  const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
+  const table = openWholeTable(endpoint, name);
+  const app = await table.get(appKey(project, id));
+  const ids = Array.from({ length: copies }, () => randomUUID());
+  const items = ids.map((copy) => ({ ...app, ...appKey(project, copy), id: copy }));
+  await fillTable({ endpoint, name }, [...items, { ...appCountKey(project), n: copies + 1 }]);
+};
+
 test('as many and as large apps as allowed fit a response, and one more is refused', async () => {
   const project = await newProject(stack);
   const backslashes = 'https://example.com/?'.concat('\\'.repeat(634));
@@ -147,7 +161,9 @@ test('as many and as large apps as allowed fit a response, and one more is refus
     playStoreFallback: backslashes,
     androidMinVersion: '"'.repeat(limits.version),
   };
-  await inTurns(Array.from({ length: limits.appsPerProject }), () => newApp(project, largest));
+  const { id } = await newApp(project, largest);
+  await copyApp(project, id, limits.appsPerProject - 2);
+  await newApp(project, largest);
   const list = await project.call('GET', '/mobile-apps');
   expect([list.status, list.body.data.total]).toEqual([200, limits.appsPerProject]);
   expect(answered(list.text)).toBeLessThan(maxBytes);
