@@ -6,6 +6,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
 import { deployments } from '../../ops/deployments.ts';
+import { isNightly } from './nightly.ts';
 
 type Context = Readonly<Record<string, string>>;
 
@@ -28,11 +29,17 @@ export const appWith = (context: Context = {}): App => {
   });
 };
 
-const judged = new Set(Object.values(deployments).map((context) => JSON.stringify(context)));
+/** The deployments that rules judge each time; they have every kind of resource. The nightly judges all. */
+const judgedEachTime = ['dev', 'prod on own domains', 'prod with tenants'];
+export const judgedDeployments = Object.entries(deployments).filter(
+  ([name]) => isNightly || judgedEachTime.includes(name),
+);
+
+const judged = new Set(judgedDeployments.map(([, context]) => JSON.stringify(context)));
 
 /**
  * Throws with the findings of the rule packs and of CloudFormation's own rules, at the first synthesis of one of the
- * deployments that are held against them: rules take most of a synthesis.
+ * judged deployments: rules take most of a synthesis.
  */
 export const synthesize = (context: Context): readonly CloudFormationStackArtifact[] => {
   const key = JSON.stringify(context);

@@ -1,13 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { deployments } from '../../../ops/deployments.ts';
-import { resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
+import { judgedDeployments, resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
 
 const ownDomains = deployments['prod on own domains'] ?? {};
 
-test.each(Object.entries(deployments))('%s has no open finding of the rule packs', (_, context) => {
+test.each(judgedDeployments)('%s has no open finding of the rule packs', (_, context) => {
   // Throws with the findings.
   expect(Object.keys(stacksOf(context))).not.toEqual([]);
+});
+
+test('the deployments that are judged each time have every kind of resource', () => {
+  const typesOf = (contexts: readonly Readonly<Record<string, string>>[]) => {
+    const stacks = contexts.flatMap((context) =>
+      Object.keys(stacksOf(context)).map((stack) => resources(context, stack)),
+    );
+    return [...new Set(stacks.flat().map(([, { Type }]) => Type))].sort();
+  };
+  expect(typesOf(judgedDeployments.map(([, context]) => context))).toEqual(
+    typesOf(Object.values(deployments)),
+  );
 });
 
 const differing = ['prod on own domains', 'prod with tenants', 'dev on an adopted table'];
