@@ -9,10 +9,10 @@ import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
-import { ownStack } from '../support/stack-fixtures.ts';
+import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-const stack = ownStack('-c', 'localMemoryMs=500');
+const stack = sharedStack();
 
 interface Sent {
   readonly method?: string;

@@ -19,7 +19,9 @@ module.exports = () => {
   const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
   const withUs = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid))';
-  const flags = ['--import', withUs, 'bin/local.ts', '--memory', '--data', data, ...ports];
+  // Tests wait until a change of hosts or a suspension acts.
+  const brief = ['-c', 'localMemoryMs=500'];
+  const flags = ['--import', withUs, 'bin/local.ts', '--memory', '--data', data, ...ports, ...brief];
   globalThis.sharedStack = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // Files wait for it themselves.
   process.env.SHARED_STACK = data;

@@ -21,7 +21,10 @@ export const ownStack = (...flags: readonly string[]): RunningStack => {
   return onceThere(() => stack);
 };
 
-/** The stack that the files of one run share, in memory, with the default context. Each file works in its own projects. */
+/**
+ * The stack that the files of one run share, in memory, with the default context; its functions remember hosts and
+ * suspensions for half a second. Each file works in its own projects.
+ */
 export const sharedStack = (): RunningStack => {
   let stack: RunningStack | undefined;
   beforeAll(async () => {
