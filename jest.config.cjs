@@ -22,7 +22,7 @@ const engine = [
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
   'test/ops/(redrive|stores/)',
-  'local/test/(assembly|dynamodb|event-source|function-url|lambda|stack)',
+  'local/test/(assembly|dynamodb|event-source-[a-z]+\\.|function-url|lambda|sqs/stack|stack)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
 

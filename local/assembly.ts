@@ -6,6 +6,8 @@ export interface Assembly {
   readonly functions: readonly FunctionResource[];
   readonly tables: readonly TableResource[];
   readonly mappings: readonly EventSourceMapping[];
+  readonly queues: readonly QueueResource[];
+  readonly queueMappings: readonly QueueMapping[];
   readonly apis: readonly RestApi[];
   readonly distributions: readonly Distribution[];
   readonly deliveryStreams: readonly DeliveryStream[];
@@ -62,6 +64,30 @@ export interface EventSourceMapping {
   readonly maximumRecordAgeSeconds: number;
   /** ARN of the on-failure destination. */
   readonly onFailure?: string;
+}
+
+/** A standard queue of SQS. */
+export interface QueueResource {
+  readonly id: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly url: string;
+  readonly visibilitySeconds: number;
+  readonly retentionSeconds: number;
+  readonly delaySeconds: number;
+  readonly maximumBytes: number;
+  readonly deadLetters?: { readonly queueArn: string; readonly maxReceiveCount: number };
+}
+
+/** A function that is invoked with a queue's messages. */
+export interface QueueMapping {
+  readonly id: string;
+  readonly queueId: string;
+  readonly functionId: string;
+  readonly batchSize: number;
+  readonly batchingWindowSeconds: number;
+  readonly reportBatchItemFailures: boolean;
+  readonly maximumConcurrency: number;
 }
 
 /** A stream of Firehose that writes Parquet files. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EventSourceMapping, TableResource } from './assembly.ts';
-import type { BackgroundWork, Printed } from './background.ts';
+import type { Background, BackgroundWork, Printed } from './background.ts';
 import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
 import { startTtlSweeper } from './dynamodb/ttl.ts';
 import { type WriteCount, writeCount } from './dynamodb/write-count.ts';
@@ -9,6 +9,7 @@ import { openStreamReads, type StreamReads } from './event-source-mapping/shard-
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
+import { startQueues, withQueues } from './sqs/queues.ts';
 import { runThread } from './thread.ts';
 
 interface Source {
@@ -18,8 +19,10 @@ interface Source {
   readonly reads: StreamReads;
 }
 
-void runThread<BackgroundWork, void, Printed>(async (work, print) => {
-  const { functions, tables, endpoint, data, mappings } = work;
+void runThread<BackgroundWork, Background, Printed>(async (work, print) => {
+  const { tables, endpoint, data, mappings } = work;
+  const queues = work.queues.queues.length > 0 ? await startQueues(work.queues) : undefined;
+  const functions = queues ? withQueues(work.functions, queues.endpoint) : work.functions;
   const serviceDeletes = openServiceDeletes(data && join(data, 'service-deletes'));
   const sources = openSources(work);
   const lambda = createLambdaRuntime({
@@ -31,13 +34,14 @@ void runThread<BackgroundWork, void, Printed>(async (work, print) => {
   const writes = work.writes && writeCount(work.writes);
   const shared = { sources, lambda, serviceDeletes, writes };
   const running = mappings.map((mapping) => start(mapping, work, shared));
+  queues?.deliver(work.queueMappings, lambda.invoke);
   const sweeper = startTtlSweeper({ endpoint, tables, serviceDeletes });
   const stop = async () => {
-    await Promise.all(running.map((one) => one.stop()));
+    await Promise.all([...running, ...(queues ? [queues] : [])].map((one) => one.stop()));
     for (const { reads } of sources.values()) reads.close();
     await Promise.all([sweeper.stop(), lambda.stop()]);
   };
-  return { started: undefined, stop };
+  return { started: { sqsEndpoint: queues?.endpoint }, stop };
 });
 
 function openSources({ tables, streamArns, engineEndpoint }: BackgroundWork): ReadonlyMap<string, Source> {

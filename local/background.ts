@@ -1,10 +1,20 @@
-import type { Assembly, EventSourceMapping, FunctionResource, TableResource } from './assembly.ts';
-import type { Tables } from './table-services.ts';
+import { join } from 'node:path';
+import type {
+  Assembly,
+  EventSourceMapping,
+  FunctionResource,
+  QueueMapping,
+  TableResource,
+} from './assembly.ts';
+import type { QueuesOptions, Redelivery } from './sqs/queues.ts';
+import { principalsOf, type Tables } from './table-services.ts';
 import { startThread, type Thread } from './thread.ts';
 
-/** What follows from changes of the tables and from time: event source mappings with their functions, and TTL. */
+/** What follows from changes of the tables, messages and time: event source mappings with their functions, and TTL. */
 export interface BackgroundWork {
   readonly mappings: readonly EventSourceMapping[];
+  readonly queueMappings: readonly QueueMapping[];
+  readonly queues: QueuesOptions;
   /** Those that the mappings invoke. */
   readonly functions: readonly FunctionResource[];
   readonly tables: readonly TableResource[];
@@ -18,6 +28,12 @@ export interface BackgroundWork {
   readonly data?: string | undefined;
 }
 
+/** What other threads need to know of it. */
+export interface Background {
+  /** Of the queues; undefined if the app has none. */
+  readonly sqsEndpoint: string | undefined;
+}
+
 /** What a function printed. */
 export interface Printed {
   readonly source: string;
@@ -28,18 +44,32 @@ export interface BackgroundOptions {
   /** With all of their environment. */
   readonly functions: readonly FunctionResource[];
   readonly data?: string | undefined;
+  readonly enforceIam?: boolean | undefined;
+  readonly redelivery?: Redelivery | undefined;
   /** Takes what functions print, by their names. */
   readonly log: (source: string, text: string) => void;
 }
 
+/** Enough for a short test to meet some. */
+const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
+
 export function startBackground(
-  { mappings, tables }: Assembly,
+  assembly: Assembly,
   { endpoint, engineEndpoint, streamArns, writes }: Tables,
-  { functions, data, log }: BackgroundOptions,
-): Promise<Thread<void>> {
-  const invoked = new Set(mappings.map(({ functionId }) => functionId));
+  { functions, data, log, enforceIam = true, redelivery = defaultRedelivery }: BackgroundOptions,
+): Promise<Thread<Background>> {
+  const { mappings, queueMappings, tables, queues } = assembly;
+  const invoked = new Set([...mappings, ...queueMappings].map(({ functionId }) => functionId));
   const work: BackgroundWork = {
     mappings,
+    queueMappings,
+    queues: {
+      queues,
+      principals: principalsOf(assembly.functions),
+      enforce: enforceIam,
+      redelivery,
+      folder: data && join(data, 'queues'),
+    },
     functions: functions.filter(({ id }) => invoked.has(id)),
     tables,
     streamArns,
@@ -48,7 +78,7 @@ export function startBackground(
     writes,
     data,
   };
-  return startThread<void, Printed>({
+  return startThread<Background, Printed>({
     folder: import.meta.dirname,
     module: 'background-thread',
     data: work,

@@ -12,6 +12,7 @@ import type { TableGatewayOptions } from './dynamodb/gateway.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
+import { type Redelivery, withQueues } from './sqs/queues.ts';
 import { principalsOf, type Stop, startTables } from './table-services.ts';
 
 export interface StackOptions {
@@ -39,6 +40,8 @@ export interface StackOptions {
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
   readonly observe?: TableGatewayOptions['observe'];
+  /** How queues play at-least-once delivery. @default one in 20 messages is delivered twice */
+  readonly redelivery?: Redelivery;
   /** Receives the output of functions and CloudFront Functions, with the name of its source. */
   readonly log: (source: string, text: string) => void;
 }
@@ -50,6 +53,8 @@ export interface LocalStack {
   readonly outputs: Readonly<Record<string, string>>;
   /** The DynamoDB endpoint for an operator, who may do anything. */
   readonly endpoint: string;
+  /** The same of SQS; undefined if the app has no queues. */
+  readonly sqsEndpoint: string | undefined;
   readonly tables: readonly TableResource[];
   readonly assembly: Assembly;
   readonly invoke: Invoke;
@@ -73,9 +78,11 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     const data = await startTables(assembly, options, started);
     const more = await startDelivery(assembly, options, started);
     const functions = configured(assembly, more);
-    const lambda = openFunctions(functions, data.endpoint, options, started);
     const background = await startBackground(assembly, data, { ...options, functions });
     started.push(background.stop);
+    const { sqsEndpoint } = background.started;
+    const all = sqsEndpoint === undefined ? functions : withQueues(functions, sqsEndpoint);
+    const lambda = openFunctions(all, data.endpoint, options, started);
     serveAll(assembly, servers, lambda.invoke, options);
     started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
     const urls = (list: readonly { readonly id: string }[]) =>
@@ -85,6 +92,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       distributions: urls(assembly.distributions.filter(({ isTemplate }) => !isTemplate)),
       outputs: assembly.outputs,
       endpoint: data.endpoint,
+      sqsEndpoint,
       tables: assembly.tables,
       assembly,
       invoke: lambda.invoke,

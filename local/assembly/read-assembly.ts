@@ -3,10 +3,12 @@ import { readDeliveryStreams } from './delivery-streams.ts';
 import { readDistributions } from './distributions.ts';
 import { indexFunctions, readFunctions } from './functions.ts';
 import { localValues } from './local-values.ts';
+import { readMappings } from './mappings.ts';
+import { readQueues } from './queues.ts';
 import { resolveResources } from './resources.ts';
 import { readRestApis } from './rest-apis.ts';
 import type { Secrets } from './secrets.ts';
-import { readMappings, readTables } from './tables.ts';
+import { readTables } from './tables.ts';
 import { readTemplate } from './template.ts';
 
 export interface AssemblyOptions {
@@ -25,11 +27,13 @@ export function readAssembly(directory: string, { authorities, secrets }: Assemb
   const functions = indexFunctions(resources);
   const finish = localValues(resources, authorities, secrets);
   const tables = readTables(resources);
+  const queues = readQueues(resources);
   const outputs = Object.entries(resources.outputs).map(([id, value]) => [id, finish(String(value))]);
   const assembly: Assembly = {
     functions: readFunctions({ resources, assets: template.assets, finish }),
     tables,
-    mappings: readMappings(resources, tables, functions),
+    queues,
+    ...readMappings(resources, { tables, queues }, functions),
     apis: readRestApis({ resources, functions, secrets, finish }),
     distributions: readDistributions(resources, functions),
     deliveryStreams: readDeliveryStreams(resources),
@@ -39,10 +43,11 @@ export function readAssembly(directory: string, { authorities, secrets }: Assemb
   return assembly;
 }
 
-function refuseUnrunnable({ functions, mappings, apis, distributions }: Assembly): void {
+function refuseUnrunnable({ functions, mappings, queueMappings, apis, distributions }: Assembly): void {
   const runnable = new Set(functions.map(({ id }) => id));
   const called = [
     ...mappings,
+    ...queueMappings,
     ...apis.flatMap((api) => [...api.methods, ...api.authorizers]),
     ...distributions.flatMap(({ behaviors }) => behaviors),
   ];

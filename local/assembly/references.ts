@@ -80,6 +80,14 @@ const identities: Readonly<Record<string, Identity>> = {
     ref: named('DeliveryStreamName'),
     attributes: { Arn: (resource) => deliveryStreamArn(resource) },
   },
+  'AWS::SQS::Queue': {
+    ref: (resource) => queueUrl(resource),
+    attributes: {
+      Arn: (resource) => queueArn(resource),
+      QueueName: named('QueueName'),
+      QueueUrl: (resource) => queueUrl(resource),
+    },
+  },
   'AWS::Glue::Table': { ref: ({ id, properties }) => properties.in('TableInput').text('Name', id) },
   'AWS::S3::Bucket': {
     ref: bucketName,
@@ -142,6 +150,17 @@ export function secretArn({ id, properties }: Resource): string {
 
 export function deliveryStreamArn({ id, properties }: Resource): string {
   return `arn:aws:firehose:${region}:${account}:deliverystream/${properties.text('DeliveryStreamName', id)}`;
+}
+
+export function queueArn(resource: Resource): string {
+  return `arn:aws:sqs:${region}:${account}:${named('QueueName')(resource)}`;
+}
+
+/** The origin of queue URLs in a template. Functions get the local one in its place. */
+export const queueOrigin = `https://sqs.${region}.amazonaws.com`;
+
+export function queueUrl(resource: Resource): string {
+  return `${queueOrigin}/${account}/${named('QueueName')(resource)}`;
 }
 
 function bucketName({ id, properties }: Resource): string {

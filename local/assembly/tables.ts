@@ -22,30 +22,16 @@ export function readTables(resources: Resources): TableResource[] {
   });
 }
 
-export function readMappings(
-  resources: Resources,
-  tables: readonly TableResource[],
-  functions: FunctionIndex,
-): EventSourceMapping[] {
-  return resources
-    .ofType('AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.text('Enabled', 'true') !== 'false')
-    .map((resource) => readMapping(resource, tables, functions));
-}
-
-function readMapping(
+export function readStreamMapping(
   { id, properties }: Resource,
-  tables: readonly TableResource[],
+  { id: tableId }: TableResource,
   functions: FunctionIndex,
 ): EventSourceMapping {
-  const source = properties.text('EventSourceArn', '');
-  const table = tables.find(({ streamArn }) => streamArn === source);
-  if (!table) throw new Error(`${id}: ${source || 'its event source'} isn't the stream of a table here`);
   const destination = properties.in('DestinationConfig').in('OnFailure');
   return {
     id,
     functionId: functions.idOf(properties.text('FunctionName'), id),
-    tableId: table.id,
+    tableId,
     filters: properties
       .in('FilterCriteria')
       .each('Filters')

@@ -21,12 +21,14 @@ const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIter
 
 /**
  * The stack's own way to the engine. It speaks the wire format because stream records reach Lambda in
- * exactly that form, and because polling through the SDK costs several times the processor time.
+ * exactly that form, and because polling through the SDK costs several times the processor time. Other services of
+ * the stack that speak it have their own name, such as `AmazonSQS`.
  */
-export function engineClient(endpoint: string): EngineClient {
+export function engineClient(endpoint: string, service?: string): EngineClient {
   const agent = new Agent({ keepAlive: true });
   const call = async <T>(operation: string, input: object): Promise<T> => {
-    const { status, body } = await post(endpoint, agent, operation, JSON.stringify(input));
+    const target = `${service ?? serviceOf(operation)}.${operation}`;
+    const { status, body } = await post(endpoint, agent, target, JSON.stringify(input));
     const answer = JSON.parse(body || '{}');
     if (status !== 200) throw engineError(answer, status);
     return answer;
@@ -39,8 +41,10 @@ function engineError(answer: { __type?: string; message?: string; Message?: stri
   return new EngineError(name, answer.message ?? answer.Message ?? `The engine answered ${status}`, status);
 }
 
-function post(endpoint: string, agent: Agent, operation: string, body: string) {
-  const service = streamOperations.has(operation) ? 'DynamoDBStreams' : 'DynamoDB';
+const serviceOf = (operation: string) =>
+  `${streamOperations.has(operation) ? 'DynamoDBStreams' : 'DynamoDB'}_20120810`;
+
+function post(endpoint: string, agent: Agent, target: string, body: string) {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     const outgoing = request(endpoint, {
       method: 'POST',
@@ -48,7 +52,7 @@ function post(endpoint: string, agent: Agent, operation: string, body: string) {
       headers: {
         'content-type': 'application/x-amz-json-1.0',
         'content-length': Buffer.byteLength(body),
-        'x-amz-target': `${service}_20120810.${operation}`,
+        'x-amz-target': target,
         // Engines want a signature to be there and don't check it.
         'x-amz-date': '20260101T000000Z',
         authorization:

@@ -1,5 +1,6 @@
 import type { TableResource } from '../assembly.ts';
-import { type Access, type Decision, type Policy, type Principal, policyOf } from '../iam/policy.ts';
+import { denialsOf, explain } from '../iam/denials.ts';
+import type { Access, Principal } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
 import { accessOf, type LeadingKeys } from './access.ts';
 import { type EngineProxy, refusal, startEngineProxy } from './engine-proxy.ts';
@@ -30,11 +31,6 @@ export interface ObservedCall extends Pick<Access, 'action' | 'resource' | 'lead
   readonly principal: string;
 }
 
-interface Refusal {
-  readonly access: Access;
-  readonly decision: Decision;
-}
-
 /** A proxy in front of the engine that refuses calls which the caller's policy doesn't allow. */
 export async function startTableGateway(options: TableGatewayOptions): Promise<EngineProxy> {
   const { endpoint, tables, sharesCommits = false, writes } = options;
@@ -58,46 +54,24 @@ export async function startTableGateway(options: TableGatewayOptions): Promise<E
 /** Says why a call is refused. */
 function authorizer({ principals, tables, enforce, leadingKeys, observe }: TableGatewayOptions) {
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const policies = new Map([...principals].map(([key, principal]) => [key, policyOf(principal)]));
+  const denial = denialsOf(principals);
   return (operation: string, caller: string, input: Input): string | undefined => {
     const principal = principals.get(caller);
-    const policy = policies.get(caller);
-    if (!principal || !policy) return undefined;
+    if (!principal) return undefined;
     const needed = accessOf(operation, input, byName, leadingKeys);
     for (const { action, resource, leadingKeys: keys } of needed ?? [])
       observe?.({ principal: principal.name, action, resource, leadingKeys: keys });
     if (!enforce) return undefined;
-    const denial = firstRefusal(operation, needed, policy);
-    return denial && explain(principal, denial);
+    if (!needed) {
+      const access = { action: `dynamodb:${operation}`, resource: '*' };
+      return explain(principal, access, { kind: 'undecided', reason: 'it does not authorize PartiQL' });
+    }
+    for (const access of needed) {
+      const message = denial(caller, access);
+      if (message !== undefined) return message;
+    }
+    return undefined;
   };
-}
-
-function firstRefusal(
-  operation: string,
-  needed: readonly Access[] | undefined,
-  policy: Policy,
-): Refusal | undefined {
-  if (!needed) {
-    const access = { action: `dynamodb:${operation}`, resource: '*', leadingKeys: [], attributes: [] };
-    return { access, decision: { kind: 'undecided', reason: 'it does not authorize PartiQL' } };
-  }
-  for (const access of needed) {
-    const decision = policy(access);
-    if (decision.kind !== 'allowed') return { access, decision };
-  }
-  return undefined;
-}
-
-/** Why a call is refused, as AWS words it. */
-export function explain(principal: Principal, { access, decision }: Refusal): string {
-  const account = access.resource.split(':')[4] || '000000000000';
-  const user = `arn:aws:sts::${account}:assumed-role/${principal.name}/${principal.name}`;
-  const denial = `User: ${user} is not authorized to perform: ${access.action} on resource: ${access.resource}`;
-  if (decision.kind === 'denied by a statement')
-    return `${denial} with an explicit deny in an identity-based policy`;
-  if (decision.kind === 'undecided')
-    return `${denial} because the local stack can't decide it: ${decision.reason}`;
-  return `${denial} because no identity-based policy allows the ${access.action} action`;
 }
 
 /** Bodies that aren't JSON are left to the engine to refuse. */

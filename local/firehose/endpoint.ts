@@ -6,8 +6,8 @@ import {
   refusal,
   startEngineProxy,
 } from '../dynamodb/engine-proxy.ts';
-import { explain } from '../dynamodb/gateway.ts';
-import { type Principal, policyOf } from '../iam/policy.ts';
+import { type Denials, denialsOf } from '../iam/denials.ts';
+import type { Principal } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { writeParquet } from './parquet-file.ts';
@@ -39,10 +39,11 @@ class Refused extends Error {
  * own file. AWS collects rows for minutes before it writes a file.
  */
 export function startFirehose(options: FirehoseOptions): Promise<EngineProxy> {
+  const denial = options.enforce ? denialsOf(options.principals) : () => undefined;
   // Nothing is forwarded, so there is no engine.
   return startEngineProxy('http://127.0.0.1:0', async (call) => {
     try {
-      return await put(options, call);
+      return await put(options, call, denial);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return refusal({ type: error.type, message: error.message });
@@ -50,9 +51,8 @@ export function startFirehose(options: FirehoseOptions): Promise<EngineProxy> {
   });
 }
 
-async function put(options: FirehoseOptions, call: EngineCall): Promise<EngineAnswer> {
-  const principal = options.principals.get(call.caller);
-  if (!principal) {
+async function put(options: FirehoseOptions, call: EngineCall, denial: Denials): Promise<EngineAnswer> {
+  if (!options.principals.has(call.caller)) {
     throw new Refused('UnrecognizedClientException', 'Only functions of this stack may call Firehose here');
   }
   if (call.headers['x-amz-target'] !== target) {
@@ -62,19 +62,12 @@ async function put(options: FirehoseOptions, call: EngineCall): Promise<EngineAn
   const { DeliveryStreamName: name, Records: records } = isRecord(input) ? input : {};
   const stream = options.streams.find((one) => one.name === name);
   if (!stream) throw new Refused('ResourceNotFoundException', `There is no delivery stream ${String(name)}`);
-  if (options.enforce) authorize(principal, stream);
+  const denied = denial(call.caller, { action: 'firehose:PutRecordBatch', resource: stream.arn });
+  if (denied !== undefined) throw new Refused('AccessDeniedException', denied);
   const rows = rowsOf(records);
   const now = new Date();
   if (options.folder !== undefined) await writeParquet({ folder: options.folder, stream, rows, now });
   return success(Array.isArray(records) ? records.length : 0);
-}
-
-function authorize(principal: Principal, { arn }: DeliveryStream): void {
-  const access = { action: 'firehose:PutRecordBatch', resource: arn };
-  const decision = policyOf(principal)(access);
-  if (decision.kind !== 'allowed') {
-    throw new Refused('AccessDeniedException', explain(principal, { access, decision }));
-  }
 }
 
 /** The JSON documents of all records, within AWS's size limits. */

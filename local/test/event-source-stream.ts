@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import { type Engine, startEngine } from '../dynamodb/engine.ts';
 import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
@@ -29,6 +28,8 @@ const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping
   maximumRecordAgeSeconds: -1,
   ...changes,
 });
+
+export { accept, failed, report, until } from './event-source-answers.ts';
 
 export const isDynamodbLocal = process.env.TEST_ENGINE === 'dynamodb-local';
 
@@ -102,12 +103,6 @@ export async function aStream() {
   return { table, streamArn, put, remove, start };
 }
 
-export const accept = (): Answer => ({ ok: true, payload: null });
-export const failed: Answer = { ok: false, errorType: 'Error', errorMessage: 'no' };
-export const report = (...identifiers: unknown[]): Answer => ({
-  ok: true,
-  payload: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
-});
 export const idsOf = (event: StreamEvent) => event.Records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S));
 export const numberOf = (event: StreamEvent, id: string) =>
   event.Records[idsOf(event).indexOf(id)]?.dynamodb.SequenceNumber;
@@ -116,9 +111,3 @@ export const aFolder = () => {
   folders.push(folder);
   return folder;
 };
-
-/** Resolves when the condition holds, or after the given time. */
-export async function until(condition: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> {
-  const begun = Date.now();
-  while (!condition() && Date.now() - begun < ms) await sleep(5);
-}

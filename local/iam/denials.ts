@@ -1,0 +1,28 @@
+import { type Access, type Decision, type Principal, policyOf } from './policy.ts';
+
+/** Why a caller may not do something, as AWS words it; undefined if it may. */
+export type Denials = (caller: string, access: Access) => string | undefined;
+
+/** Holds the calls of principals, by access key id, against their roles. Whoever isn't one of them may do anything. */
+export function denialsOf(principals: ReadonlyMap<string, Principal>): Denials {
+  const known = new Map(
+    [...principals].map(([key, principal]) => [key, { principal, policy: policyOf(principal) }]),
+  );
+  return (caller, access) => {
+    const found = known.get(caller);
+    const decision = found?.policy(access);
+    if (!found || !decision || decision.kind === 'allowed') return undefined;
+    return explain(found.principal, access, decision);
+  };
+}
+
+export function explain(principal: Principal, { action, resource }: Access, decision: Decision): string {
+  const account = resource.split(':')[4] || '000000000000';
+  const user = `arn:aws:sts::${account}:assumed-role/${principal.name}/${principal.name}`;
+  const denial = `User: ${user} is not authorized to perform: ${action} on resource: ${resource}`;
+  if (decision.kind === 'denied by a statement')
+    return `${denial} with an explicit deny in an identity-based policy`;
+  if (decision.kind === 'undecided')
+    return `${denial} because the local stack can't decide it: ${decision.reason}`;
+  return `${denial} because no identity-based policy allows the ${action} action`;
+}

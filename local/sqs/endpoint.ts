@@ -1,0 +1,227 @@
+import { hash } from 'node:crypto';
+import type { QueueResource } from '../assembly.ts';
+import {
+  type EngineCall,
+  type EngineProxy,
+  jsonAnswer,
+  refusal,
+  startEngineProxy,
+} from '../dynamodb/engine-proxy.ts';
+import { denialsOf } from '../iam/denials.ts';
+import type { Principal } from '../iam/policy.ts';
+import { isRecord } from '../json-values.ts';
+import type { Queue, Received } from './queue.ts';
+
+export interface SqsOptions {
+  readonly queues: readonly Queue[];
+  /** By access key id. A caller with any other id is the operator, who may do anything. */
+  readonly principals: ReadonlyMap<string, Principal>;
+  /** If false, every call passes. */
+  readonly enforce: boolean;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+interface Call {
+  readonly queue: Queue;
+  readonly sender: string;
+  readonly input: Input;
+  readonly queues: readonly Queue[];
+}
+
+class Refused extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** The operations, with the permission that each needs and what it does. */
+const operations: Readonly<Record<string, { action?: string; run: (call: Call) => Promise<object> }>> = {
+  SendMessage: { run: sendMessage },
+  SendMessageBatch: { action: 'SendMessage', run: sendMessageBatch },
+  ReceiveMessage: { run: receiveMessage },
+  DeleteMessage: { run: deleteMessage },
+  GetQueueAttributes: { run: getQueueAttributes },
+  StartMessageMoveTask: { run: startMessageMoveTask },
+};
+
+/** Emulates SQS in its JSON protocol. A message is on disk before the response. */
+export function startSqs({ queues, principals, enforce }: SqsOptions): Promise<EngineProxy> {
+  const denial = enforce ? denialsOf(principals) : () => undefined;
+  const respond = async ({ operation, caller, body }: EngineCall) => {
+    const { action = operation, run } = operations[operation] ?? {};
+    if (!run) {
+      const known = Object.keys(operations).join(', ');
+      throw new Refused('UnsupportedOperation', `The local stack knows ${known} of SQS`);
+    }
+    const input = parse(body);
+    const queue = queueOf(queues, input);
+    const denied = denial(caller, { action: `sqs:${action}`, resource: queue.resource.arn });
+    if (denied !== undefined) throw new Refused('AccessDeniedException', denied);
+    const role = principals.get(caller)?.name ?? 'operator';
+    return jsonAnswer(await run({ queue, sender: `AROALOCAL:${role}`, input, queues }));
+  };
+  // Nothing is forwarded, so there is no engine.
+  return startEngineProxy('http://127.0.0.1:0', (call) =>
+    respond(call).catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      return refusal({ type: error.type, message: error.message });
+    }),
+  );
+}
+
+function parse(body: Buffer): Input {
+  try {
+    const input: unknown = JSON.parse(body.toString());
+    if (isRecord(input)) return input;
+  } catch {
+    // Said below.
+  }
+  throw new Refused('SerializationException', 'The body must be a JSON object');
+}
+
+/** A queue by its URL, whatever the host in it, or by its ARN as the source of a move. */
+function queueOf(queues: readonly Queue[], { QueueUrl, SourceArn }: Input): Queue {
+  const name = String(QueueUrl ?? SourceArn)
+    .split(/[/:]/)
+    .at(-1);
+  const found = queues.find(({ resource }) => resource.name === name);
+  if (!found) throw new Refused('QueueDoesNotExist', `There is no queue ${String(QueueUrl ?? SourceArn)}`);
+  return found;
+}
+
+const mostDelaySeconds = 900;
+const mostEntries = 10;
+
+/** A message that may be sent: its text and delay. */
+function checked(input: Input, { resource }: Queue): { body: string; delaySeconds?: number } {
+  const { MessageBody: body, DelaySeconds: delay, MessageAttributes: attributes } = input;
+  if (attributes !== undefined && Object.keys(Object(attributes)).length > 0)
+    throw new Refused('UnsupportedOperation', 'The local stack knows no message attributes');
+  if (typeof body !== 'string' || body === '')
+    throw new Refused('MissingRequiredParameterException', 'A message needs a MessageBody');
+  if (Buffer.byteLength(body) > resource.maximumBytes) throw tooLong(resource);
+  // Of the control characters, only tab, line feed and carriage return are allowed.
+  if (/[^\t\n\r\u0020-\ufffd]/.test(body))
+    throw new Refused('InvalidMessageContents', 'The message holds characters that SQS refuses');
+  if (delay === undefined) return { body };
+  if (!Number.isInteger(delay) || Number(delay) < 0 || Number(delay) > mostDelaySeconds) {
+    throw invalid(
+      `Value ${delay} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.`,
+    );
+  }
+  return { body, delaySeconds: Number(delay) };
+}
+
+const invalid = (message: string) => new Refused('InvalidParameterValue', message);
+const tooLong = ({ maximumBytes }: QueueResource) =>
+  invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${maximumBytes} bytes.`);
+
+async function sendMessage({ queue, sender, input }: Call): Promise<object> {
+  const { body, delaySeconds } = checked(input, queue);
+  const { id } = await queue.send(body, sender, delaySeconds);
+  return { MessageId: id, MD5OfMessageBody: hash('md5', body) };
+}
+
+/** Each entry succeeds or fails by itself. */
+async function sendMessageBatch({ queue, sender, input }: Call): Promise<object> {
+  const entries = Array.isArray(input.Entries) ? input.Entries.filter(isRecord) : [];
+  if (entries.length === 0) throw new Refused('EmptyBatchRequest', 'There should be at least one entry');
+  if (entries.length > mostEntries)
+    throw new Refused(
+      'TooManyEntriesInBatchRequest',
+      `Maximum number of entries per request are ${mostEntries}`,
+    );
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
+    throw new Refused('BatchEntryIdsNotDistinct', 'Two entries have the same Id');
+  const bytes = entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(String(MessageBody)), 0);
+  if (bytes > queue.resource.maximumBytes)
+    throw new Refused(
+      'BatchRequestTooLong',
+      `A batch must be shorter than ${queue.resource.maximumBytes} bytes`,
+    );
+  const Successful: object[] = [];
+  const Failed: object[] = [];
+  await Promise.all(
+    entries.map(async (entry) => {
+      try {
+        Successful.push({
+          Id: entry.Id,
+          ...(await sendMessage({ queue, sender, input: entry, queues: [] })),
+        });
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        Failed.push({ Id: entry.Id, Code: error.type, Message: error.message, SenderFault: true });
+      }
+    }),
+  );
+  return { Successful, Failed };
+}
+
+/** For operators who look at dead letters. It never waits for messages. */
+async function receiveMessage({ queue, input }: Call): Promise<object> {
+  const most = Number(input.MaxNumberOfMessages ?? 1);
+  if (!(most >= 1 && most <= mostEntries)) throw invalid('MaxNumberOfMessages must be from 1 to 10');
+  const seconds = input.VisibilityTimeout === undefined ? undefined : Number(input.VisibilityTimeout);
+  return {
+    Messages: queue.receive(most, seconds).map((message) => ({
+      MessageId: message.id,
+      ReceiptHandle: message.receipt,
+      MD5OfBody: hash('md5', message.body),
+      Body: message.body,
+      Attributes: attributesOf(message),
+    })),
+  };
+}
+
+async function deleteMessage({ queue, input }: Call): Promise<object> {
+  await queue.remove(String(input.ReceiptHandle));
+  return {};
+}
+
+async function getQueueAttributes({ queue }: Call): Promise<object> {
+  const { resource } = queue;
+  const { available, inFlight, delayed } = queue.counts();
+  return {
+    Attributes: {
+      QueueArn: resource.arn,
+      ApproximateNumberOfMessages: String(available),
+      ApproximateNumberOfMessagesNotVisible: String(inFlight),
+      ApproximateNumberOfMessagesDelayed: String(delayed),
+      VisibilityTimeout: String(resource.visibilitySeconds),
+      MessageRetentionPeriod: String(resource.retentionSeconds),
+      MaximumMessageSize: String(resource.maximumBytes),
+      DelaySeconds: String(resource.delaySeconds),
+      ...(resource.deadLetters && {
+        RedrivePolicy: JSON.stringify({
+          deadLetterTargetArn: resource.deadLetters.queueArn,
+          maxReceiveCount: resource.deadLetters.maxReceiveCount,
+        }),
+      }),
+    },
+  };
+}
+
+/** Dead letters go back to the queue that they come from. */
+async function startMessageMoveTask({ queue, queues }: Call): Promise<object> {
+  const { arn } = queue.resource;
+  const sources = queues.filter(({ resource }) => resource.deadLetters?.queueArn === arn);
+  const [source] = sources;
+  if (!source || sources.length > 1)
+    throw new Refused('UnsupportedOperation', `${arn} isn't the dead-letter queue of exactly one queue`);
+  await queue.moveTo(source);
+  return { TaskHandle: 'local' };
+}
+
+/** As receivers and functions get them. */
+export function attributesOf({ receives, sent, sender, firstReceived }: Received): Record<string, string> {
+  return {
+    ApproximateReceiveCount: String(receives),
+    SentTimestamp: String(sent),
+    SenderId: sender,
+    ApproximateFirstReceiveTimestamp: String(firstReceived),
+  };
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { queueOrigin } from '../assembly/references.ts';
+import type { FunctionResource, QueueMapping, QueueResource } from '../assembly.ts';
+import { startQueuePoller } from '../event-source-mapping/queue-poller.ts';
+import { denialsOf } from '../iam/denials.ts';
+import type { Principal } from '../iam/policy.ts';
+import { accessKeyOf } from '../lambda/access-key.ts';
+import type { Invoke } from '../lambda/runtime.ts';
+import { startSqs } from './endpoint.ts';
+import { Queue } from './queue.ts';
+import { openQueueFile } from './queue-file.ts';
+
+/** How the queues play that a message is delivered at least once: some are delivered again after they were deleted. */
+export interface Redelivery {
+  /** One in so many deleted messages comes again; 0: none. */
+  readonly oneIn: number;
+  /** Chooses which. */
+  readonly seed: number;
+}
+
+export interface QueuesOptions {
+  readonly queues: readonly QueueResource[];
+  /** By access key id. */
+  readonly principals: ReadonlyMap<string, Principal>;
+  readonly enforce: boolean;
+  readonly redelivery: Redelivery;
+  /** Folder for the messages. @default they are kept in memory */
+  readonly folder?: string | undefined;
+}
+
+export interface Queues {
+  readonly endpoint: string;
+  /** Begins to invoke functions with the messages. */
+  deliver(mappings: readonly QueueMapping[], invoke: Invoke): void;
+  stop(): Promise<void>;
+}
+
+/** Opens the queues of a stack, with all messages that were left, and serves SQS's API for them. */
+export async function startQueues(options: QueuesOptions): Promise<Queues> {
+  const { principals, enforce, folder } = options;
+  const queues = new Map<string, Queue>();
+  const comesAgain = repeats(options.redelivery);
+  for (const resource of options.queues) {
+    const { deadLetters, arn, id } = resource;
+    if (deadLetters && !options.queues.some((one) => one.arn === deadLetters.queueArn))
+      throw new Error(`${id}: ${deadLetters.queueArn} isn't a queue of the template`);
+    const file = folder === undefined ? undefined : await openQueueFile(join(folder, `${id}.ndjson`));
+    const queue = new Queue({
+      resource,
+      ...(file && { file }),
+      ...(deadLetters && { deadLetters: () => queues.get(deadLetters.queueArn) }),
+      comesAgain,
+    });
+    queues.set(arn, queue);
+  }
+  const all = [...queues.values()];
+  const { endpoint, stop } = await startSqs({ queues: all, principals, enforce });
+  const pollers: { stop(): Promise<void> }[] = [];
+  return {
+    endpoint,
+    deliver: (mappings, invoke) => {
+      for (const mapping of mappings) {
+        const queue = all.find(({ resource }) => resource.id === mapping.queueId);
+        if (!queue) throw new Error(`${mapping.id}: there is no queue ${mapping.queueId}`);
+        if (enforce) requireGrants(mapping, queue.resource, principals);
+        pollers.push(
+          startQueuePoller({ mapping, queue, invoke: (event) => invoke(mapping.functionId, event) }),
+        );
+      }
+    },
+    stop: async () => {
+      await Promise.all(pollers.map((poller) => poller.stop()));
+      await stop();
+      await Promise.all(all.map((queue) => queue.close()));
+    },
+  };
+}
+
+/** Functions with the way to the queues: the endpoint, and queue URLs that lead there. */
+export function withQueues(functions: readonly FunctionResource[], endpoint: string): FunctionResource[] {
+  return functions.map((one) => {
+    const environment = Object.entries(one.environment).map(([name, value]) => [
+      name,
+      value.replaceAll(queueOrigin, endpoint),
+    ]);
+    return {
+      ...one,
+      environment: { ...Object.fromEntries(environment), AWS_ENDPOINT_URL_SQS: endpoint },
+    };
+  });
+}
+
+/** CloudFormation creates no mapping whose function may not read the queue. */
+function requireGrants(
+  { id, functionId }: QueueMapping,
+  { arn }: QueueResource,
+  principals: ReadonlyMap<string, Principal>,
+): void {
+  const denial = denialsOf(principals);
+  for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']) {
+    const denied = denial(accessKeyOf(functionId), { action: `sqs:${action}`, resource: arn });
+    if (denied !== undefined) throw new Error(`${id}: ${denied}`);
+  }
+}
+
+/** A seeded choice (mulberry32). */
+function repeats({ oneIn, seed }: Redelivery): () => boolean {
+  if (oneIn === 0) return () => false;
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % oneIn === 0;
+  };
+}

@@ -1,0 +1,187 @@
+import type { QueueMapping } from '../../assembly.ts';
+import type { Answer } from '../../event-source-mapping/outcome.ts';
+import {
+  type QueueEvent,
+  type QueuePoller,
+  startQueuePoller,
+} from '../../event-source-mapping/queue-poller.ts';
+import { Queue } from '../../sqs/queue.ts';
+import { accept, failed, report, until } from '../event-source-answers.ts';
+import { aQueueResource } from '../sqs/a-queue.ts';
+
+let poller: QueuePoller | undefined;
+afterEach(() => poller?.stop());
+
+/** A queue that hides messages for a moment only, and a function on it. */
+function aMapping(
+  answer: (event: QueueEvent) => Answer | Promise<Answer>,
+  changes: Partial<QueueMapping> = {},
+) {
+  const queue = new Queue({ resource: aQueueResource({ visibilitySeconds: 0.05 }) });
+  const events: QueueEvent[] = [];
+  const start = () => {
+    poller = startQueuePoller({
+      mapping: {
+        id: 'Mapping',
+        functionId: 'Function',
+        queueId: 'Queue',
+        batchSize: 10,
+        batchingWindowSeconds: 0,
+        reportBatchItemFailures: false,
+        maximumConcurrency: 1,
+        ...changes,
+      },
+      queue,
+      invoke: async (event) => {
+        events.push(event);
+        return answer(event);
+      },
+    });
+  };
+  const send = async (...bodies: string[]) => {
+    for (const body of bodies) await queue.send(body, 'sender');
+  };
+  const isEmpty = () => Object.values(queue.counts()).every((count) => count === 0);
+  return { queue, events, start, send, bodies: () => events.map(bodiesOf), done: () => until(isEmpty) };
+}
+
+const bodiesOf = ({ Records }: QueueEvent) => Records.map(({ body }) => body);
+const idOf = ({ Records }: QueueEvent, text: string) => Records.find(({ body }) => body === text)?.messageId;
+
+test("records have the form of Lambda's events", async () => {
+  const { events, start, send, done, queue } = aMapping(accept);
+  const before = Date.now();
+  await send('Test message.');
+  start();
+  await done();
+  const time = expect.stringMatching(/^\d{13}$/);
+  expect(events).toEqual([
+    {
+      Records: [
+        {
+          messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          receiptHandle: expect.any(String),
+          body: 'Test message.',
+          attributes: {
+            ApproximateReceiveCount: '1',
+            SentTimestamp: time,
+            SenderId: 'sender',
+            ApproximateFirstReceiveTimestamp: time,
+          },
+          messageAttributes: {},
+          md5OfBody: 'e4e68fb7bd0e697a0ae8f1bb342846b3',
+          eventSource: 'aws:sqs',
+          eventSourceARN: queue.resource.arn,
+          awsRegion: 'us-east-1',
+        },
+      ],
+    },
+  ]);
+  expect(Number(events[0]?.Records[0]?.attributes.SentTimestamp)).toBeGreaterThanOrEqual(before);
+});
+
+test('batches are as large as messages are there, up to their size', async () => {
+  const { bodies, start, send, done } = aMapping(accept, { batchSize: 25 });
+  const sent = Array.from({ length: 30 }, (_, index) => String(index));
+  await send(...sent);
+  start();
+  await done();
+  expect(bodies()).toEqual([sent.slice(0, 25), sent.slice(25)]);
+});
+
+test('a window waits for a full batch', async () => {
+  const { bodies, start, send, done } = aMapping(accept, { batchSize: 3, batchingWindowSeconds: 1000 });
+  start();
+  for (const body of 'abc') await send(body);
+  await done();
+  expect(bodies()).toEqual([[...'abc']]);
+});
+
+test('a window that ends takes what is there', async () => {
+  const { bodies, start, send, done } = aMapping(accept, { batchSize: 3, batchingWindowSeconds: 0.02 });
+  start();
+  await send('a');
+  await done();
+  expect(bodies()).toEqual([['a']]);
+});
+
+test('a failed batch comes again after the visibility timeout', async () => {
+  let calls = 0;
+  const { bodies, start, send, done } = aMapping(() => (++calls < 3 ? failed : accept()));
+  await send('a', 'b');
+  start();
+  await done();
+  expect(bodies()).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+});
+
+test('an invocation that throws is a failure', async () => {
+  let calls = 0;
+  const { bodies, start, send, done } = aMapping(() =>
+    ++calls < 2 ? Promise.reject(new Error('no')) : accept(),
+  );
+  await send('a');
+  start();
+  await done();
+  expect(bodies()).toEqual([['a'], ['a']]);
+});
+
+test('only the reported messages come again', async () => {
+  let calls = 0;
+  const { bodies, start, send, done } = aMapping(
+    (event) => (++calls === 1 ? report(idOf(event, 'b'), idOf(event, 'd')) : accept()),
+    { reportBatchItemFailures: true },
+  );
+  await send(...'abcd');
+  start();
+  await done();
+  expect(bodies()).toEqual([[...'abcd'], [...'bd']]);
+});
+
+test.each([
+  ['an unknown message', 'unknown'],
+  ['an empty identifier', ''],
+  ['no identifier', undefined],
+])('a report of %s fails the whole batch', async (_, identifier) => {
+  let calls = 0;
+  const { bodies, start, send, done } = aMapping(() => (++calls === 1 ? report(identifier) : accept()), {
+    reportBatchItemFailures: true,
+  });
+  await send('a', 'b');
+  start();
+  await done();
+  expect(bodies()).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+});
+
+test('a report counts only where the mapping asks for reports', async () => {
+  const { bodies, start, send, done } = aMapping((event) => report(idOf(event, 'a')));
+  await send('a');
+  start();
+  await done();
+  expect(bodies()).toEqual([['a']]);
+});
+
+test('so many invocations run at once as the mapping allows', async () => {
+  const running = { now: 0, most: 0 };
+  const enough = Promise.withResolvers<void>();
+  const { start, send, done } = aMapping(
+    async () => {
+      running.most = Math.max(running.most, ++running.now);
+      if (running.now === 2) enough.resolve();
+      await enough.promise;
+      running.now--;
+      return accept();
+    },
+    { batchSize: 1, maximumConcurrency: 2 },
+  );
+  await send(...'abcdef');
+  start();
+  await done();
+  expect(running.most).toBe(2);
+});

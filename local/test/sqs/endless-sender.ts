@@ -1,0 +1,16 @@
+import { startStack } from '../../stack.ts';
+
+/** Sends ascending numbers that come after a delay, and prints each acknowledged one, until it is killed. */
+const [assembly = '', data = '', id = ''] = process.argv.slice(2);
+const stack = await startStack({
+  assembly,
+  data,
+  apiPort: 0,
+  shortPort: 0,
+  engine: 'dynoxide',
+  log: () => undefined,
+});
+for (let n = 1; ; n++) {
+  await stack.invoke(id, { MessageBody: String(n), DelaySeconds: 1 });
+  console.log(n);
+}
