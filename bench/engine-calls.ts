@@ -4,8 +4,9 @@ import { addRecords } from '../core/clicks/click-figures.ts';
 import { clickStore } from '../core/clicks/click-store.ts';
 import { itemsOf } from '../core/clicks/figure-items.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { leanClient, tableAccess } from '../core/table/lean-client.ts';
-import { leanTable } from '../core/table/lean-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forVisitors } from '../core/table/patience.ts';
+import { openItems } from '../core/table/port.ts';
 
 export interface EngineCalls {
   readonly codes: readonly string[];
@@ -26,9 +27,9 @@ export interface EngineRate {
  * redirects that count before they respond.
  */
 const { codes, connections, seconds, figures } = workerData as EngineCalls;
-const table = leanTable(leanClient(tableAccess(process.env)), {
+const table = openItems(connect(tableAccess(process.env)), {
   name: process.env.TABLE_NAME ?? '',
-  deadlineMs: 5000,
+  patience: { ...forVisitors, deadlineMs: 5000 },
 });
 const shortLinks = shortLinkStore(table);
 const clicks = clickStore(table);

@@ -4,11 +4,12 @@ import path from 'node:path';
 import { figureNames } from '../core/clicks/figures.ts';
 import { scopes } from '../core/projects/api-key.ts';
 import { figuresKey } from '../core/table/keys.ts';
-import { openTable } from '../core/table/wire-table.ts';
+import { forOperators } from '../core/table/patience.ts';
+import { openTable } from '../core/table/port.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
 import { startStack } from '../local/stack.ts';
 import { newKey } from '../ops/keys.ts';
-import { sdkCall, sdkClient } from '../ops/sdk-client.ts';
+import { sdkTransport } from '../ops/sdk-client.ts';
 import { localAccess, openTarget, type Target } from '../ops/target.ts';
 import { loadLinks } from './bulk-load.ts';
 import { type Addresses, apiClient, visit } from './client.ts';
@@ -42,7 +43,7 @@ export const growth = async (assembly: string): Promise<Section> => {
     const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
     const access = localAccess(engine.endpoint);
     const target = openTarget(TableName, ShortBaseUrl, access);
-    const table = openTable(sdkCall(sdkClient(access)), { name: TableName });
+    const table = openTable(sdkTransport(access), { name: TableName, patience: forOperators });
     const figures: Figure[] = [];
     const projects: Project[] = [];
     for (const size of sizes) {

@@ -5,6 +5,7 @@ import { failure, invalidApiKey } from '../core/messages.ts';
 import type { Scope } from '../core/projects/api-key.ts';
 import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-store.ts';
 import { rateWindow } from '../core/projects/rate-window.ts';
+import { kindOf } from '../core/table/errors.ts';
 import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
 import { quotaMemory } from './quota-memory.ts';
@@ -60,7 +61,7 @@ export const admit = async (
       quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
       throw error;
     }
-    if (isThrottled(error)) throw tooFast();
+    if (kindOf(error) === 'busy') throw tooFast();
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     return undefined;
   }
@@ -104,11 +105,6 @@ export const retryAfterSeconds = (refusal: Failure, now: Date): number =>
   refusal instanceof RateLimitExceeded
     ? Math.ceil((refusal.quota.resetAt.getTime() - now.getTime()) / 1000)
     : 1;
-
-/** Whether the table takes no more at the moment. */
-export const isThrottled = (error: unknown): boolean =>
-  error instanceof Error &&
-  /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TableBusy/.test(error.name);
 
 export const tooFast = () => failure('tooFast');
 

@@ -1,15 +1,16 @@
 import { clickDelivery } from '../core/clicks/click-delivery.ts';
 import { figureStore } from '../core/clicks/figure-store.ts';
 import { firehose, firehoseAccess } from '../core/clicks/firehose.ts';
-import { leanClient, tableAccess } from '../core/table/lean-client.ts';
-import { leanTable } from '../core/table/lean-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forStreams } from '../core/table/patience.ts';
+import { openItems } from '../core/table/port.ts';
 import { logAs } from './log.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
 
 logAs(process.env);
-const table = leanTable(leanClient(tableAccess(process.env)), {
+const table = openItems(connect(tableAccess(process.env)), {
   name: process.env.TABLE_NAME ?? '',
-  deadlineMs: 10_000,
+  patience: forStreams,
 });
 
 const { FIGURES_RETENTION_DAYS: days, CLICK_EXPORT_STREAM: stream } = process.env;

@@ -2,14 +2,15 @@ import { clickStore } from '../core/clicks/click-store.ts';
 import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
-import { leanClient, tableAccess } from '../core/table/lean-client.ts';
-import { leanTable } from '../core/table/lean-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forVisitors } from '../core/table/patience.ts';
+import { openItems } from '../core/table/port.ts';
 import { logAs } from './log.ts';
 import { appLink } from './short-urls/app-link.ts';
 
 const environment = process.env;
 const { TABLE_NAME: name = '', VISITOR_SECRET, SHORT_DOMAIN } = environment;
-const client = leanClient(tableAccess(environment));
+const connection = connect(tableAccess(environment));
 
 // Only the local stack sets these two; no template has them.
 if (environment.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
@@ -19,8 +20,8 @@ logAs(environment);
 
 export const handler = appLink({
   stores: {
-    shortLinks: shortLinkStore(leanTable(client, { name, deadlineMs: 2000 }), SHORT_DOMAIN),
-    clicks: clickStore(leanTable(client, { name, deadlineMs: 1000 })),
+    shortLinks: shortLinkStore(openItems(connection, { name, patience: forVisitors }), SHORT_DOMAIN),
+    clicks: clickStore(openItems(connection, { name, patience: { ...forVisitors, deadlineMs: 1000 } })),
   },
   visitorSecret: VISITOR_SECRET ?? '',
 });

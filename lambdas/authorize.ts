@@ -2,13 +2,17 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Contex
 import type { ApiKey } from '../core/projects/api-key.ts';
 import { keyAdmission } from '../core/projects/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/projects/plan-key.ts';
-import { leanClient, tableAccess } from '../core/table/lean-client.ts';
-import { leanTable } from '../core/table/lean-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forVisitors } from '../core/table/patience.ts';
+import { openItems } from '../core/table/port.ts';
 import { countFailure, logAs, logError } from './log.ts';
 
 logAs(process.env);
 const apiKeys = keyAdmission(
-  leanTable(leanClient(tableAccess(process.env)), { name: process.env.TABLE_NAME ?? '', deadlineMs: 5000 }),
+  openItems(connect(tableAccess(process.env)), {
+    name: process.env.TABLE_NAME ?? '',
+    patience: { ...forVisitors, deadlineMs: 5000 },
+  }),
 );
 
 // API Gateway answers 401 for this exact word and caches nothing, so a key works as soon as it exists. Lambda

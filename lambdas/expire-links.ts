@@ -1,12 +1,16 @@
 import { linkStore } from '../core/links/link-store.ts';
-import { patientClient, tableAccess } from '../core/table/lean-client.ts';
-import { openTable } from '../core/table/wire-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forStreams } from '../core/table/patience.ts';
+import { openTable } from '../core/table/port.ts';
 import { logAs } from './log.ts';
 import { expirer } from './streams/expire-links.ts';
 
 logAs(process.env);
 export const handler = expirer({
   links: linkStore(
-    openTable(patientClient(tableAccess(process.env), 8000), { name: process.env.TABLE_NAME ?? '' }),
+    openTable(connect(tableAccess(process.env)), {
+      name: process.env.TABLE_NAME ?? '',
+      patience: forStreams,
+    }),
   ),
 });

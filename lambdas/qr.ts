@@ -1,13 +1,14 @@
 import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { leanClient, tableAccess } from '../core/table/lean-client.ts';
-import { leanTable } from '../core/table/lean-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forVisitors } from '../core/table/patience.ts';
+import { openItems } from '../core/table/port.ts';
 import { showAbuseContact } from './short-urls/answers.ts';
 import { qr } from './short-urls/qr.ts';
 
-const table = leanTable(leanClient(tableAccess(process.env)), {
+const table = openItems(connect(tableAccess(process.env)), {
   name: process.env.TABLE_NAME ?? '',
-  deadlineMs: 2000,
+  patience: forVisitors,
 });
 
 // Set by the local stack alone; no template has it.

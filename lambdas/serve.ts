@@ -8,11 +8,11 @@ import { failure } from '../core/messages.ts';
 import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
 import { type Granted, openStores } from '../core/stores.ts';
+import { kindOf } from '../core/table/errors.ts';
 import {
   admit,
   callerOf,
   isDoubtful,
-  isThrottled,
   quotaHeaders,
   quotaOf,
   requireScope,
@@ -183,7 +183,7 @@ const answer = (
 /** What the client sees: the failure itself, or for anything unexpected only that it happened. */
 const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
   if (error instanceof Failure) return error;
-  if (isThrottled(error)) return tooFast();
+  if (kindOf(error) === 'busy') return tooFast();
   const { project, keyId } = requestContext.authorizer ?? {};
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);

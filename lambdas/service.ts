@@ -2,9 +2,10 @@ import { limits } from '../core/limits.ts';
 import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { takedownMemory } from '../core/short-urls/takedowns.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
-import { patientClient, tableAccess } from '../core/table/lean-client.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forClients } from '../core/table/patience.ts';
+import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
-import { openTable } from '../core/table/wire-table.ts';
 import { logAs } from './log.ts';
 
 /** What the Lambdas of endpoints work with. */
@@ -17,9 +18,6 @@ export interface Service {
   readonly hourlyLimit: number;
 }
 
-/** For one call of the table and its repetitions; functions have ten seconds. */
-const tableDeadlineMs = 8000;
-
 /** Opens what an endpoint's Lambda works with, as its environment says. */
 export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { TABLE_NAME = '', SHORT_BASE = '', SHORT_HOSTS = '', RATE_LIMIT_PER_HOUR } = environment;
@@ -27,11 +25,11 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
   // Only the local stack sets these two; no template has them.
   if (environment.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
   shortenMemory(environment.LOCAL_MEMORY_MS);
-  const call = patientClient(tableAccess(environment), tableDeadlineMs);
-  const name = TABLE_NAME;
+  const connection = connect(tableAccess(environment));
+  const props = { name: TABLE_NAME, patience: forClients };
   return {
-    openTable: (admitted) => openTable(call, { name, admitted }),
-    takedowns: takedownMemory(openTable(call, { name })),
+    openTable: (admitted) => openTable(connection, { ...props, admitted }),
+    takedowns: takedownMemory(openTable(connection, props)),
     shortBase: SHORT_BASE,
     shortHosts: [URL.parse(SHORT_BASE)?.host ?? '', ...SHORT_HOSTS.split(',')].filter(Boolean),
     hourlyLimit: Number(RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour),

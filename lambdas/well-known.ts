@@ -1,13 +1,14 @@
 import { hostShareStore } from '../core/short-urls/association-store.ts';
 import { shortenMemory } from '../core/short-urls/memory-times.ts';
-import { leanClient, tableAccess } from '../core/table/lean-client.ts';
-import { leanTable } from '../core/table/lean-table.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import { forVisitors } from '../core/table/patience.ts';
+import { openItems } from '../core/table/port.ts';
 import { showAbuseContact } from './short-urls/answers.ts';
 import { wellKnown } from './short-urls/well-known.ts';
 
-const table = leanTable(leanClient(tableAccess(process.env)), {
+const table = openItems(connect(tableAccess(process.env)), {
   name: process.env.TABLE_NAME ?? '',
-  deadlineMs: 5000,
+  patience: { ...forVisitors, deadlineMs: 5000 },
 });
 
 // Set by the local stack alone; no template has it.

@@ -5,11 +5,12 @@ import type { Link } from '../core/links/link.ts';
 import { enlist } from '../core/links/link-list.ts';
 import { putNew } from '../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../core/table/keys.ts';
+import { forOperators } from '../core/table/patience.ts';
+import { openTable } from '../core/table/port.ts';
 import { met, type Table } from '../core/table/table.ts';
-import { openTable } from '../core/table/wire-table.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
-import { documentClient, sdkCall } from './sdk-client.ts';
+import { documentClient, sdkTransport } from './sdk-client.ts';
 import type { Deployment } from './target.ts';
 
 export interface Restored {
@@ -43,7 +44,10 @@ export const restore = async (
   if (from === target.tableName) throw new OperatorError(`${from} is the live table itself`);
   const client = new DynamoDBClient(target.access);
   const documents = documentClient(target.access);
-  const live = openTable(sdkCall(client), { name: target.tableName });
+  const live = openTable(sdkTransport(target.access), {
+    name: target.tableName,
+    patience: forOperators,
+  });
   const copy: Copy = { live, target, client, from, now, isDeleted: deletedProjects(live) };
   const sum: Restored = { from, restored: 0, kept: 0, leftOut: 0 };
   const shown = (count: number) => count.toLocaleString('en');

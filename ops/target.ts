@@ -1,12 +1,13 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 import { type AllStores, openStores } from '../core/stores.ts';
-import { openTable } from '../core/table/wire-table.ts';
+import { forOperators } from '../core/table/patience.ts';
+import { openTable } from '../core/table/port.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
 import type { DeployedHosts } from './host-reach.ts';
 import { type LocalOwnHosts, runningStack } from './local/running-stack.ts';
 import { OperatorError } from './operator-error.ts';
-import { sdkCall, sdkClient } from './sdk-client.ts';
+import { sdkTransport } from './sdk-client.ts';
 import type { HostTenants } from './tenants.ts';
 
 /** A deployment of the service that commands work on. */
@@ -112,6 +113,6 @@ export const openTarget = (
   shortBase: string,
   access: DynamoDBClientConfig = {},
 ): Target => ({
-  stores: openStores(openTable(sdkCall(sdkClient(access)), { name: tableName })),
+  stores: openStores(openTable(sdkTransport(access), { name: tableName, patience: forOperators })),
   shortBase,
 });

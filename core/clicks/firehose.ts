@@ -1,4 +1,4 @@
-import { serviceAccess, type TableAccess } from '../table/lean-client.ts';
+import { serviceAccess, type TableAccess } from '../table/connection.ts';
 import { signedHeaders } from '../table/signature.ts';
 import type { PutRecords } from './click-delivery.ts';
 

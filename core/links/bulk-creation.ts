@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureCode } from '../failure.ts';
 import { failure, failureMessage } from '../messages.ts';
-import { isBusy } from '../table/busy.ts';
+import { kindOf } from '../table/errors.ts';
 
 interface ItemFailure {
   readonly code: FailureCode;
@@ -31,7 +31,7 @@ const patiently = async <Value>(act: () => Promise<Value>, until: number): Promi
     try {
       return await act();
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (kindOf(error) !== 'busy') throw error;
       const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
       if (Date.now() + pauseMs >= until) throw failure('tooBusy');
       await delay(pauseMs);

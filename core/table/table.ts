@@ -36,18 +36,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** The table takes no more at the moment; repeating the call did not help. */
-export class TableBusy extends Error {
-  constructor(cause: unknown) {
-    super('The table is throttled', { cause });
-    this.name = 'TableBusy';
-  }
-}
-
-/**
- * The table as the stores see it. Reads start at once; writes wait until the request is admitted. So the rate
- * limit is checked beside a request's reads and still before its first effect.
- */
+/** The table as the stores see it. Every method throws TableError when its call can't be carried out. */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /** The existing items of these keys, in no order; whole, or only these attributes. */
@@ -63,6 +52,9 @@ export interface Table {
   /** All parts or none. Throws ConditionFailed for the first part whose condition failed. */
   transact(parts: readonly PartOrChoice[]): Promise<void>;
 }
+
+/** The port for one item, or the items of one partition, at a time. */
+export type Items = Omit<Table, 'batchGet' | 'transact'>;
 
 /** The port for what reads items and adds to them. */
 export type ReadsAndUpdates = Pick<Table, 'get' | 'query' | 'update'>;

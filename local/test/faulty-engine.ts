@@ -1,10 +1,10 @@
 import { refusal, startEngineProxy } from '../dynamodb/engine-proxy.ts';
 
 /**
- * The fault of one call: none, a refusal for its rate, a lost response to a completed call, or no response
- * at all.
+ * The fault of one call: none, a refusal for its rate or because the same transaction still runs, a lost response to a
+ * completed call, or no response at all.
  */
-export type CallFault = 'none' | 'throttle' | 'lose-answer' | 'hang';
+export type CallFault = 'none' | 'throttle' | 'in-progress' | 'lose-answer' | 'hang';
 
 export interface FaultyEngine {
   readonly endpoint: string;
@@ -18,6 +18,7 @@ export const startFaultyEngine = async (engine: string): Promise<FaultyEngine> =
   const proxy = await startEngineProxy(engine, async ({ operation, body }, forward) => {
     const fault = faulty.fault(operation, body.toString());
     if (fault === 'throttle') return throttled;
+    if (fault === 'in-progress') return inProgress;
     if (fault === 'hang') return new Promise(() => undefined);
     const answer = await forward();
     return fault === 'lose-answer' ? 'hang up' : answer;
@@ -29,4 +30,9 @@ export const startFaultyEngine = async (engine: string): Promise<FaultyEngine> =
 const throttled = refusal({
   type: 'ProvisionedThroughputExceededException',
   message: 'The level of throughput is exceeded',
+});
+
+const inProgress = refusal({
+  type: 'TransactionInProgressException',
+  message: 'The transaction with the given request token is already in progress.',
 });

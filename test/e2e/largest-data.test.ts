@@ -144,7 +144,7 @@ test('a page of the hundred largest links fits a response, too', async () => {
 /** Copies of an app as the service stored it, counted as its creations would have been. */
 const copyApp = async ({ id: project }: TestProject, id: string, copies: number) => {
   const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
-  const table = openWholeTable(endpoint, name);
+  const table = openWholeTable(endpoint, { name });
   const app = await table.get(appKey(project, id));
   const ids = Array.from({ length: copies }, () => randomUUID());
   const items = ids.map((copy) => ({ ...app, ...appKey(project, copy), id: copy }));

@@ -84,7 +84,7 @@ export const startServiceInTime = async (
 ): Promise<ServiceInTime> => {
   services += 1;
   const project = `acme-${services}`;
-  const table = openWholeTable(db.endpoint, db.resource.name);
+  const table = openWholeTable(db.endpoint, { name: db.resource.name });
   await openStores(table).projects.create(aProject({ id: project }));
   const serviceDeletes = openServiceDeletes();
   let now = dawn;

@@ -74,7 +74,7 @@ class Schedule {
       properties: { ...world.resource.properties, TableName: name },
     };
     this.#engine = engineClient(world.endpoint);
-    this.#table = openWholeTable(world.endpoint, name);
+    this.#table = openWholeTable(world.endpoint, { name });
     this.#faultyTable = openLeanTable(world.faulty.endpoint, { name });
     this.#clicks = clickStore(this.#faultyTable);
     this.#links = Array.from(

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
-import { TableError } from '../../core/table/table-error.ts';
+import { TableError } from '../../core/table/errors.ts';
 import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
@@ -136,6 +136,27 @@ test.each(Object.keys(bodies))(
   },
 );
 
+test.each(['/links', '/links/bulk'])(
+  'POST %s waits for its transaction that still runs, and makes no second one',
+  async (path) => {
+    const project = await newProject();
+    const seen = new Map<string, number>();
+    faulty.fault = (operation, body) => {
+      if (operation !== 'TransactWriteItems') return 'none';
+      const token = String(JSON.parse(body).ClientRequestToken);
+      const times = (seen.get(token) ?? 0) + 1;
+      seen.set(token, times);
+      return times === 1 ? 'lose-answer' : times === 2 ? 'in-progress' : 'none';
+    };
+    const { status, body } = await call(path, project);
+    faulty.fault = () => 'none';
+    const count = path === '/links/bulk' ? 3 : 1;
+    expect([status, await made(project)]).toEqual([path === '/links/bulk' ? 200 : 201, count]);
+    if (path === '/links/bulk') expect(body.data.created).toBe(3);
+    expect([...seen.values()]).toEqual(Array.from({ length: count }, () => 3));
+  },
+);
+
 test('throttled links of a bulk call are retried', async () => {
   const project = await newProject();
   let left = 6;
@@ -149,7 +170,10 @@ test('throttled links of a bulk call are retried', async () => {
 });
 
 test('an item that stays throttled fails alone, and items without time are not started', async () => {
-  const busy = new TableError({ name: 'ProvisionedThroughputExceededException' });
+  const busy = new TableError({
+    name: 'TransactionCanceledException',
+    reasons: [{ Code: 'ThrottlingError' }],
+  });
   const create = async (item: unknown) => {
     if (item === 'busy') throw busy;
     return item;

@@ -21,7 +21,7 @@ export interface TestProject {
 }
 
 export const storesOf = ({ facts }: RunningStack) =>
-  openStores(openWholeTable(facts.dynamodbEndpoint, facts.tableName));
+  openStores(openWholeTable(facts.dynamodbEndpoint, { name: facts.tableName }));
 
 /** As the admin command line makes one, without its start-up time. */
 export const newProject = async (

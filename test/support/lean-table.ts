@@ -1,7 +1,7 @@
-import { leanClient, patientClient, tableAccess } from '../../core/table/lean-client.ts';
-import { leanTable } from '../../core/table/lean-table.ts';
+import { connect, tableAccess } from '../../core/table/connection.ts';
+import { forClients, forVisitors, type Patience } from '../../core/table/patience.ts';
+import { openItems, openTable } from '../../core/table/port.ts';
 import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
-import { openTable } from '../../core/table/wire-table.ts';
 
 /** The name of every table that a test starts alone. */
 export const tableUnderTest = 'links-under-test';
@@ -11,15 +11,28 @@ interface LeanTableOptions {
   readonly deadlineMs?: number;
 }
 
-/** The table under test by the lean client, as the redirect and the aggregator have it. */
+/** The table under test as functions have it on whose answer a visitor waits. */
 export const openLeanTable = (
   endpoint: string,
   { name = tableUnderTest, deadlineMs = 20_000 }: LeanTableOptions = {},
-): ReadsAndUpdates => leanTable(leanClient(accessTo(endpoint)), { name, deadlineMs });
+): ReadsAndUpdates =>
+  openItems(connect(accessTo(endpoint)), { name, patience: { ...forVisitors, deadlineMs } });
 
-/** The whole table, as functions of the API have it. */
-export const openWholeTable = (endpoint: string, name = tableUnderTest): Table =>
-  openTable(patientClient(accessTo(endpoint), 20_000), { name });
+interface WholeTableOptions extends Partial<Patience> {
+  readonly name?: string;
+  readonly random?: () => number;
+}
+
+/** The table under test as functions of the API have it. */
+export const openWholeTable = (
+  endpoint: string,
+  { name = tableUnderTest, random = Math.random, ...change }: WholeTableOptions = {},
+): Table =>
+  openTable(connect(accessTo(endpoint)), {
+    name,
+    random,
+    patience: { ...forClients, deadlineMs: 20_000, ...change },
+  });
 
 const accessTo = (endpoint: string) =>
   tableAccess({

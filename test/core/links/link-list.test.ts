@@ -42,6 +42,17 @@ const listOf = async (project: string, sizes: readonly number[]): Promise<string
   return codes;
 };
 
+test('a creation draws its counter anew at each attempt', () => {
+  const place = { project: 'acme', code: 'launch', segment: timeOf(0), createdAt: timeOf(0) };
+  const drawn = Array.from({ length: 100 }, () =>
+    enlist(place).map((part) => JSON.stringify(typeof part === 'function' ? part() : part)),
+  );
+  expect(new Set(drawn.map(([, counter]) => counter)).size).toBeGreaterThan(1);
+  const [, choose] = enlist(place);
+  const choices = Array.from({ length: 100 }, () => JSON.stringify(typeof choose === 'function' && choose()));
+  expect(new Set(choices).size).toBeGreaterThan(1);
+});
+
 test('every page of a list of several segments is right, near or far', async () => {
   const project = unique('project');
   const codes = await listOf(project, [7, 300, 1, 520, 430]);

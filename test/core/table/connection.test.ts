@@ -1,4 +1,6 @@
-import { tableAccess } from '../../../core/table/lean-client.ts';
+import diagnostics from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { tableAccess } from '../../../core/table/connection.ts';
 import type { ReadsAndUpdates } from '../../../core/table/table.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
@@ -33,14 +35,42 @@ test.each([1, 2, 3, 7])('%i dead pooled connections use up no attempt', async (d
   expect(server.calls).toHaveLength(dead + 1);
 });
 
-test('a pooled connection that hangs leaves time for a fresh one', async () => {
+test('a request that a dead pooled connection could not take uses up no attempt', async () => {
+  const sockets: Socket[] = [];
+  const noted = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  diagnostics.subscribe('net.client.socket', noted);
+  await fillPool(1);
+  server.answer = ({ connection }) => {
+    if (connection > 1) return { refused: 'ThrottlingException' };
+    // As a failed write of a half-closed connection ends.
+    sockets[0]?.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    return 'hang';
+  };
+  await expect(table.get(key)).rejects.toMatchObject({ name: 'ThrottlingException' });
+  diagnostics.unsubscribe('net.client.socket', noted);
+  expect(server.calls).toHaveLength(1 + 3);
+});
+
+test('a server that resets every connection is called three times', async () => {
+  server.answer = () => 'reset';
+  await expect(table.get(key)).rejects.toMatchObject({ name: 'ConnectionLost' });
+  expect(server.calls).toHaveLength(3);
+});
+
+test('after a pooled connection that hangs comes a fresh one', async () => {
   await fillPool(2);
   const hasty = openLeanTable(server.endpoint, { deadlineMs: 1000 });
-  server.answer = () => item;
-  await hasty.get(key);
-  const hanging = server.calls.at(-1)?.connection;
-  server.answer = ({ connection }) => (connection === hanging ? 'hang' : item);
+  server.answer = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return item;
+  };
+  await Promise.all([hasty.get(key), hasty.get(key)]);
+  const pooled = server.calls.map(({ connection }) => connection);
+  expect(new Set(pooled)).toHaveProperty('size', 2);
+  server.calls.length = 0;
+  server.answer = ({ connection }) => (pooled.includes(connection) ? 'hang' : item);
   expect(await hasty.get(key)).toEqual({ PK: key.PK });
+  expect(server.calls).toHaveLength(2);
 });
 
 test('a call to an unresponsive table ends at the deadline', async () => {
@@ -49,17 +79,19 @@ test('a call to an unresponsive table ends at the deadline', async () => {
   await expect(hasty.get(key)).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-test('there are three attempts, the last on a new connection', async () => {
+test('the last of three attempts is on a new connection', async () => {
   await fillPool(1);
-  const answers = [{ refused: 'InternalServerError' }, { refused: 'ThrottlingException' }, item];
-  server.answer = () => answers.shift() ?? 'hang';
-  expect(await table.get(key)).toEqual({ PK: key.PK });
+  server.answer = () => ({ refused: 'InternalServerError' });
+  await expect(table.get(key)).rejects.toMatchObject({ name: 'InternalServerError' });
+  const connections = server.calls.map(({ connection }) => connection);
+  expect(connections).toEqual([1, 1, 2]);
+});
+
+test('throttles stay on the connection', async () => {
+  await fillPool(1);
   server.answer = () => ({ refused: 'ThrottlingException' });
   await expect(table.get(key)).rejects.toMatchObject({ name: 'ThrottlingException' });
-  const connections = server.calls.map(({ connection }) => connection);
-  expect(connections).toHaveLength(6);
-  expect(connections[0]).toBe(connections[1]);
-  expect(new Set(connections)).toHaveProperty('size', 3);
+  expect(server.calls.map(({ connection }) => connection)).toEqual([1, 1, 1]);
 });
 
 test('a throttled read becomes eventually consistent at the last attempt', async () => {

@@ -1,0 +1,72 @@
+/** Why one part of a transaction was cancelled; `None` for a part that would have succeeded. */
+export interface CancellationReason {
+  readonly Code?: string;
+  /** In the wire format: what the part's condition was held against. */
+  readonly Item?: unknown;
+}
+
+interface Refusal {
+  /** DynamoDB's, such as `ConditionalCheckFailedException`, or what kept its response away. */
+  readonly name: string;
+  readonly message?: string | undefined;
+  /** Of the HTTP response. @default 400 */
+  readonly status?: number;
+  /** In the wire format: what a failed condition was held against, where the call asked for it. */
+  readonly item?: unknown;
+  /** Of a cancelled transaction, in the order of its parts. */
+  readonly reasons?: readonly CancellationReason[] | undefined;
+}
+
+/** A call of the table that brought no result. */
+export class TableError extends Error {
+  readonly status: number;
+  readonly item: unknown;
+  readonly reasons: readonly CancellationReason[];
+  /** Whether an earlier attempt got no response, and so may have been carried out. */
+  isRepeated = false;
+
+  constructor({ name, message = name, status = 400, item, reasons = [] }: Refusal) {
+    super(message);
+    this.name = name;
+    this.status = status;
+    this.item = item;
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * What an error means for the caller:
+ * - `condition`: a condition was not met.
+ * - `busy`: nothing was done, because of too many calls or of others on the same items. It passes.
+ * - `in-progress`: the same transaction still runs from an earlier attempt. Only the same input with the same token
+ *   may follow.
+ * - `timeout`, `lost`: no response, so it may have been done or not.
+ * - `dead-connection`: a pooled connection had been closed before the request.
+ * - `refused`: anything else; it would happen again.
+ */
+export type ErrorKind =
+  | 'busy'
+  | 'condition'
+  | 'dead-connection'
+  | 'in-progress'
+  | 'lost'
+  | 'refused'
+  | 'timeout';
+
+/** Told by the error's name and the codes of a cancelled transaction's parts; the first kind that is named decides. */
+const signs: readonly (readonly [ErrorKind, RegExp])[] = [
+  // A transaction with a failed condition fails for good, whatever else kept it back.
+  ['condition', /ConditionalCheckFailed/],
+  ['busy', /Throttl|ThroughputExceeded|RequestLimitExceeded|TransactionConflict|UnprocessedKeys/],
+  ['in-progress', /TransactionInProgress/],
+  ['timeout', /Timeout/],
+  ['lost', /ConnectionLost/],
+  ['dead-connection', /DeadConnection/],
+];
+
+/** The one judgement of errors of the table. Errors of other origin are `refused`. */
+export const kindOf = (error: unknown): ErrorKind => {
+  if (!(error instanceof TableError)) return 'refused';
+  const said = [error.name, ...error.reasons.map(({ Code }) => Code)].join();
+  return signs.find(([, sign]) => sign.test(said))?.[0] ?? (error.status >= 500 ? 'lost' : 'refused');
+};

@@ -1,0 +1,104 @@
+import { type ErrorKind, kindOf, TableError } from './errors.ts';
+import { ConditionFailed } from './table.ts';
+import { itemOfWire, type WireItem } from './wire-values.ts';
+
+/** How long, and how often, a call is repeated that the table could not carry out. */
+export interface Patience {
+  /** For a call and its repetitions together, in milliseconds. */
+  readonly deadlineMs: number;
+  readonly attempts: number;
+  /** The longest pause before the second attempt; it doubles with each further one, up to the longest. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+  /** Whether a throttled read may finally be answered by an older copy. */
+  readonly readsOlder: boolean;
+}
+
+/** For a visitor who waits: slightly stale data rather than an error. */
+export const forVisitors: Patience = {
+  deadlineMs: 2000,
+  attempts: 3,
+  firstPauseMs: 60,
+  longestPauseMs: 90,
+  readsOlder: true,
+};
+
+/** For a client of the API, which is told what is stored now, or to come back. Its functions have ten seconds. */
+export const forClients: Patience = {
+  deadlineMs: 8000,
+  attempts: 10,
+  firstPauseMs: 20,
+  longestPauseMs: 320,
+  readsOlder: false,
+};
+
+/** For a reader of the stream, whose batch is delivered again if it fails. */
+export const forStreams: Patience = { ...forClients, deadlineMs: 10_000 };
+
+/** For an operator's command, which had better wait than end half-way. */
+export const forOperators: Patience = {
+  ...forClients,
+  deadlineMs: 30_000,
+  attempts: 20,
+  longestPauseMs: 1000,
+};
+
+/** How an attempt is made, as the ones before it suggest. */
+export interface Manner {
+  readonly until: number;
+  readonly isFresh: boolean;
+  readonly isOlder: boolean;
+}
+
+/** Makes a call until it succeeds, fails for good, or the patience ends: one loop and one deadline for all calls. */
+export const repeater =
+  (patience: Patience, random = Math.random) =>
+  async <Result>(make: (manner: Manner) => Promise<Result>): Promise<Result> => {
+    const { deadlineMs, attempts, readsOlder } = patience;
+    const until = Date.now() + deadlineMs;
+    let manner: Manner = { until, isFresh: false, isOlder: false };
+    let isRepeated = false;
+    for (let attempt = 1; ; ) {
+      try {
+        return await make(manner);
+      } catch (error) {
+        const kind = kindOf(error);
+        if (error instanceof TableError) error.isRepeated = isRepeated;
+        if (kind === 'condition') throw conditionFailure(error as TableError);
+        if (kind === 'refused') throw error;
+        isRepeated ||= kind !== 'busy';
+        if (!uncounted.includes(kind)) attempt += 1;
+        const pauseMs = longestPause(patience, kind, attempt) * (kind === 'in-progress' ? 1 : random());
+        if (attempt > attempts || Date.now() + pauseMs >= until) throw error;
+        const isLast = attempt === attempts;
+        manner = {
+          until,
+          // A pooled connection may be what fails. A throttle is no fault of it, and a new one costs both sides.
+          isFresh: kind === 'timeout' || (isLast && kind === 'lost'),
+          isOlder: isLast && kind === 'busy' && readsOlder,
+        };
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  };
+
+/** A container that was frozen wakes up with dead connections; a transaction that still runs only takes time. */
+const uncounted: readonly ErrorKind[] = ['dead-connection', 'in-progress'];
+
+const longestPause = (
+  { firstPauseMs, longestPauseMs }: Patience,
+  kind: ErrorKind,
+  attempt: number,
+): number => {
+  if (kind === 'timeout' || kind === 'dead-connection') return 0;
+  if (kind === 'in-progress') return longestPauseMs;
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 2));
+};
+
+const conditionFailure = ({ item, reasons, isRepeated }: TableError): ConditionFailed => {
+  const part = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  const held = part < 0 ? item : reasons[part]?.Item;
+  const found = held ? itemOfWire(held as WireItem) : undefined;
+  // By its token, a transaction that was made at an earlier attempt doesn't fail.
+  return part < 0 ? new ConditionFailed(found, { isRepeated }) : new ConditionFailed(found, { part });
+};
