@@ -4,25 +4,16 @@ import path from 'node:path';
 import { findMinistack, howToInstall, startMinistack } from '../ops/emulated/ministack.ts';
 import { deployEmulated } from '../ops/emulated/run.ts';
 
-const help = `Usage: npm run deploy:emulated
-
-Deploys the dev stack by 'cdk bootstrap' and 'cdk deploy' onto ministack, an AWS
-emulator that this project did not write, and runs the admin commands and the
-smoke test against it; then it restores the table, lets the stack adopt the
-restored one and repeats the smoke test. ops/emulated/gaps.ts lists what the
-emulator lacks; anything else that fails, fails this command. VERBOSE=1 shows
-what the emulator prints.`;
+/*
+ * Deploys the dev stack by `cdk bootstrap` and `cdk deploy` onto ministack, an AWS emulator that this project did not
+ * write, and runs the admin commands and the smoke test against it; then it restores the table, lets the stack adopt the
+ * restored one and repeats the smoke test. ops/emulated/gaps.ts lists what the emulator lacks; anything else that fails,
+ * fails this. VERBOSE=1 shows what the emulator prints.
+ */
 
 const main = async (): Promise<void> => {
-  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
-    console.log(help);
-    return;
-  }
   const command = findMinistack();
-  if (!command) {
-    console.log(`Skipped: ministack is not installed (${howToInstall})`);
-    return;
-  }
+  if (!command) throw new Error(`ministack is not installed: ${howToInstall}`);
   const folder = mkdtempSync(path.join(tmpdir(), 'emulated-'));
   const emulator = await startMinistack(command, process.env.VERBOSE ? 'inherit' : 'ignore');
   try {

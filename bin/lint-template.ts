@@ -6,13 +6,8 @@ import { App } from 'aws-cdk-lib';
 import { readConfig } from '../lib/config.ts';
 import { addDeployment } from '../lib/deployment.ts';
 import { deployments } from '../ops/deployments.ts';
-import { takeNothing } from '../ops/script.ts';
 
-takeNothing(
-  'lint:template',
-  `Checks the templates of every stage and option with AWS's cfn-lint, which it
-installs below .cache (needs Python 3).`,
-);
+/* Checks the templates of every stage and option with AWS's cfn-lint. */
 
 const root = path.join(import.meta.dirname, '..');
 const linterVersion = '1.58.0';
@@ -62,13 +57,13 @@ const lint = (): void => {
 };
 
 const problem = install();
-if (problem)
-  console.log(`Skipped: cfn-lint ${linterVersion} needs Python 3 with venv and pip here (${problem})`);
-else {
-  try {
-    lint();
-  } catch {
-    // The linter has printed the findings.
-    process.exit(1);
-  }
+if (problem) {
+  console.error(`cfn-lint ${linterVersion} needs Python 3 with venv and pip here (${problem})`);
+  process.exit(1);
+}
+try {
+  lint();
+} catch {
+  // The linter has printed the findings.
+  process.exit(1);
 }

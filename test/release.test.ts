@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -26,6 +27,16 @@ test('every file has the same minimum Node version', () => {
   expect(JSON.parse(read('local/package.json')).engines).toEqual(manifest.engines);
   expect(read('.nvmrc')).toBe(`${oldest}.0\n`);
   expect(read('.node-version')).toBe(read('.nvmrc'));
-  expect(read('.github/workflows/ci.yml')).toContain(`node: ["${oldest}.0", "24"]`);
+  expect(read('.github/workflows/ci.yml')).toContain(`node-version: ${oldest}.0\n`);
   expect(read('README.md')).toContain(`Node ${oldest} or newer`);
+});
+
+test('every part of the nightly runs in its workflow', () => {
+  const help = execFileSync(process.execPath, ['bin/nightly.ts', '--help'], {
+    cwd: path.join(import.meta.dirname, '..'),
+    encoding: 'utf8',
+  });
+  const parts = [...help.matchAll(/^ {2}(\S+)/gm)].map(([, part]) => part);
+  expect(parts.length).toBeGreaterThan(5);
+  expect(read('.github/workflows/nightly.yml')).toContain(`part: [${parts.join(', ')}]\n`);
 });

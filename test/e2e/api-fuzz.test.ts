@@ -6,7 +6,7 @@ import { expectHeaders, newApp, newLink } from '../support/api.ts';
 import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
-/** Requests per run; `npm run fuzz` sends more. */
+/** Requests per run; the nightly sends more. */
 const runs = Number(process.env.FUZZ_RUNS ?? 500);
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description

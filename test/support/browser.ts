@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const { CHROMIUM_PATH } = process.env;
+const executablePath = CHROMIUM_PATH ?? '/usr/bin/chromium';
+
+const describeIfThere = () => {
+  if (existsSync(executablePath)) return describe;
+  const missing = `No browser at ${executablePath}`;
+  if (CHROMIUM_PATH) throw new Error(`${missing}, which CHROMIUM_PATH names`);
+  console.warn(`${missing} (CHROMIUM_PATH names another): pages are not looked at`);
+  return describe.skip;
+};
 
 /** `describe`, where there is a browser; elsewhere the tests are skipped with one line that says why. */
-export const describeInBrowser: typeof describe.skip = existsSync(executablePath)
-  ? describe
-  : (() => {
-      console.warn(`No browser at ${executablePath} (CHROMIUM_PATH names another): pages are not looked at`);
-      return describe.skip;
-    })();
+export const describeInBrowser: typeof describe.skip = describeIfThere();
 
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({

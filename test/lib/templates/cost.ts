@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { currentCostPage } from '../../../bin/cost.ts';
 import { hoursOf } from '../../../core/clicks/figure-items.ts';
 import type { Owner } from '../../../core/clicks/figures.ts';
 import { writeAddition } from '../../../core/clicks/recent-additions.ts';
 import { settledAt } from '../../../core/clicks/settlement.ts';
 import { bill } from '../../../ops/cost/bill.ts';
+import { currentCostPage } from '../../../ops/cost/current.ts';
 import { exampleMonth } from '../../../ops/cost/example-month.ts';
 import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
 import { aClickRecord } from '../../support/builders.ts';

@@ -1,12 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { readConfig } from '../lib/config.ts';
-import { addDeployment } from '../lib/deployment.ts';
-import { type Capacity, type CostInputs, costPage, type Fixed } from '../ops/cost/page.ts';
-import { takeNothing } from '../ops/script.ts';
+import { readConfig } from '../../lib/config.ts';
+import { addDeployment } from '../../lib/deployment.ts';
+import { type Capacity, type CostInputs, costPage, type Fixed } from './page.ts';
 
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
 interface Resource {
@@ -43,13 +42,3 @@ export const currentCostPage = (): string =>
     read('bench/capacity-budget.json') as Record<string, Capacity>,
     { dev: fixedOf('dev'), prod: fixedOf('prod') },
   );
-
-if (import.meta.filename === process.argv[1]) {
-  takeNothing(
-    'cost',
-    `Writes docs/cost.md from docs/cost-inputs.json, bench/capacity-budget.json and
-the templates.`,
-  );
-  writeFileSync(path.join(root, 'docs/cost.md'), currentCostPage());
-  console.log('docs/cost.md is written');
-}

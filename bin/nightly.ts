@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+interface Part {
+  readonly about: string;
+  readonly command: readonly string[];
+  /** Settings; those of the environment win, so that FAULT_SEED repeats one schedule. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const root = path.join(import.meta.dirname, '..');
+const node = (...args: string[]) => [process.execPath, ...args];
+const jest = (...patterns: string[]) =>
+  node(path.join('node_modules', 'jest', 'bin', 'jest.js'), ...patterns);
+
+const schedules = 5000;
+/** Each night has its own schedules. */
+const firstSeed = Math.floor(Date.now() / 86_400_000) * schedules;
+
+const parts: Readonly<Record<string, Part>> = {
+  tests: {
+    about: 'every test, with what npm test leaves out',
+    command: jest(),
+    settings: { NIGHTLY: '1' },
+  },
+  faults: {
+    about: `${schedules.toLocaleString('en-US')} schedules of faults, from FAULT_SEED=N on`,
+    command: jest('test/faults'),
+    settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
+  },
+  fuzz: {
+    about: '10,000 requests made from the OpenAPI description',
+    command: jest('test/e2e/api-fuzz'),
+    settings: { FUZZ_RUNS: '10000' },
+  },
+  'dynamodb-local': {
+    about: "tests of the table on AWS's own engine; needs Java 17",
+    command: jest(
+      'test/core/(links|clicks|projects|table)',
+      'test/faults',
+      'test/expiry',
+      'local/test/event-source',
+    ),
+    // Every file's engine is a process of Java.
+    settings: { TEST_ENGINE: 'dynamodb-local', FAULT_SCHEDULES: '50' },
+  },
+  'lint-template': {
+    about: "templates in AWS's linter; needs Python 3",
+    command: node('bin/lint-template.ts'),
+  },
+  'deploy-emulated': {
+    about: 'a deployment onto an emulator of AWS; needs ministack',
+    command: node('bin/deploy-emulated.ts'),
+  },
+  sbom: {
+    about: 'the list of packages (CycloneDX) on standard output',
+    command: [
+      'npm',
+      'sbom',
+      '--sbom-format',
+      'cyclonedx',
+      '--sbom-type',
+      'application',
+      '--package-lock-only',
+    ],
+  },
+  bench: {
+    about: 'redirects, capacity, and what a kill under load leaves',
+    command: node('bench/run.ts', 'redirects', 'capacity', 'killed'),
+  },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.find((name) => !(name in parts));
+if (unknown !== undefined) {
+  const width = Math.max(...Object.keys(parts).map(({ length }) => length));
+  const lines = Object.entries(parts).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
+  console.log(`Usage: npm run nightly -- [NAME …]
+
+What takes too long for each push. Runs all of these, or those named:
+${lines.join('\n')}`);
+  process.exit(unknown === '--help' ? 0 : 1);
+}
+
+// What a part prints may be wanted alone, so that its name and outcome are no part of it.
+const outcomes: string[] = [];
+for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
+  const { about, command: [program = '', ...args] = [], settings } = parts[name] as Part;
+  console.error(`\n${name}: ${about}`);
+  const begun = performance.now();
+  const { status, error } = spawnSync(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...settings, ...process.env },
+  });
+  if (error) console.error(error.message);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  outcomes.push(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name}, ${seconds} s`);
+  if (status !== 0) process.exitCode = 1;
+}
+console.error(`\n${outcomes.join('\n')}`);
