@@ -5,6 +5,7 @@
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
+  request.uri = withPlainLetters(request.uri);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return answer(405, 'Method Not Allowed', { allow: 'GET, HEAD', 'cache-control': 'private, no-store' });
   }
@@ -54,16 +55,20 @@ function foldPurposes(headers) {
   if (values.length > 0) headers['sec-purpose'] = { value: values.join(', ') };
 }
 
+// A letter, a digit or one of `-._~` means the same percent-encoded and plain (RFC 3986, 6.2.2.2). Decoded once: what
+// an escaped `%` begins stays as it is.
+function withPlainLetters(uri) {
+  return uri.replace(/%([0-9a-f]{2})/gi, (escaped, digits) => {
+    const letter = String.fromCharCode(parseInt(digits, 16));
+    return /[\w.~-]/.test(letter) ? letter : escaped;
+  });
+}
+
 // A path that can't be a short URL never reaches the origin, except `/`, which a project may redirect on its
-// host, and apps' requests, which get their 404 as JSON. Whether escapes in a path count is the origin's
-// decision.
+// host, and apps' requests, which get their 404 as JSON.
 function isServed(uri) {
   if (uri === '/' || uri.indexOf('/.well-known/') === 0 || /\/(link|open)\.json$/.test(uri)) return true;
-  try {
-    return shortPath.test(uri) || shortPath.test(decodeURIComponent(uri));
-  } catch (_) {
-    return false;
-  }
+  return shortPath.test(uri);
 }
 
 // The answer that unknown short URLs get, so that a visitor sees no difference.

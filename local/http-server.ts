@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface HttpServer {
   /** `host:port` */
@@ -31,6 +32,12 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
   );
   await opened(server, port, portOption);
   const { port: actual } = server.address() as AddressInfo;
+  server.on('clientError', (error: ParseError, socket) => {
+    const packet = error.code === 'HPE_INVALID_URL' ? error.rawPacket : undefined;
+    const plain = packet && withPlainTarget(packet);
+    if (plain) askAgain(plain, actual, socket);
+    else socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
   const authority = `127.0.0.1:${actual}`;
   return {
     authority,
@@ -48,6 +55,29 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
       clearTimeout(limit);
     },
   };
+}
+
+interface ParseError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/**
+ * A request whose target has bytes beyond ASCII, with those percent-encoded: AWS's edges take it, Node's parser doesn't.
+ * Undefined if it has none. The connection ends with the answer.
+ */
+function withPlainTarget(packet: Buffer): Buffer | undefined {
+  const [line = '', ...rest] = packet.toString('latin1').split('\r\n');
+  const plain = line.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  return plain === line
+    ? undefined
+    : Buffer.from([plain, 'Connection: close', ...rest].join('\r\n'), 'latin1');
+}
+
+function askAgain(packet: Buffer, port: number, viewer: Duplex): void {
+  const again = connect(port, '127.0.0.1', () => again.write(packet));
+  again.pipe(viewer);
+  again.on('error', () => viewer.destroy());
+  viewer.on('error', () => again.destroy());
 }
 
 function opened(server: Server, port: number, portOption?: string): Promise<void> {

@@ -69,11 +69,25 @@ const readParams = (
   unmatched?: () => Failure,
 ) => {
   if (!schema) return undefined;
-  const reading = readValue(schema, params);
+  const plain = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? withPlainLetters(value) : value,
+  ]);
+  const reading = readValue(schema, Object.fromEntries(plain));
   if (unmatched && reading.faults.length > 0) throw unmatched();
   refuseFaults(reading.faults);
   return 'value' in reading ? reading.value : undefined;
 };
+
+/**
+ * Letters, digits and `-._~` mean the same percent-encoded and plain (RFC 3986, 6.2.2.2), as in short URLs; everything
+ * else stays as it was sent.
+ */
+const withPlainLetters = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (escaped, digits: string) => {
+    const letter = String.fromCharCode(Number.parseInt(digits, 16));
+    return /[\w.~-]/.test(letter) ? letter : escaped;
+  });
 
 /** Parses a request by its contract. Throws the failure of the first part with faults. */
 export const readRequest = async (contract: Contract, { params, query, body }: RawRequest) => ({

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { type HttpServer, listen, readBody } from '../http-server.ts';
 import { send } from './http-client.ts';
 
@@ -67,4 +68,27 @@ test('a body over the limit is refused, and the client gets the refusal', async 
     send(server.authority, { method: 'POST', path: '/', body: 'x'.repeat(length) });
   expect((await post(10)).body).toBe('taken');
   expect((await post(5_000_000)).body).toBe('refused');
+});
+
+/** Everything that the server says to these bytes. */
+async function said(bytes: Buffer): Promise<string> {
+  const socket = connect(Number(server.authority.split(':')[1]), '127.0.0.1');
+  socket.write(bytes);
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return text;
+}
+
+test('takes raw UTF-8 in a target, percent-encoded', async () => {
+  server.serve((request, response) =>
+    response.end(`asked for ${request.url} as ${request.headers['user-agent']}`),
+  );
+  const request = 'GET /launch?city=Köln HTTP/1.1\r\nHost: go.test\r\nUser-Agent: bröwser\r\n\r\n';
+  const answer = await said(Buffer.from(request, 'utf8'));
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toContain('asked for /launch?city=K%C3%B6ln as brÃ¶wser');
+});
+
+test('responds to what is no HTTP', async () => {
+  expect(await said(Buffer.from('GET /a b c\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
 });

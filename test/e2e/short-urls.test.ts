@@ -376,6 +376,8 @@ describe('abuse', () => {
       ['/%2e%2e/%2e%2e/etc/passwd', {}, 404],
       ['/..;/', {}, 404],
       ['/acme/code%0d%0aX:%20y', {}, 404],
+      [`/%${code.charCodeAt(0).toString(16)}${code.slice(1)}`, {}, 302],
+      [`/%25${code.charCodeAt(0).toString(16)}${code.slice(1)}`, {}, 404],
       [`/${code}?%`, {}, 302],
       [`/${code}?%=%&&&=`, {}, 302],
       [`/${code}?__proto__=1&constructor=2`, {}, 302],

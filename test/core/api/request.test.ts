@@ -28,6 +28,17 @@ const refusal = async (contract: Contract, { params = {}, query = {}, body }: Gi
 const link = 'https://example.com';
 const code = { code: 'launch' };
 
+test('letters of a path may be percent-encoded, once', async () => {
+  const { getLink } = api;
+  const read = await readRequest(getLink, {
+    params: { code: 'a%2Db%5f%63' },
+    query: {},
+    body: () => undefined,
+  });
+  expect(read.params).toEqual({ code: 'a-b_c' });
+  expect(await refusal(getLink, { params: { code: 'a%252Db' } })).toMatch(/^LINK_NOT_FOUND/);
+});
+
 describe('a query', () => {
   test.each(Object.entries(api))('of %s refuses unknown parameters', async (_, contract: Contract) => {
     const told = await refusal(contract, { query: { limit: ['3'] } });
