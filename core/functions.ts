@@ -41,7 +41,7 @@ export const functions = {
       'shortLinks.apps',
       'shortLinks.association',
       'clicks.record',
-      'clicks.recordExcluded',
+      'excluded.add',
     ],
     reads: ['abuseContact', 'shortDomain', 'uniqueWindowDays', 'visitorSecret'],
   },

@@ -1,5 +1,6 @@
 import { appStore } from './apps/app-store.ts';
 import { clickStore } from './clicks/click-store.ts';
+import { excludedStore } from './clicks/excluded-store.ts';
 import { figureStore } from './clicks/figure-store.ts';
 import { projectClickStore } from './clicks/project-click-store.ts';
 import { seriesStore } from './clicks/series-store.ts';
@@ -23,6 +24,7 @@ export const openStores = (table: Table) => ({
   clicks: clickStore(table),
   destinations: destinationStore(table),
   domains: domainStore(table),
+  excluded: excludedStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(table),
   linkImports: linkImportStore(table),

@@ -20,7 +20,7 @@ const query = z
       .enum(['count', 'timeseries', ...groupings, 'links', 'excluded'])
       .default('count')
       .describe(
-        'How to group the clicks. `triggers` separates QR scans from other visits. `links` takes no `code`. `excluded` counts the visits that are not clicks by reason: `bot`, `social-crawler`, `prefetch`, `head` or `debug`. It needs a `code` and takes no range.',
+        'How to group the clicks. `triggers` separates QR scans from other visits. `links` takes no `code`. `excluded` counts the visits that are not clicks by reason: `bot`, `social-crawler`, `prefetch`, `head` or `debug`. It needs a `code` and takes no range. Above 20 such visits of a link a minute it is approximate and some seconds late.',
       ),
     event: z
       .enum(events)

@@ -1,6 +1,5 @@
-import { excludedKey, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
+import { opensKey, tableSchema, visitorKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
-import { figureNames } from './figures.ts';
 import type { Referrer } from './referrer.ts';
 import type { Trigger } from './visit.ts';
 import type { Platform } from './visitor.ts';
@@ -63,14 +62,7 @@ export interface AppOpen {
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Visits of one link that aren't clicks, by reason. */
-export interface ExcludedVisits {
-  readonly project: string;
-  readonly code: string;
-  readonly reasons: Readonly<Record<string, number>>;
-}
-
-/** What becomes of visits. Each write throws when it may not have succeeded. */
+/** Clicks and app opens. Each write throws when it may not have succeeded. */
 export const clickStore = (table: Updates) => ({
   /**
    * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
@@ -120,18 +112,5 @@ export const clickStore = (table: Updates) => ({
         },
       }),
     );
-  },
-
-  /** Adds to a link's excluded visits. */
-  async recordExcluded({ project, code, reasons }: ExcludedVisits): Promise<void> {
-    const counts = Object.entries(reasons);
-    await table.update({
-      Key: excludedKey(project, code),
-      UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(
-        counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),
-      ),
-      ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, n])),
-    });
   },
 });

@@ -4,11 +4,12 @@ export type Referrer = string;
 /** Longer names don't help anybody to distinguish them. */
 const longest = 100;
 
-/** Reads the `Referer` header of a visit. */
-export const referrerOf = (referer = ''): Referrer => {
+/** Reads the `Referer` header of a visit to a host. Who comes from a page of the same host, such as the busy one, comes directly. */
+export const referrerOf = (referer = '', asked = ''): Referrer => {
   const text = referer.trim();
   if (text === '') return 'direct';
   const url = URL.parse(text);
+  if (url && asked && [url.host, url.hostname].includes(asked.toLowerCase())) return 'direct';
   const name = url ? nameOf(url) : '';
   return name === '' || name.length > longest ? 'other' : name;
 };

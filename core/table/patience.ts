@@ -23,6 +23,9 @@ export const forVisitors: Patience = {
   readsOlder: true,
 };
 
+/** For a write that would count twice if it was repeated. */
+export const once: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 1 };
+
 /** For a client of the API, which is told what is stored now, or to come back. Its functions have ten seconds. */
 export const forClients: Patience = {
   deadlineMs: 8000,
@@ -67,7 +70,8 @@ export const repeater =
         if (kind === 'condition') throw conditionFailure(error as TableError);
         if (kind === 'refused') throw error;
         isRepeated ||= kind !== 'busy';
-        if (!uncounted.includes(kind)) attempt += 1;
+        // One attempt is one: a server that dies may have read the request from a connection that then seems dead.
+        if (attempts === 1 || !uncounted.includes(kind)) attempt += 1;
         const pauseMs = longestPause(patience, kind, attempt) * (kind === 'in-progress' ? 1 : random());
         if (attempt > attempts || Date.now() + pauseMs >= until) throw error;
         const isLast = attempt === attempts;

@@ -7,8 +7,9 @@ import { referrerOf } from '../../core/clicks/referrer.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/visit.ts';
 import { addressOf, type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Granted } from '../../core/stores.ts';
+import { kindOf } from '../../core/table/errors.ts';
 import { countMetric } from '../log.ts';
-import { userAgentOf } from './answers.ts';
+import { hostOf, userAgentOf } from './answers.ts';
 
 /** What counting takes beside the visit itself. */
 export interface Counting {
@@ -18,7 +19,7 @@ export interface Counting {
   readonly uniqueWindowSeconds: number;
 }
 
-type Clicks = Granted<'clicks.record' | 'clicks.recordExcluded'>['clicks'];
+type Stores = Granted<'clicks.record' | 'excluded.add'>;
 
 interface Followed {
   readonly project: string;
@@ -32,22 +33,23 @@ interface Followed {
 /** Counts a visit by its kind. Never rejects: the visitor is redirected even if counting fails. */
 export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => Promise<void>;
 
-export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => {
-  const excluded = new ExcludedVisits();
+export const visitCounter = (stores: Stores, counting: Counting): CountVisit => {
+  const gathered = new ExcludedVisits();
 
   const count = async (click: Click): Promise<void> => {
     try {
-      await clicks.record(click);
+      await stores.clicks.record(click);
     } catch (error) {
       lost('ClickLost', click, error);
     }
   };
 
-  const countExcluded = async (visits: ExcludedCount): Promise<void> => {
+  const countExcluded = async (visits: ExcludedCount, now: number): Promise<void> => {
     try {
-      await clicks.recordExcluded(visits);
+      await stores.excluded.add(visits);
     } catch (error) {
-      lost('ExcludedVisitsLost', visits, error);
+      if (kindOf(error) === 'busy') gathered.giveBack(visits, now);
+      else lost('ExcludedVisitsLost', visits, error);
     }
   };
 
@@ -57,8 +59,8 @@ export const visitCounter = (clicks: Clicks, counting: Counting): CountVisit => 
     const purpose = headers[purposeHeader];
     const visit = classifyVisit({ ...followed, method: requestContext.http.method, purpose });
     if (visit.kind === 'person') return count(clickOf(event, followed, counting));
-    const due = excluded.add({ project, code }, visit.reason, now.getTime());
-    await Promise.all(due.map(countExcluded));
+    const due = gathered.add({ project, code }, visit.reason, now.getTime());
+    await Promise.all(due.map((visits) => countExcluded(visits, now.getTime())));
   };
 };
 
@@ -77,7 +79,7 @@ const clickOf = (
     clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
     platform: visitor.platform,
     country: knownCountry(headers['cloudfront-viewer-country']),
-    referrer: referrerOf(headers.referer),
+    referrer: referrerOf(headers.referer, hostOf(event)),
     ...clientSoftware(userAgent),
     trigger,
     at: now,

@@ -47,8 +47,8 @@ const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET
 
 /** Responds to visitors of short URLs, and counts the clicks. */
 export const redirect = (props: RedirectProps): Handler => {
-  const { shortLinks, clicks } = props.stores;
-  const countVisit = visitCounter(clicks, props);
+  const { shortLinks } = props.stores;
+  const countVisit = visitCounter(props.stores, props);
   const sendOn = sender(props, countVisit);
   const show = inspector(props, countVisit);
 

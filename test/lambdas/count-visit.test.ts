@@ -1,8 +1,10 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { clickStore } from '../../core/clicks/click-store.ts';
+import { excludedStore } from '../../core/clicks/excluded-store.ts';
 import { visitorOf } from '../../core/clicks/visitor.ts';
 import { limits } from '../../core/limits.ts';
 import { openStores } from '../../core/stores.ts';
+import { once } from '../../core/table/patience.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
@@ -19,10 +21,11 @@ let countVisit: CountVisit;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
-  countVisit = visitCounter(clickStore(openLeanTable(faulty.endpoint)), {
-    visitorSecret: 'secret',
-    uniqueWindowSeconds: 90 * 86_400,
-  });
+  const stores = {
+    clicks: clickStore(openLeanTable(faulty.endpoint)),
+    excluded: excludedStore(openLeanTable(faulty.endpoint, once)),
+  };
+  countVisit = visitCounter(stores, { visitorSecret: 'secret', uniqueWindowSeconds: 90 * 86_400 });
 });
 beforeEach(() => {
   calls = 0;
@@ -47,12 +50,27 @@ const visit = (code: string, method: string, userAgent: string, atMs = 0) =>
     { project: 'acme', code, visitor: visitorOf(userAgent), trigger: 'link', now: new Date(noon + atMs) },
   );
 
-test('a constant monitor needs 600 writes a minute, and each of its visits is counted', async () => {
+const excludedOf = async (code: string) => (await openStores(db.table).figures.find('acme', code)).excluded;
+
+test('a constant monitor needs six writes a minute after its first 20, and each of its visits is counted', async () => {
   const code = unique('code');
-  for (let ms = 0; ms <= 60_000; ms += 80) await visit(code, 'HEAD', userAgents.desktop, ms);
-  expect(calls).toBe(601);
-  const { figures, excluded } = await openStores(db.table).figures.find('acme', code);
-  expect([figures.clicks, excluded]).toEqual([0, { head: 751 }]);
+  for (let ms = 0; ms <= 60_000; ms += 100) await visit(code, 'HEAD', userAgents.desktop, ms);
+  expect(calls).toBe(20 + 5);
+  await visit(code, 'HEAD', userAgents.desktop, 70_000);
+  expect(await excludedOf(code)).toEqual({ head: 602 });
+});
+
+test('visits that the table has no room for are counted a minute later, without a metric', async () => {
+  const code = unique('code');
+  faulty.fault = () => 'throttle';
+  const log = captureFunctionLog();
+  await visit(code, 'HEAD', userAgents.desktop);
+  faulty.fault = () => 'none';
+  await visit(code, 'HEAD', userAgents.desktop, 59_999);
+  expect(await excludedOf(code)).toEqual({});
+  await visit(code, 'HEAD', userAgents.desktop, 60_000);
+  log.stop();
+  expect([await excludedOf(code), log.lines]).toEqual([{ head: 3 }, []]);
 });
 
 test("a person's visit is one write, and not an excluded visit", async () => {
@@ -63,19 +81,22 @@ test("a person's visit is one write, and not an excluded visit", async () => {
 });
 
 test.each([
-  ['GET', userAgents.iphone, 'ClickLost'],
-  ['HEAD', userAgents.iphone, 'ExcludedVisitsLost'],
-])('if the write of a %s fails, there is a metric and no error', async (method, userAgent, metric) => {
-  faulty.fault = () => 'throttle';
-  const code = unique('code');
-  const log = captureFunctionLog();
-  await visit(code, method, userAgent);
-  log.stop();
-  expect(log.lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ [metric]: 1, project: 'acme', code, _aws: expect.anything() }),
-  ]);
-  expect(log.lines.join()).not.toContain('203.0.113.7');
-});
+  ['GET', 'throttle', 'ClickLost'],
+  ['HEAD', 'lose-answer', 'ExcludedVisitsLost'],
+] as const)(
+  'if the write of a %s fails by %s, there is a metric and no error',
+  async (method, fault, metric) => {
+    faulty.fault = () => fault;
+    const code = unique('code');
+    const log = captureFunctionLog();
+    await visit(code, method, userAgents.iphone);
+    log.stop();
+    expect(log.lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ [metric]: 1, project: 'acme', code, _aws: expect.anything() }),
+    ]);
+    expect(log.lines.join()).not.toContain('203.0.113.7');
+  },
+);
 
 test('of a user agent only the start is read, which patterns can search in no time', () => {
   const event = { headers: { 'user-agent': `${'x'.repeat(limits.userAgent)} Instagram` } };

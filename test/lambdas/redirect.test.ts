@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { clickStore } from '../../core/clicks/click-store.ts';
+import { excludedStore } from '../../core/clicks/excluded-store.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../core/stores.ts';
+import { once } from '../../core/table/patience.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
@@ -60,6 +62,7 @@ beforeAll(async () => {
   handler = redirect({
     stores: {
       clicks: clickStore(openLeanTable(endpoint, { deadlineMs: 1000 })),
+      excluded: excludedStore(openLeanTable(endpoint, once)),
       shortLinks: shortLinkStore(reads),
     },
     visitorSecret: 'secret',
@@ -460,7 +463,7 @@ describe('addresses of a host', () => {
     await stores.projects.suspend(suspended.project, new Date());
     // The other handler's cached takedowns are older.
     const fresh = redirect({
-      stores: { clicks: stores.clicks, shortLinks: shortLinkStore(openLeanTable(table.endpoint)) },
+      stores: { ...stores, shortLinks: shortLinkStore(openLeanTable(table.endpoint)) },
       visitorSecret: 'secret',
       uniqueWindowSeconds: 60,
     });

@@ -6,17 +6,19 @@ import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
 /** The name of every table that a test starts alone. */
 export const tableUnderTest = 'links-under-test';
 
-interface LeanTableOptions {
+interface LeanTableOptions extends Partial<Patience> {
   readonly name?: string;
-  readonly deadlineMs?: number;
 }
 
 /** The table under test as functions have it on whose answer a visitor waits. */
 export const openLeanTable = (
   endpoint: string,
-  { name = tableUnderTest, deadlineMs = 20_000 }: LeanTableOptions = {},
+  { name = tableUnderTest, ...change }: LeanTableOptions = {},
 ): ReadsAndUpdates =>
-  openItems(connect(accessTo(endpoint)), { name, patience: { ...forVisitors, deadlineMs } });
+  openItems(connect(accessTo(endpoint)), {
+    name,
+    patience: { ...forVisitors, deadlineMs: 20_000, ...change },
+  });
 
 interface WholeTableOptions extends Partial<Patience> {
   readonly name?: string;

@@ -1,7 +1,5 @@
 import { type Click, clickStore } from '../../../core/clicks/click-store.ts';
-import { figureStore } from '../../../core/clicks/figure-store.ts';
-import { excludedOf, figureNames } from '../../../core/clicks/figures.ts';
-import { excludedKey, figuresKey, opensKey, visitorKey } from '../../../core/table/keys.ts';
+import { opensKey, visitorKey } from '../../../core/table/keys.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
@@ -131,29 +129,4 @@ test('counts an app open once, apart from clicks', async () => {
     visit: { platform: 'ios', seen: at.getTime() / 1000 },
   });
   expect(await db.table.get(visitorKey(project, code, 'visitor'))).toBeUndefined();
-});
-
-test('adds excluded visits by reason, and not to the figures of their link', async () => {
-  const code = unique('code');
-  const visits = { project: 'acme', code };
-  await clicks.recordExcluded({ ...visits, reasons: { bot: 2, head: 1 } });
-  await clicks.recordExcluded({ ...visits, reasons: { bot: 3, 'social-crawler': 1 } });
-  const item = await db.table.get(excludedKey('acme', code));
-  expect(excludedOf(item)).toEqual({ bot: 5, head: 1, 'social-crawler': 1 });
-  expect(await db.table.get(figuresKey(visits))).toBeUndefined();
-});
-
-test('shows excluded visits with those that version 1.0.0 counted in the figures of their link', async () => {
-  const visits = { project: 'acme', code: unique('code') };
-  await db.table.put({
-    Item: {
-      ...figuresKey(visits),
-      n: 7,
-      [`${figureNames.excludedPrefix}bot`]: 2,
-      [`${figureNames.excludedPrefix}head`]: 1,
-    },
-  });
-  await clicks.recordExcluded({ ...visits, reasons: { bot: 3, debug: 1 } });
-  const { figures, excluded } = await figureStore(db.table).find(visits.project, visits.code);
-  expect([figures.clicks, excluded]).toEqual([7, { bot: 5, head: 1, debug: 1 }]);
 });

@@ -24,6 +24,17 @@ test.each([
   expect(referrerOf(referer)).toBe(referrer);
 });
 
+test.each([
+  ['https://go.example.com/launch', 'go.example.com', 'direct'],
+  ['https://go.example.com/launch', 'GO.Example.com', 'direct'],
+  ['http://127.0.0.1:8788/demo/launch', '127.0.0.1:8788', 'direct'],
+  ['https://example.com/', 'go.example.com', 'example.com'],
+  ['about:blank', '', 'other'],
+  ['https://news.example/', '', 'news.example'],
+])('%s at the host %s is %s', (referer, asked, referrer) => {
+  expect(referrerOf(referer, asked)).toBe(referrer);
+});
+
 test('is short and one word, whatever a visitor sends', () => {
   fc.assert(
     fc.property(

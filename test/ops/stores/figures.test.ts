@@ -41,7 +41,7 @@ test('figures of the last days list every day, with sums and groups of these day
     { at: at('2026-11-21T09:00:00Z'), platform: 'ios' },
     { at: at('2026-11-21T09:00:00Z'), clicks: 0, opens: 1, firstOpens: 1 },
   );
-  await target.stores.clicks.recordExcluded({ project, code, reasons: { bot: 2 } });
+  await target.stores.excluded.add({ project, code, reasons: { bot: 2 } });
   expect(await figures(2)).toEqual({
     project,
     code,
@@ -77,7 +77,7 @@ test('figures are drawn as bars and lists', async () => {
     { at: at('2026-11-20T00:00:00Z'), unique: true, clicks: 1500 },
     { at: at('2026-11-21T09:00:00Z'), country: 'FR' },
   );
-  await target.stores.clicks.recordExcluded({ project, code, reasons: { bot: 3, head: 1 } });
+  await target.stores.excluded.add({ project, code, reasons: { bot: 3, head: 1 } });
   const drawn = lines(figuresChart(await figures(3), undefined));
   expect(drawn.slice(0, 13)).toEqual([
     `${project}/launch from 2026-11-19 to 2026-11-21 in UTC`,
