@@ -46,7 +46,10 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
   try {
     return await measureOn(stack.outputs, meter, async () => {
       const { TableName = '', ShortBaseUrl = '' } = stack.outputs;
-      return prepareDemo(openTarget(TableName, ShortBaseUrl, localAccess(engine.endpoint)), undefined);
+      return prepareDemo(
+        openTarget({ service: TableName }, ShortBaseUrl, localAccess(engine.endpoint)),
+        undefined,
+      );
     });
   } finally {
     await stack.stop();

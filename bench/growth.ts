@@ -42,7 +42,7 @@ export const growth = async (assembly: string): Promise<Section> => {
   try {
     const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
     const access = localAccess(engine.endpoint);
-    const target = openTarget(TableName, ShortBaseUrl, access);
+    const target = openTarget({ service: TableName }, ShortBaseUrl, access);
     const table = openTable(sdkTransport(access), { name: TableName, patience: forOperators });
     const figures: Figure[] = [];
     const projects: Project[] = [];

@@ -51,7 +51,7 @@ export const serve = async (
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint, tables } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
-  const target = openTarget(TableName, ShortBaseUrl, localAccess(endpoint));
+  const target = openTarget({ service: TableName }, ShortBaseUrl, localAccess(endpoint));
   return {
     api: ApiBaseUrl,
     short: ShortBaseUrl,

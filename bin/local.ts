@@ -40,13 +40,14 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     ShortBaseUrl = '',
     ShortDomainTarget,
     TableName = '',
+    TakedownTable,
     FiguresRetentionDays,
   } = stack.outputs;
   const figuresRetentionDays = daysOf(FiguresRetentionDays);
   const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint);
   const target = {
-    ...openTarget(TableName, ShortBaseUrl, access),
+    ...openTarget({ service: TableName, takedowns: TakedownTable }, ShortBaseUrl, access),
     apiBase: ApiBaseUrl,
     tableName: TableName,
     figuresRetentionDays,
@@ -77,6 +78,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
       pid: process.pid,
       dynamodbEndpoint: stack.endpoint,
       tableName: TableName,
+      takedownTable: TakedownTable,
       figuresRetentionDays,
       consoleUrl: operatorConsole.address,
       ...(ownHosts && { ownHosts }),

@@ -10,6 +10,7 @@ import { Monitoring } from './monitoring.ts';
 import { Releases } from './releases.ts';
 import { ShortLinks } from './short-links.ts';
 import { ServiceTable } from './table.ts';
+import { TakedownRecord } from './takedown-record.ts';
 
 export interface DynamicLinksStackProps extends StackProps {
   readonly config: Config;
@@ -26,6 +27,7 @@ export class DynamicLinksStack extends Stack {
       retain: config.stage === 'prod',
       adopted: config.adopted,
     });
+    new TakedownRecord(this, 'Takedowns', { retain: config.stage === 'prod' });
     const service = { config, table };
     const shortLinks = new ShortLinks(this, 'ShortLinks', { service, ...(edge && { edge }) });
     this.shortLinks = shortLinks;

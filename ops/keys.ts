@@ -1,6 +1,7 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/projects/api-key.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
+import { noteTakedown } from './takedown-record.ts';
 import type { Target } from './target.ts';
 
 /** A key as operators see it: without what would let anybody use or guess it. */
@@ -44,14 +45,16 @@ export const listKeys = async (target: Target, project: string): Promise<ShownKe
 };
 
 /** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
-export const revokeKey = async ({ stores }: Target, text: string): Promise<ShownKey> => {
+export const revokeKey = async (target: Target, text: string): Promise<ShownKey> => {
   const given = text.trim();
   const keyId = identifyApiKey(given)?.keyId ?? given;
   // The input may be a secret, whatever its form: never repeat it.
   if (!keyIdPattern.test(keyId))
     throw new OperatorError("That isn't a key or the id of one: key list shows ids");
-  const key = await stores.apiKeys.revoke(keyId, new Date());
+  const now = new Date();
+  const key = await target.stores.apiKeys.revoke(keyId, now);
   if (!key) throw new OperatorError(`There is no key ${keyId}`);
+  await noteTakedown(target, { act: 'key revoke', at: now.toISOString(), keyId });
   return show(key);
 };
 

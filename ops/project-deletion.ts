@@ -11,6 +11,7 @@ import type { ApiKey } from '../core/projects/api-key.ts';
 import { apiKeyKey, associationKey, type Key, projectKey, projectPartitions } from '../core/table/keys.ts';
 import { noProject } from './projects.ts';
 import { documentClient } from './sdk-client.ts';
+import { noteTakedown } from './takedown-record.ts';
 import type { Deployment } from './target.ts';
 
 export interface DeletedProject {
@@ -41,7 +42,9 @@ export const deleteProject = async (
   progress: (line: string) => void,
   pause: (ms: number) => Promise<unknown> = delay,
 ): Promise<DeletedProject> => {
-  if (!(await target.stores.projects.markDeleted(id, new Date()))) throw noProject(id);
+  const now = new Date();
+  if (!(await target.stores.projects.markDeleted(id, now))) throw noProject(id);
+  await noteTakedown(target, { act: 'project delete', at: now.toISOString(), project: id });
   progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
   const keys = await target.stores.apiKeys.list(id);
   for (const { keyId } of keys) await dropKey(target, keyId);

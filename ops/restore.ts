@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { MobileApp } from '../core/apps/mobile-app.ts';
@@ -10,7 +11,9 @@ import { openTable } from '../core/table/port.ts';
 import { met, type Table } from '../core/table/table.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
-import { documentClient, sdkTransport } from './sdk-client.ts';
+import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.ts';
+import { sdkTransport } from './sdk-client.ts';
+import { replayTakedowns } from './takedown-replay.ts';
 import type { Deployment } from './target.ts';
 
 export interface Restored {
@@ -28,27 +31,46 @@ interface Copy extends Circumstances {
   readonly target: Deployment;
   readonly client: DynamoDBClient;
   readonly from: string;
+  readonly takedowns: RestoredTakedowns;
+}
+
+interface Request {
+  readonly from: string;
+  readonly now: Date;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /**
  * Copies what the live table lacks from a restored backup of it. Overwrites nothing, so it can be repeated,
  * also after an interruption. Visitors are left out: the table's stream would deliver their items as new
  * clicks, on top of the restored figures. Links come after their figures, and items that admit clients and
- * visitors come last, so that nobody uses what is half there.
+ * visitors come last, so that nobody uses what is half there. What operators have taken down or given back is as
+ * they left it, however it was in the backup.
  */
 export const restore = async (
   target: Deployment,
-  { from, now }: { readonly from: string; readonly now: Date },
+  { from, now, pause = delay }: Request,
   progress: (line: string) => void,
 ): Promise<Restored> => {
   if (from === target.tableName) throw new OperatorError(`${from} is the live table itself`);
   const client = new DynamoDBClient(target.access);
-  const documents = documentClient(target.access);
   const live = openTable(sdkTransport(target.access), {
     name: target.tableName,
     patience: forOperators,
   });
-  const copy: Copy = { live, target, client, from, now, isDeleted: deletedProjects(live) };
+  const recorded = (await target.takedowns?.all()) ?? [];
+  const takedowns = await restoredTakedowns(target, live, recorded);
+  const { comesBack } = takedowns;
+  const copy: Copy = {
+    live,
+    target,
+    client,
+    from,
+    takedowns,
+    now,
+    comesBack,
+    isDeleted: deletedProjects(live),
+  };
   const sum: Restored = { from, restored: 0, kept: 0, leftOut: 0 };
   const shown = (count: number) => count.toLocaleString('en');
   const entrances: Sorted[] = [];
@@ -61,15 +83,18 @@ export const restore = async (
       read += page.length;
       progress(`${shown(read)} items read, ${shown(sum.restored)} restored`);
     }
+    for (const { item } of entrances) await takedowns.suspend(item);
     for await (const page of pagesOf(copy)) {
       await writeAll(page, { copy, sum, kinds: ['link'] });
       progress(`links: ${shown(sum.restored)} items restored`);
     }
     await writeAll(entrances, { copy, sum, kinds: ['entrance'] });
+    await replayTakedowns(target, recorded, { progress, pause });
+    const left = takedowns.leftOut();
+    if (left.length > 0) progress(`No longer blocked, so not blocked again: ${left.join(', ')}`);
     return sum;
   } finally {
     client.destroy();
-    documents.destroy();
   }
 };
 
@@ -135,8 +160,9 @@ const writeApp = ({ target }: Copy, item: StoredItem): Promise<boolean> => {
 };
 
 /** With its place on the list and the list's count, unless only the link was lost. A deleted link has neither. */
-const writeLink = async ({ live }: Copy, item: StoredItem): Promise<boolean> => {
-  const { PK, SK, ...link } = unmarshall(item) as { PK: string; SK: string } & Link;
+const writeLink = async ({ live, takedowns }: Copy, item: StoredItem): Promise<boolean> => {
+  const { PK, SK, ...stored } = unmarshall(item) as { PK: string; SK: string } & Link;
+  const link = takedowns.asLeft(stored);
   const { project, code, segment, createdAt } = link;
   const isListed =
     link.status === 'DELETED' || (await live.get(listedLinkKey(project, segment, createdAt, code)));

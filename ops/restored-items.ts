@@ -26,6 +26,8 @@ export interface Circumstances {
   readonly now: Date;
   /** Whether the live table says that a project was deleted. */
   readonly isDeleted: (project: string) => Promise<boolean>;
+  /** Whether a blocked destination is to be blocked again. */
+  readonly comesBack: (host: string) => boolean;
 }
 
 const sortKeys = {
@@ -37,9 +39,14 @@ const sortKeys = {
 const listed = [listedLinkKey('', '', '', '').SK, segmentKey('', '', 0).SK].map((SK) => SK.split('#')[0]);
 const entrancePartitions = [partitions.apiKey, partitions.domain];
 
-export const kindOf = async ({ now, isDeleted }: Circumstances, item: StoredItem): Promise<Kind> => {
+export const kindOf = async (
+  { now, isDeleted, comesBack }: Circumstances,
+  item: StoredItem,
+): Promise<Kind> => {
   const [PK, SK] = [item.PK?.S ?? '', item.SK?.S ?? ''];
   if (PK.startsWith(partitions.visitor) || PK.startsWith(partitions.rate)) return 'left out';
+  if (PK === partitions.suspended) return 'derived';
+  if (PK === partitions.denied && !comesBack(SK)) return 'left out';
   // TTL's deletion of a marker stores the link's expiry, so the marker must exist first.
   const isOver = Number(item[tableSchema.ttl]?.N ?? Number.POSITIVE_INFINITY) * 1000 <= now.getTime();
   if (isOver && SK !== sortKeys.expiry) return 'left out';

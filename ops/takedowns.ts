@@ -4,6 +4,7 @@ import { deniedLabels } from '../core/short-urls/takedowns.ts';
 import { type ShownLink, showLink } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject, noProject, type ShownProject, showProject } from './projects.ts';
+import { noteTakedown } from './takedown-record.ts';
 import type { Target } from './target.ts';
 import { shownName } from './transfer/unknown-columns.ts';
 
@@ -23,16 +24,20 @@ export const blockLink = async (
   reason?: string,
 ): Promise<ShownLink> => {
   await findProject(target, project);
-  if (!(await target.stores.links.block(project, code, { now: new Date(), reason }))) {
+  const now = new Date();
+  if (!(await target.stores.links.block(project, code, { now, reason }))) {
     throw new OperatorError(`The project ${project} has no link ${code}`);
   }
+  await noteTakedown(target, { act: 'link block', at: now.toISOString(), project, code, reason });
   return showLink(target, project, code);
 };
 
 /** Gives a link back as its owner left it. Throws OperatorError if it isn't blocked. */
 export const unblockLink = async (target: Target, { project, code }: Place): Promise<Place> => {
   await findProject(target, project);
-  if (!(await target.stores.links.unblock(project, code))) {
+  const wasBlocked = await target.stores.links.unblock(project, code);
+  await noteTakedown(target, { act: 'link unblock', at: new Date().toISOString(), project, code });
+  if (!wasBlocked) {
     throw new OperatorError(`The project ${project} has no blocked link ${code}`);
   }
   return { project, code };
@@ -42,29 +47,39 @@ export const unblockLink = async (target: Target, { project, code }: Place): Pro
  * Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist.
  */
 export const suspendProject = async (target: Target, id: string): Promise<ShownProject> => {
-  if (!(await target.stores.projects.suspend(id, new Date()))) throw noProject(id);
+  const now = new Date();
+  if (!(await target.stores.projects.suspend(id, now))) throw noProject(id);
+  await noteTakedown(target, { act: 'project suspend', at: now.toISOString(), project: id });
   return showProject(target, id);
 };
 
 /** Throws OperatorError if there is no such project. */
 export const resumeProject = async (target: Target, id: string): Promise<ShownProject> => {
   if (!(await target.stores.projects.resume(id))) throw noProject(id);
+  await noteTakedown(target, { act: 'project resume', at: new Date().toISOString(), project: id });
   return showProject(target, id);
 };
 
 /** Blocks a host and its subdomains as destinations. Throws OperatorError for an invalid host. */
-export const blockDestination = async ({ stores }: Target, host: string): Promise<DeniedDestination> =>
-  stores.destinations.block(destinationHost(host), new Date());
+export const blockDestination = async (target: Target, text: string): Promise<DeniedDestination> => {
+  const now = new Date();
+  const denied = await target.stores.destinations.block(destinationHost(text), now);
+  await noteTakedown(target, { act: 'destination block', at: now.toISOString(), host: denied.host });
+  return denied;
+};
 
 export const listDestinations = ({ stores }: Target): Promise<DeniedDestination[]> =>
   stores.destinations.list();
 
 /** Throws OperatorError if the host isn't blocked. */
-export const unblockDestination = async ({ stores }: Target, text: string): Promise<{ host: string }> => {
+export const unblockDestination = async (target: Target, text: string): Promise<{ host: string }> => {
+  const { destinations } = target.stores;
   // What is listed can be unblocked, also if it could not be blocked any more.
-  const listed = (await stores.destinations.list()).find(({ host }) => host === text);
+  const listed = (await destinations.list()).find(({ host }) => host === text);
   const host = listed?.host ?? destinationHost(text);
-  if (!(await stores.destinations.unblock(host))) throw new OperatorError(`The host ${host} is not blocked`);
+  const wasBlocked = await destinations.unblock(host);
+  await noteTakedown(target, { act: 'destination unblock', at: new Date().toISOString(), host });
+  if (!wasBlocked) throw new OperatorError(`The host ${host} is not blocked`);
   return { host };
 };
 

@@ -8,6 +8,7 @@ import type { DeployedHosts } from './host-reach.ts';
 import { type LocalOwnHosts, runningStack } from './local/running-stack.ts';
 import { OperatorError } from './operator-error.ts';
 import { sdkTransport } from './sdk-client.ts';
+import { type TakedownRecord, takedownRecord } from './takedown-record.ts';
 import type { HostTenants } from './tenants.ts';
 
 /** A deployment of the service that commands work on. */
@@ -15,6 +16,8 @@ export interface Target {
   readonly stores: AllStores;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
+  /** Absent where the stack was deployed before it had one. */
+  readonly takedowns?: TakedownRecord | undefined;
 }
 
 /** A target as it was found, with how to reach it from outside. */
@@ -32,11 +35,12 @@ export interface Deployment extends Target {
 export const localTarget = async (data: string): Promise<Deployment> => {
   const stack = await runningStack(data);
   const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, ownHosts } = stack;
-  const { tableName, figuresRetentionDays } = stack;
+  const { tableName, takedownTable, figuresRetentionDays } = stack;
   const access = localAccess(dynamodbEndpoint);
   const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
   const described = { apiBase, tableName, figuresRetentionDays, access };
-  return { ...openTarget(tableName, shortBaseUrl, access), ...described, ...hosts };
+  const tables = { service: tableName, takedowns: takedownTable };
+  return { ...openTarget(tables, shortBaseUrl, access), ...described, ...hosts };
 };
 
 export const localHosts = (data: string, ownHosts: LocalOwnHosts): NonNullable<Deployment['hosts']> => ({
@@ -66,7 +70,8 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
   const figuresRetentionDays = daysOf(optional('FiguresRetentionDays'));
   const described = { apiBase, tableName, figuresRetentionDays, access, hosts: hostsOf(optional) };
-  return { ...openTarget(tableName, output('ShortBaseUrl'), access), ...described };
+  const tables = { service: tableName, takedowns: optional('TakedownTable') };
+  return { ...openTarget(tables, output('ShortBaseUrl'), access), ...described };
 };
 
 /** As an output states it. */
@@ -108,11 +113,22 @@ const stackOutputs = async (stackName: string, access: { readonly region?: strin
   }
 };
 
+/** The names of a deployment's tables. */
+interface TableNames {
+  readonly service: string;
+  readonly takedowns?: string | undefined;
+}
+
 export const openTarget = (
-  tableName: string,
+  { service, takedowns }: TableNames,
   shortBase: string,
   access: DynamoDBClientConfig = {},
-): Target => ({
-  stores: openStores(openTable(sdkTransport(access), { name: tableName, patience: forOperators })),
-  shortBase,
-});
+): Target => {
+  const transport = sdkTransport(access);
+  const table = (name: string) => openTable(transport, { name, patience: forOperators });
+  return {
+    stores: openStores(table(service)),
+    shortBase,
+    ...(takedowns !== undefined && { takedowns: takedownRecord(table(takedowns)) }),
+  };
+};

@@ -62,7 +62,9 @@ const adopt = async (endpoint: string, { node, deploy, say }: Adoption): Promise
   await deploy({ ...restored });
   const now = await tableOf(stackName, access);
   if (now !== restored.tableName) throw new Error(`The stack works on ${now}, not on ${restored.tableName}`);
-  const projects = (await adminOf(node, say)('project', 'list')) as readonly { readonly id: string }[];
+  const admin = adminOf(node, say);
+  await admin('takedown', 'replay');
+  const projects = (await admin('project', 'list')) as readonly { readonly id: string }[];
   if (!projects.some(({ id }) => id === 'acme')) throw new Error('The restored table has lost the project');
   await smoke(node, say);
 };

@@ -15,6 +15,8 @@ export interface LocalStack {
   readonly pid: number;
   readonly dynamodbEndpoint: string;
   readonly tableName: string;
+  /** Absent of a stack that runs an older version. */
+  readonly takedownTable?: string | undefined;
   readonly figuresRetentionDays?: number | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;

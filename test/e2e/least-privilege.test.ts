@@ -56,7 +56,7 @@ const session = (): Promise<Session> => {
   const { ApiBaseUrl: apiBase = '', ShortBaseUrl = '', TableName: tableName = '' } = stack.outputs;
   const access = localAccess(stack.endpoint);
   return openSession(
-    { ...openTarget(tableName, ShortBaseUrl, access), apiBase, tableName, access },
+    { ...openTarget({ service: tableName }, ShortBaseUrl, access), apiBase, tableName, access },
     { pauseSeconds: 0 },
   );
 };

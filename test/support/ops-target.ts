@@ -1,17 +1,27 @@
 import { openStores } from '../../core/stores.ts';
+import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { takedownRecord } from '../../ops/takedown-record.ts';
 import type { Deployment } from '../../ops/target.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
+import { openWholeTable } from './lean-table.ts';
+import { recordProperties } from './table-properties.ts';
 
 export interface TestTarget extends Deployment {
   readonly db: TestTable;
 }
 
-/** A deployment that is only a table, for the operators' library. */
+export const recordName = 'takedowns-under-test';
+
+/** A deployment that is only its tables, for the operators' library. */
 export const startTarget = async (): Promise<TestTarget> => {
   const db = await startTable();
+  const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
+  const properties = { ...recordProperties, TableName: recordName };
+  await ensureTables(db.endpoint, [{ id: 'Record', name: recordName, arn, properties }]);
   return {
     db,
     stores: openStores(db.table),
+    takedowns: takedownRecord(openWholeTable(db.endpoint, recordName)),
     shortBase: 'https://go.test',
     apiBase: 'https://api.test',
     tableName,

@@ -1,12 +1,21 @@
 import {
   type AttributeValue,
   CreateTableCommand,
+  type CreateTableCommandInput,
   DeleteItemCommand,
   DynamoDBClient,
   PutItemCommand,
   ScanCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { tableProperties } from './table-properties.ts';
+
+// The properties are stated as a template has them, with names that CloudFormation and DynamoDB share.
+const { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } = tableProperties;
+const restoredProperties = { AttributeDefinitions, BillingMode, GlobalSecondaryIndexes, KeySchema } as Pick<
+  CreateTableCommandInput,
+  'AttributeDefinitions' | 'BillingMode' | 'GlobalSecondaryIndexes' | 'KeySchema'
+>;
 
 type Item = Record<string, AttributeValue>;
 
@@ -28,15 +37,12 @@ export const tablesAt = (endpoint: string) => {
   return {
     itemsOf,
 
-    /** What `restore-table-to-point-in-time` makes: the items, without stream and TTL. */
+    /** What `restore-table-to-point-in-time` makes: the items and indexes, without stream and TTL. */
     copy: async (from: string, to: string): Promise<void> => {
-      const keys = ['PK', 'SK'];
       await client.send(
         new CreateTableCommand({
           TableName: to,
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: keys.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-          KeySchema: keys.map((name, i) => ({ AttributeName: name, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
+          ...restoredProperties,
         }),
       );
       await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 20 }, { TableName: to });

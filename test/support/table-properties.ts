@@ -26,3 +26,12 @@ export const tableProperties = {
   StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
   TimeToLiveSpecification: { AttributeName: ttl, Enabled: true },
 };
+
+/** The record of take-downs, likewise. */
+export const recordProperties = {
+  AttributeDefinitions: [partitionKey, sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+  BillingMode: 'PAY_PER_REQUEST',
+  DeletionProtectionEnabled: false,
+  KeySchema: keySchema(tableSchema),
+  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+};

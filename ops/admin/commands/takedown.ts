@@ -46,4 +46,11 @@ export const takedownCommands = [
     arguments: { host },
     run: async ({ host }, { target }) => (await library()).unblockDestination(await target(), host),
   }),
+  command('takedown replay', {
+    summary: 'Block, suspend, revoke, delete and lift again what a table from a backup has otherwise',
+    run: async (_, { target, progress }) => {
+      const { replayRecord } = await import('../../takedown-replay.ts');
+      return replayRecord(await target(), { progress });
+    },
+  }),
 ];

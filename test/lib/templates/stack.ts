@@ -1,5 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { tableProperties } from '../../support/table-properties.ts';
+import { recordProperties, tableProperties } from '../../support/table-properties.ts';
 import { grantsOf, synthesizedStack } from '../../support/template.ts';
 
 const dev = synthesizedStack();
@@ -10,8 +10,8 @@ const functionNamed = (start: string) =>
 
 describe('the table', () => {
   test('has the keys, index, stream and TTL that the stores rely on', () => {
-    const [table] = Object.values(dev.findResources('AWS::DynamoDB::Table'));
-    expect(table?.Properties).toEqual(tableProperties);
+    const tables = Object.values(dev.findResources('AWS::DynamoDB::Table'));
+    expect(tables.map(({ Properties }) => Properties)).toEqual([tableProperties, recordProperties]);
   });
 
   test('survives the stack in prod, and is deleted with it in dev', () => {

@@ -7,7 +7,7 @@ const access = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
 const subject = {
   // No request of these tests reaches the table.
   target: {
-    ...openTarget('no-table', 'http://127.0.0.1:1', access),
+    ...openTarget({ service: 'no-table' }, 'http://127.0.0.1:1', access),
     apiBase: 'http://127.0.0.1:1',
     tableName: 'no-table',
     access,
