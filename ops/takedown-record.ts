@@ -1,6 +1,5 @@
 import type { Table } from '../core/table/table.ts';
 import { OperatorError } from './operator-error.ts';
-import type { Target } from './target.ts';
 
 /** What operators did to something, as their commands are named. */
 export type Takedown =
@@ -53,7 +52,10 @@ export const takedownRecord = (table: Pick<Table, 'put' | 'query'>): TakedownRec
 });
 
 /** Notes what was just done. Throws OperatorError if that fails: a restore would not know of it. */
-export const noteTakedown = async ({ takedowns }: Target, takedown: Takedown): Promise<void> => {
+export const noteTakedown = async (
+  { takedowns }: { readonly takedowns?: TakedownRecord | undefined },
+  takedown: Takedown,
+): Promise<void> => {
   await takedowns?.note(takedown).catch((error: Error) => {
     throw new OperatorError(
       `It is done, but not in the record of take-downs, so a restore would undo it: repeat the command (${error.message})`,
