@@ -21,7 +21,7 @@ export const startTarget = async (): Promise<TestTarget> => {
   return {
     db,
     stores: openStores(db.table),
-    takedowns: takedownRecord(openWholeTable(db.endpoint, recordName)),
+    takedowns: takedownRecord(openWholeTable(db.endpoint, { name: recordName })),
     shortBase: 'https://go.test',
     apiBase: 'https://api.test',
     tableName,

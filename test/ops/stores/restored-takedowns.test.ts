@@ -72,13 +72,13 @@ const aProjectWith = async (...codes: readonly string[]) => {
 };
 
 const redirects = async (id: string, code: string, table = tableName): Promise<boolean> => {
-  const store = shortLinkStore(openWholeTable(target.db.endpoint, table), 'go.test');
+  const store = shortLinkStore(openWholeTable(target.db.endpoint, { name: table }), 'go.test');
   const found = await store.find({ folder: id, code }, 'go.test');
   return found !== undefined && isLive(found, new Date());
 };
 
 const isSuspended = (id: string, table = tableName) =>
-  takedownMemory(openWholeTable(target.db.endpoint, table)).isSuspended(id);
+  takedownMemory(openWholeTable(target.db.endpoint, { name: table })).isSuspended(id);
 
 const deniedHosts = async (of: Deployment = target) => (await listDestinations(of)).map(({ host }) => host);
 
@@ -157,7 +157,7 @@ describe('after the adoption of a table from an earlier moment', () => {
   const adopting = (from: string): Deployment => ({
     ...target,
     tableName: from,
-    stores: openStores(openWholeTable(target.db.endpoint, from)),
+    stores: openStores(openWholeTable(target.db.endpoint, { name: from })),
   });
 
   test('a replay takes down and lifts again what operators did since', async () => {
