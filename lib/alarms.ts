@@ -7,27 +7,32 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 
-export interface AlarmProps {
-  readonly metric: cloudwatch.IMetric;
-  readonly threshold: number;
+interface AlarmOptions {
   /** Minutes that must be at or above the threshold. @default 3 */
   readonly minutes?: number;
   /** Among how many minutes. @default minutes */
   readonly within?: number;
-  /** What has happened, in one sentence. */
-  readonly says: string;
   /** The runbook's heading. @default the alarm's id */
   readonly section?: string;
   /** Whether it sends mail. @default true */
   readonly notifies?: boolean;
 }
 
+/** `says` what has happened, in one sentence. */
+export type AlarmRow = readonly [
+  metric: cloudwatch.IMetric,
+  threshold: number,
+  says: string,
+  options?: AlarmOptions,
+];
+
 /** When a firewall blocks more than a few scanners. */
-export const firewallBlocks = {
-  threshold: 500,
-  minutes: 10,
-  says: 'For ten minutes the firewall has blocked five hundred requests a minute',
-} as const;
+export const firewallBlocks = (blocked: cloudwatch.IMetric): AlarmRow => [
+  blocked,
+  500,
+  'For ten minutes the firewall has blocked five hundred requests a minute',
+  { minutes: 10, section: 'FirewallBlocks' },
+];
 
 /** The alarms of one stack and the topic that people subscribe to. */
 export class Alarms {
@@ -59,9 +64,9 @@ export class Alarms {
     );
   }
 
-  /** The id is its heading in the runbook. The topic gets a message when it goes off and when it is over. */
-  add(id: string, { section = id, notifies = true, ...props }: AlarmProps): cloudwatch.Alarm {
-    const { metric, threshold, minutes = 3, within = minutes, says } = props;
+  /** The topic gets a message when it goes off and when it is over. */
+  add(id: string, [metric, threshold, says, options = {}]: AlarmRow): cloudwatch.Alarm {
+    const { minutes = 3, within = minutes, section = id, notifies = true } = options;
     const alarm = new cloudwatch.Alarm(this.scope, id, {
       alarmDescription: `${says}. Runbook: ${this.runbookUrl}#${section.toLowerCase()}`,
       metric,
@@ -77,5 +82,10 @@ export class Alarms {
     }
     this.all.push(alarm);
     return alarm;
+  }
+
+  /** Throws for an id that was not added. */
+  named(id: string): cloudwatch.Alarm {
+    return this.scope.node.findChild(id) as cloudwatch.Alarm;
   }
 }

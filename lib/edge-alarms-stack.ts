@@ -28,38 +28,29 @@ export class EdgeAlarmsStack extends Stack {
     const alarms = new Alarms(this, config);
     watch(alarms, distribution);
     if (ownHosts) watch(alarms, ownHosts, 'OwnHosts');
-    if (firewall)
-      alarms.add('EdgeFirewallBlocks', {
-        section: 'FirewallBlocks',
-        metric: firewall.blocked,
-        ...firewallBlocks,
-      });
+    if (firewall) alarms.add('EdgeFirewallBlocks', firewallBlocks(firewall.blocked));
     acknowledge(this, config);
   }
 }
 
 const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = ''): void => {
   const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
-  alarms.add(`${hosts}EdgeErrors`, {
-    section: 'EdgeErrors',
-    metric: percent('IF(requests * rate >= 500, rate, 0)', {
-      requests,
-      rate: edgeMetric(distribution, '5xxErrorRate', { statistic: 'Average' }),
-    }),
-    threshold: 1,
-    minutes: 3,
-    says: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
+  const ofRate = (metricName: string) => ({
+    requests,
+    rate: edgeMetric(distribution, metricName, { statistic: 'Average' }),
   });
-  alarms.add(`${hosts}EdgeRefusals`, {
-    section: 'EdgeRefusals',
-    metric: percent('IF(requests >= 100, rate, 0)', {
-      requests,
-      rate: edgeMetric(distribution, '4xxErrorRate', { statistic: 'Average' }),
-    }),
-    threshold: 50,
-    minutes: 10,
-    says: 'For ten minutes half of the visitors have got a 4xx',
-  });
+  alarms.add(`${hosts}EdgeErrors`, [
+    percent('IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate')),
+    1,
+    'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
+    { section: 'EdgeErrors' },
+  ]);
+  alarms.add(`${hosts}EdgeRefusals`, [
+    percent('IF(requests >= 100, rate, 0)', ofRate('4xxErrorRate')),
+    50,
+    'For ten minutes half of the visitors have got a 4xx',
+    { section: 'EdgeRefusals', minutes: 10 },
+  ]);
 };
 
 /** A few failures at night are a large share of few requests, so the number counts, too. */

@@ -43,16 +43,11 @@ export class Releases extends Construct {
   private shift(made: ServiceFunction, ofTheWhole: cloudwatch.IAlarm, metric: cloudwatch.IMetric): void {
     if (!made.alias) throw new Error(`${made.node.path} has no alias to move`);
     const name = made.node.id;
-    const own = this.monitoring.alarms.add(`${name}Release`, {
-      metric,
-      // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is.
-      threshold: 3,
-      minutes: 1,
-      says: `${name} fails; a release in progress is rolled back`,
-      section: 'Release',
-      // Only for CodeDeploy: outside releases, three failures a minute of one function send no mail.
-      notifies: false,
-    });
+    const says = `${name} fails; a release in progress is rolled back`;
+    // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is. Only for
+    // CodeDeploy: outside releases, three failures a minute of one function send no mail.
+    const options = { minutes: 1, section: 'Release', notifies: false };
+    const own = this.monitoring.alarms.add(`${name}Release`, [metric, 3, says, options]);
     new codedeploy.LambdaDeploymentGroup(this, name, {
       application: this.application,
       role: this.role,
