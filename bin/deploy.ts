@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { contextKeys } from '../lib/config.ts';
-import { ConfigError } from '../lib/context-values.ts';
+import { ConfigError } from '../lib/setting-kinds.ts';
+import { contextKeys } from '../lib/settings.ts';
 import { dropsOf } from '../ops/deploy/deploy.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { refuseKeptFlags } from '../ops/stray-argument.ts';

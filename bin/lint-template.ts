@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { readConfig } from '../lib/config.ts';
 import { addDeployment } from '../lib/deployment.ts';
+import { settingsOf } from '../lib/settings.ts';
 import { deployments } from '../ops/deployments.ts';
 
 /* Checks the templates of every stage and option with AWS's cfn-lint. */
@@ -35,7 +35,7 @@ const install = (): string | undefined => {
 const synthesize = (context: Readonly<Record<string, string>>, outdir: string) => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const app = new App({ outdir, context: { ...flags, 'aws:cdk:bundling-stacks': [], ...context } });
-  addDeployment(app, readConfig(app.node));
+  addDeployment(app, settingsOf(app.node.getAllContext()));
   return app.synth().stacks;
 };
 

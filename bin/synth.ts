@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { contextKeys } from '../lib/config.ts';
+import { contextKeys } from '../lib/settings.ts';
 import { refuseKeptFlags } from '../ops/stray-argument.ts';
 
 const cdk = path.join(import.meta.dirname, '../node_modules/.bin/cdk');

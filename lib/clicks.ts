@@ -23,7 +23,7 @@ export class Clicks extends Construct {
     super(scope, id);
     const { config } = service;
     const failures = this.failures(config);
-    if (config.exportsClicks) this.export = new ClickExport(this, 'Export', config);
+    if (config.export) this.export = new ClickExport(this, 'Export', config);
     const known = { ...service, clickExportStream: this.export?.stream.ref };
     const { rule, beginsWith, isEqual, or } = {
       rule: lambda.FilterCriteria.filter,

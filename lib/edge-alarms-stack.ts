@@ -5,14 +5,14 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { Alarms, firewallBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
+import { readsOutputs } from './cross-region.ts';
 import { edgeMetric } from './edge-metrics.ts';
 import type { Firewall } from './firewall.ts';
+import type { ShortLinks } from './short-links.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
   readonly config: Config;
-  readonly distribution: cloudfront.IDistribution;
-  /** The one of which hosts of projects are tenants. */
-  readonly ownHosts?: cloudfront.IDistribution | undefined;
+  readonly shortLinks: ShortLinks;
   readonly firewall?: Firewall | undefined;
 }
 
@@ -23,11 +23,14 @@ export interface EdgeAlarmsStackProps extends StackProps {
  */
 export class EdgeAlarmsStack extends Stack {
   constructor(scope: Construct, id: string, props: EdgeAlarmsStackProps) {
-    const { config, distribution, ownHosts, firewall, ...ofStack } = props;
-    super(scope, id, ofStack);
+    const { config, shortLinks, firewall, ...ofStack } = props;
+    const description = 'Dynamic links: alarms on what visitors get from CloudFront';
+    super(scope, id, { description, ...ofStack });
+    readsOutputs(this);
     const alarms = new Alarms(this, config);
-    watch(alarms, distribution);
-    if (ownHosts) watch(alarms, ownHosts, 'OwnHosts');
+    watch(alarms, shortLinks.distribution);
+    // Of which hosts of projects are tenants.
+    if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts.distribution, 'OwnHosts');
     if (firewall) alarms.add('EdgeFirewallBlocks', firewallBlocks(firewall.blocked));
     acknowledge(this, config);
   }

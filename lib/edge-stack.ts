@@ -15,7 +15,7 @@ export class EdgeStack extends Stack {
   readonly firewall?: Firewall;
 
   constructor(scope: Construct, id: string, { config, ...props }: EdgeStackProps) {
-    super(scope, id, props);
+    super(scope, id, { description: "Dynamic links: what CloudFront's own region has to hold", ...props });
     const { short, shortAliases, waf } = config;
     if (short?.hostedZoneId && !short.certificateArn) {
       const zone = route53.HostedZone.fromHostedZoneId(this, 'Zone', short.hostedZoneId);

@@ -1,4 +1,4 @@
-import { ConfigError } from './context-values.ts';
+import { ConfigError } from './setting-kinds.ts';
 
 /** AWS regions without function URLs, which the redirect needs. */
 const withoutFunctionUrls = new Set([

@@ -58,7 +58,7 @@ export class ShortLinks extends Construct {
     });
     this.baseUrl = `https://${config.short?.name ?? this.distribution.domainName}`;
     if (config.short) this.addRecords(config.short, config.shortAliases);
-    if (config.ownHosts) {
+    if (config.ownHosts === 'tenants') {
       const { stage } = config;
       this.ownHosts = new OwnHosts(this, 'OwnHosts', { behaviors, stage, webAclArn: edge?.firewall?.arn });
     }

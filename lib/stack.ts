@@ -1,36 +1,58 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { ServiceApi } from './api.ts';
 import { addBudget } from './budget.ts';
 import { Clicks } from './clicks.ts';
-import type { Config } from './config.ts';
-import type { EdgeStack } from './edge-stack.ts';
+import { type Config, configOf, needsEdgeStack } from './config.ts';
+import { readsOutputs } from './cross-region.ts';
+import { edgeRegion } from './domains.ts';
+import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
+import { EdgeStack } from './edge-stack.ts';
 import { Monitoring } from './monitoring.ts';
 import { Releases } from './releases.ts';
+import type { Settings } from './settings.ts';
 import { ShortLinks } from './short-links.ts';
 import { ServiceTable } from './table.ts';
 import { TakedownRecord } from './takedown-record.ts';
 
-export interface DynamicLinksStackProps extends StackProps {
-  readonly config: Config;
-  readonly edge?: EdgeStack;
+export interface DynamicLinkStackProps extends StackProps {
+  /** Where stacks go that have to know their region and are told none. @default us-east-1 */
+  readonly otherRegion?: string | undefined;
 }
 
-/** The whole service. */
-export class DynamicLinksStack extends Stack {
-  readonly shortLinks: ShortLinks;
+/**
+ * The whole service, for any CDK app: this stack and, where they are needed, those in CloudFront's own region, which it
+ * puts beside itself. Throws ConfigError for settings that can't be used.
+ */
+export class DynamicLinkStack extends Stack {
+  readonly shortBaseUrl: string;
+  readonly apiBaseUrl: string;
 
-  constructor(scope: Construct, id: string, { config, edge, ...props }: DynamicLinksStackProps) {
-    super(scope, id, props);
-    const table = new ServiceTable(this, 'Data', {
-      retain: config.stage === 'prod',
-      adopted: config.adopted,
+  constructor(scope: Construct, id: string, settings: Settings = {}, props: DynamicLinkStackProps = {}) {
+    const { otherRegion, env, ...own } = props;
+    const around = Stage.isStage(scope) ? scope : Stage.of(scope);
+    const region = settings.region ?? env?.region ?? around?.region;
+    const config = configOf({ ...settings, ...(region && { region }) }, otherRegion);
+    const { stage, monthlyBudget } = config;
+    const isProd = stage === 'prod';
+    super(scope, id, {
+      description: 'Dynamic links: short URLs, app routing, click figures',
+      // One wrong command must not delete a stack with data.
+      terminationProtection: isProd,
+      ...own,
+      env: { ...env, ...(config.region && { region: config.region }) },
+      ...(needsEdgeStack(config) && { crossRegionReferences: true }),
     });
-    new TakedownRecord(this, 'Takedowns', { retain: config.stage === 'prod' });
+    readsOutputs(this);
+    const beside = edgeProps(id, config, props);
+    const edge = needsEdgeStack(config)
+      ? new EdgeStack(scope, beside.named('Edge'), beside.props)
+      : undefined;
+    const table = new ServiceTable(this, 'Data', { retain: isProd, adopted: config.adopted });
+    new TakedownRecord(this, 'Takedowns', { retain: isProd });
     const service = { config, table };
     const shortLinks = new ShortLinks(this, 'ShortLinks', { service, ...(edge && { edge }) });
-    this.shortLinks = shortLinks;
     const api = new ServiceApi(this, 'Api', {
       ...service,
       shortBase: shortLinks.baseUrl,
@@ -38,18 +60,40 @@ export class DynamicLinksStack extends Stack {
     });
     const clicks = new Clicks(this, 'Clicks', service);
     const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });
-    if (config.monthlyBudget) addBudget(this, config.monthlyBudget, monitoring.alarms);
-    if (config.stage === 'prod') new Releases(this, 'Releases', { shortLinks, api, monitoring });
+    if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
+    if (isProd) {
+      new Releases(this, 'Releases', { shortLinks, api, monitoring });
+      const watched = { shortLinks, firewall: edge?.firewall };
+      new EdgeAlarmsStack(scope, beside.named('EdgeAlarms'), { ...beside.props, ...watched });
+    }
     acknowledge(this, config);
+    this.apiBaseUrl = api.baseUrl;
+    this.shortBaseUrl = shortLinks.baseUrl;
+    const { tableName } = table.table;
+    this.put({ TableName: tableName, DashboardUrl: monitoring.dashboardUrl }, config);
+  }
 
-    new CfnOutput(this, 'ApiBaseUrl', { value: api.baseUrl });
-    new CfnOutput(this, 'ShortBaseUrl', { value: shortLinks.baseUrl });
-    // For `npm run deploy`, which compares: a deployment with fewer choices would remove these.
-    if (config.alarmEmail) new CfnOutput(this, 'AlarmEmail', { value: config.alarmEmail });
-    if (config.adopted) new CfnOutput(this, 'AdoptedTable', { value: config.adopted.name });
-    if (config.figuresRetentionDays)
-      new CfnOutput(this, 'FiguresRetentionDays', { value: String(config.figuresRetentionDays) });
-    new CfnOutput(this, 'TableName', { value: table.table.tableName });
-    new CfnOutput(this, 'DashboardUrl', { value: monitoring.dashboardUrl });
+  private put(made: Readonly<Record<string, string>>, config: Config): void {
+    const outputs = {
+      ...made,
+      ApiBaseUrl: this.apiBaseUrl,
+      ShortBaseUrl: this.shortBaseUrl,
+      // For `npm run deploy`, which compares: a deployment with fewer choices would remove these.
+      AlarmEmail: config.alarmEmail,
+      AdoptedTable: config.adopted?.name,
+      FiguresRetentionDays: config.figuresRetentionDays,
+    };
+    for (const [name, value] of Object.entries(outputs))
+      if (value !== undefined) new CfnOutput(this, name, { value: String(value) });
   }
 }
+
+/** Stacks of all regions have their edge stacks in one region, so the names contain the service's region. */
+const edgeProps = (id: string, config: Config, { env, otherRegion, ...props }: DynamicLinkStackProps) => {
+  const [, start = id, rest = ''] = /^([^-]+)(-.*)?$/.exec(id) ?? [];
+  const suffix = config.region === edgeRegion ? '' : `-${config.region}`;
+  return {
+    named: (kind: string) => `${start}${kind}${rest}${suffix}`,
+    props: { ...props, config, env: { ...env, region: edgeRegion }, crossRegionReferences: true },
+  };
+};

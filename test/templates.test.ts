@@ -6,6 +6,7 @@ import './lib/templates/api.ts';
 import './lib/templates/click-export.ts';
 import './lib/templates/clicks.ts';
 import './lib/templates/cost.ts';
+import './lib/templates/embedded.ts';
 import './lib/templates/monitoring.ts';
 import './lib/templates/short-links.ts';
 import './lib/templates/stack.ts';

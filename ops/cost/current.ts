@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
+import { settingsOf } from '../../lib/settings.ts';
 import { type Capacity, type CostInputs, costPage, type Fixed } from './page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ interface Resource {
 const fixedOf = (stage: string): Fixed => {
   const { context: flags } = read('cdk.json');
   const app = new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], stage } });
-  addDeployment(app, readConfig(app.node));
+  addDeployment(app, settingsOf(app.node.getAllContext()));
   const resources = app
     .synth()
     .stacks.flatMap(({ template }) => Object.values(template.Resources as Record<string, Resource>));

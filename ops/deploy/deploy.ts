@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { type Config, readConfig } from '../../lib/config.ts';
-import { ConfigError } from '../../lib/context-values.ts';
+import { type Config, configOf } from '../../lib/config.ts';
+import { stackNameOf } from '../../lib/deployment.ts';
+import { ConfigError } from '../../lib/setting-kinds.ts';
+import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { awsRegion } from '../aws-region.ts';
 import { dropsBetween, type Standing, standingOf } from './drops.ts';
@@ -32,13 +33,12 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
   const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
   const context = contextOf(args);
-  const { node } = new App({ context: { ...flags, ...context } });
   const cliRegion = awsRegion({ environment });
-  const config = readConfig(node, cliRegion, readStageFile);
+  const config = configOf(settingsOf({ ...flags, ...context }, readStageFile), cliRegion);
   const region = config.region ?? cliRegion;
   const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
   const access = { ...(region && { region }), ...(profile && { profile }) };
-  const name = `DynamicLinks-${config.stage}`;
+  const name = stackNameOf(config);
   const stack = await stackOf(name, access);
   if (config.stage === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
     throw new ConfigError(neverCreated(name, region));

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
+import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -20,10 +20,10 @@ export const planOf = (context: Readonly<Record<string, string>>, region: string
   const outdir = mkdtempSync(path.join(tmpdir(), 'preflight-'));
   try {
     const app = new App({
-      context: { ...flags, 'aws:cdk:bundling-stacks': [], region, ...context },
+      context: { ...flags, 'aws:cdk:bundling-stacks': [] },
       outdir,
     });
-    addDeployment(app, readConfig(app.node, region, readStageFile));
+    addDeployment(app, settingsOf({ ...flags, region, ...context }, readStageFile), region);
     const bootstraps: Record<string, number> = {};
     for (const { environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {
       const where = environment.region === 'unknown-region' ? region : environment.region;

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { readConfig } from '../../lib/config.ts';
+import { Token } from 'aws-cdk-lib';
+import { configOf } from '../../lib/config.ts';
+import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 
 const read = (context: Record<string, string>, cliRegion?: string) =>
-  readConfig(new App({ context }).node, cliRegion);
+  configOf(settingsOf(context), cliRegion);
 
 const certificateIn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
 const shortDomain = 'go.example.com';
@@ -67,8 +68,8 @@ test('figures are kept for ever, or for a number of days', () => {
 });
 
 test('clicks are exported with export=on', () => {
-  expect(read({ export: 'on' }).exportsClicks).toBe(true);
-  expect(read({ export: 'off' })).not.toHaveProperty('exportsClicks');
+  expect(read({ export: 'on' }).export).toBe(true);
+  expect(read({ export: 'off' }).export).toBe(false);
   expect(() => read({ export: 'yes' })).toThrow("export must be on or off, not 'yes'");
 });
 
@@ -78,6 +79,21 @@ test('further hosts need the zone of the short domain, or their own certificate'
   const given = { shortDomain, shortCertificateArn: certificateIn('us-east-1'), shortAliases: 'go.acme.com' };
   expect(read(given).shortAliases).toEqual(['go.acme.com']);
   expect(read({}).shortAliases).toBeUndefined();
+});
+
+test('settings may come as values, which are checked like texts', () => {
+  const shortAliases = ['qr.example.com'];
+  const settings = { waf: true, uniqueWindowDays: 30, shortDomain, shortHostedZoneId: 'Z123', shortAliases };
+  expect(configOf(settings)).toMatchObject({ waf: true, uniqueWindowDays: 30, shortAliases });
+  expect(() => configOf({ uniqueWindowDays: 1.5 })).toThrow(/^uniqueWindowDays must be a whole number/);
+  expect(() => configOf({ ...settings, shortAliases: ['QR'] })).toThrow(/^shortAliases must be host names/);
+});
+
+test('what another stack makes is known at deployment only, and passes', () => {
+  const shortCertificateArn = Token.asString({ Ref: 'Certificate' });
+  expect(configOf({ shortDomain, shortCertificateArn }).short).toMatchObject({
+    certificateArn: shortCertificateArn,
+  });
 });
 
 test('a table is adopted by its name and stream', () => {
@@ -90,7 +106,7 @@ test('a table is adopted by its name and stream', () => {
 
 describe("a stage's file", () => {
   const readWith = (context: Record<string, string>, stated: Record<string, string>) =>
-    readConfig(new App({ context }).node, undefined, (stage) => (stage === 'prod' ? stated : {}));
+    configOf(settingsOf(context, (stage) => (stage === 'prod' ? stated : {})));
 
   test('has the settings of its stage, and flags override it', () => {
     const stated = { alarmEmail: 'ops@example.com', logRetentionDays: '90' };

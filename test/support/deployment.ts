@@ -3,8 +3,8 @@ import path from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { readConfig } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
+import { settingsOf } from '../../lib/settings.ts';
 import { deployments } from '../../ops/deployments.ts';
 import { isNightly } from './nightly.ts';
 
@@ -49,7 +49,7 @@ export const synthesize = (context: Context): readonly CloudFormationStackArtifa
     const app = appWith(context);
     process.env.CDK_VALIDATION = String(isJudged);
     if (isJudged) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
-    addDeployment(app, readConfig(app.node));
+    addDeployment(app, settingsOf(context));
     return app.synth().stacks;
   } finally {
     traces.restore();

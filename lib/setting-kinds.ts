@@ -1,0 +1,92 @@
+/** A choice that can't be used; the message names the setting and what it accepts. */
+export class ConfigError extends Error {}
+
+/** What a setting may be: `of` takes a value or its text, and returns the value; nothing for what can't be used. */
+export interface Kind<Value> {
+  readonly must: string;
+  readonly of: (given: unknown) => Value | undefined;
+}
+
+/** Throws ConfigError. */
+export const checked = <Value>(key: string, { must, of }: Kind<Value>, given: unknown): Value => {
+  const value = of(given);
+  if (value !== undefined) return value;
+  throw new ConfigError(`${key} must be ${must}, not '${given}'`);
+};
+
+export const choice = <const Value extends string>(...values: readonly Value[]): Kind<Value> => ({
+  must: values.join(' or '),
+  of: (given) => values.find((one) => one === given),
+});
+
+export const onOrOff: Kind<boolean> = {
+  must: 'on or off',
+  of: (given) =>
+    typeof given === 'boolean'
+      ? given
+      : new Map([
+          ['on', true],
+          ['off', false],
+        ]).get(String(given)),
+};
+
+const numberOf = (given: unknown, pattern: RegExp): number =>
+  pattern.test(String(given)) ? Number(given) : Number.NaN;
+
+export const wholeNumber = (min: number, max: number): Kind<number> => ({
+  must: `a whole number from ${min} to ${max}`,
+  of: (given) => {
+    const value = numberOf(given, /^\d+$/);
+    return value >= min && value <= max ? value : undefined;
+  },
+});
+
+export const oneOfNumbers = (...numbers: readonly number[]): Kind<number> => ({
+  must: `one of ${numbers.join(', ')}`,
+  of: (given) => numbers.find((one) => one === numberOf(given, /^\d+$/)),
+});
+
+/** An amount with cents. */
+export const dollars: Kind<number> = {
+  must: 'an amount of US dollars above 0, such as 50',
+  of: (given) => {
+    const value = numberOf(given, /^\d{1,9}(\.\d{1,2})?$/);
+    return value > 0 ? value : undefined;
+  },
+};
+
+export const matching = (pattern: RegExp, must: string): Kind<string> => ({
+  must,
+  of: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined),
+});
+
+/** Several of a kind, as text with commas between. */
+export const listOf = ({ of }: Kind<string>, must: string): Kind<readonly string[]> => ({
+  must,
+  of: (given) => {
+    const values = (
+      Array.isArray(given)
+        ? given
+        : String(given)
+            .split(',')
+            .map((one) => one.trim())
+    ).map(of);
+    return values.every((one) => one !== undefined) ? (values as string[]) : undefined;
+  },
+});
+
+/** Where people can write to: a web page or a mail address. */
+export const contact: Kind<string> = {
+  must: 'an https or mailto address, such as mailto:abuse@example.com',
+  of: (given) =>
+    typeof given === 'string' && /^(https:\/\/|mailto:)\S+$/.test(given) && isContact(given)
+      ? given
+      : undefined,
+};
+
+/** Control characters and spaces are out already; quotes and angle brackets have no place in an address either. */
+const isContact = (given: string): boolean =>
+  !/["'<>\\^`{|}]/.test(given) &&
+  (given.startsWith('mailto:')
+    ? /^mailto:[^@?]+@[^@?]+\.[^@?]+(\?.*)?$/.test(given)
+    : URL.canParse(given) && new URL(given).hostname.includes('.'));

@@ -1,0 +1,128 @@
+import {
+  ConfigError,
+  checked,
+  choice,
+  contact,
+  dollars,
+  type Kind,
+  listOf,
+  matching,
+  oneOfNumbers,
+  onOrOff,
+  wholeNumber,
+} from './setting-kinds.ts';
+
+const hostName = matching(
+  /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+  'a host name in lower case, such as go.example.com',
+);
+const certificate = matching(
+  /^arn:[^:]+:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/,
+  'the ARN of an ACM certificate',
+);
+const hostedZone = matching(/^Z[A-Z0-9]{1,31}$/, "a Route 53 hosted zone's id");
+
+/** CloudWatch knows these and no others. */
+const logRetentions = [
+  ...[1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365],
+  ...[400, 545, 731, 1096, 1827, 2192, 2557],
+];
+
+/** What a deployment can choose; docs/deploy.md lists the defaults. */
+const kinds = {
+  stage: choice('dev', 'prod'),
+  /** Where the service runs; without it, wherever the stack is deployed to. */
+  region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
+  /** Requests that a key may make in an hour. */
+  rateLimitPerHour: wholeNumber(1, 100_000_000),
+  /** Days for which a returning visitor counts as the same one. */
+  uniqueWindowDays: wholeNumber(1, 3650),
+  logRetentionDays: oneOfNumbers(...logRetentions),
+  /** Whether CloudFront and the API have a web application firewall. */
+  waf: onOrOff,
+  /** Own domain of the short URLs. */
+  shortDomain: hostName,
+  shortCertificateArn: certificate,
+  shortHostedZoneId: hostedZone,
+  /** Further hosts of the distribution. */
+  shortAliases: listOf(hostName, 'host names in lower case with commas between'),
+  /** Whether hosts of projects are aliases, or made without a deployment, as tenants of a distribution. */
+  ownHosts: choice('aliases', 'tenants'),
+  /** A table to work on instead of one that the stack makes. */
+  tableName: matching(/^[\w.-]{3,255}$/, "a DynamoDB table's name"),
+  tableStreamArn: matching(
+    /^arn:[^:]+:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]+\/stream\/\S+$/,
+    "the ARN of a table's stream",
+  ),
+  /** Own domain of the API. */
+  apiDomain: hostName,
+  apiCertificateArn: certificate,
+  apiHostedZoneId: hostedZone,
+  /** The address that gets the alarms. */
+  alarmEmail: matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
+  /** Where the alarms' descriptions link to docs/runbook.md. */
+  runbookUrl: matching(/^https:\/\/\S+$/, 'an https address'),
+  /** Requests per second that the API takes in total. */
+  callsPerSecond: wholeNumber(20, 1_000_000),
+  /** Reserved concurrency of the redirect; without it, the account's. */
+  reservedConcurrency: wholeNumber(10, 100_000),
+  /** US dollars a month, after which the alarms' topic gets a message. */
+  monthlyBudget: dollars,
+  /** Where visitors report a link that does harm. */
+  abuseContact: contact,
+  /** Days for which figures over time are kept; for ever without it. */
+  figuresRetentionDays: wholeNumber(1, 36_500),
+  /** Whether every click is exported as a row of a table for queries. */
+  export: onOrOff,
+};
+
+type Kinds = typeof kinds;
+
+export type Settings = { readonly [Key in keyof Kinds]?: NonNullable<ReturnType<Kinds[Key]['of']>> };
+/** `allowDrop` is only for `npm run deploy`. */
+export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop'];
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** The settings, checked one by one but for those that are known at deployment only. Throws ConfigError. */
+export const checkedSettings = (
+  given: Context,
+  isLater: (given: unknown) => boolean = () => false,
+): Settings =>
+  Object.fromEntries(
+    Object.entries<Kind<unknown>>(kinds)
+      .map(([key, kind]) => ({ key, kind, value: given[key] }))
+      .filter(({ value }) => value !== undefined)
+      .map(({ key, kind, value }) => [key, isLater(value) ? value : checked(key, kind, value)]),
+  );
+
+/**
+ * The settings that a CDK context states as texts, and those that a stage states for itself; context wins over these.
+ * Throws ConfigError.
+ */
+export const settingsOf = (
+  context: Context,
+  stageValues: (stage: string) => Context = () => ({}),
+): Settings => {
+  const given = texts(context);
+  const stated = texts(stageValues(given.stage ?? 'dev'));
+  refuseUnknownKeys([...Object.keys(context), ...Object.keys(stated)]);
+  return checkedSettings({ ...stated, ...given });
+};
+
+/** An empty text chooses nothing. */
+const texts = (context: Context): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(context).flatMap(([key, value]) =>
+      value === undefined || value === '' ? [] : [[key, String(value)]],
+    ),
+  );
+
+/** A misspelt key would silently leave its default in place. The CDK's own keys contain a colon or a slash. */
+const refuseUnknownKeys = (given: readonly string[]): void => {
+  const unknown = given.find((key) => /^[\w-]+$/.test(key) && !contextKeys.includes(key));
+  if (unknown)
+    throw new ConfigError(
+      `${unknown} is not a context key of this app; the keys are ${contextKeys.join(', ')}`,
+    );
+};
