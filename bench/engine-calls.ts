@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { positionOf } from '../core/clicks/click.ts';
-import { addRecords } from '../core/clicks/click-figures.ts';
 import { clickStore } from '../core/clicks/click-store.ts';
 import { itemsOf } from '../core/clicks/figure-items.ts';
+import { figureStore } from '../core/clicks/figure-store.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { connect, tableAccess } from '../core/table/connection.ts';
 import { forVisitors } from '../core/table/patience.ts';
@@ -26,13 +26,14 @@ export interface EngineRate {
  * Only a redirect's engine calls: one read of the link, one write of the click. The upper limit of
  * redirects that count before they respond.
  */
-const { codes, connections, seconds, figures } = workerData as EngineCalls;
+const { codes, connections, seconds, figures: addsFigures } = workerData as EngineCalls;
 const table = openItems(connect(tableAccess(process.env)), {
   name: process.env.TABLE_NAME ?? '',
   patience: { ...forVisitors, deadlineMs: 5000 },
 });
 const shortLinks = shortLinkStore(table);
 const clicks = clickStore(table);
+const figures = figureStore(table);
 const started = performance.now();
 const until = started + seconds * 1000;
 const latencies: number[] = [];
@@ -60,7 +61,7 @@ const visitor = async () => {
       at: new Date(),
       windowSeconds: 86_400,
     });
-    if (figures) await addToFigures(code, number);
+    if (addsFigures) await addToFigures(code, number);
     latencies.push(performance.now() - begun);
   }
 };
@@ -73,7 +74,7 @@ const addToFigures = async (code: string, number: number): Promise<void> => {
   const client = { platform: 'web', country: 'DE', browser: 'chrome', os: 'windows' } as const;
   const click = { clicks: 1, unique: true, referrer: 'direct', trigger: 'link', opens: 0, firstOpens: 0 };
   const items = itemsOf({ shard: 'bench', records: [{ ...link, ...client, ...click }] });
-  await Promise.all(items.map((item) => addRecords(table, item, { now: new Date() })));
+  await Promise.all(items.map((item) => figures.add(item)));
 };
 
 const report = async () => {

@@ -10,16 +10,18 @@ interface Crowded {
   readonly item: Item;
   /** What was added, before names without room were added up as others. */
   readonly wanted: Amounts;
+  /** Names that keep their places. */
+  readonly established: ReadonlySet<string>;
 }
 
 /**
  * Gives a name that came late the place of one with fewer clicks than this writer has added of it to the others, so that
- * the busiest of a day are named whenever they came. Both counts stay in the sum: the one goes to the others, the other
+ * the busiest of an hour are named whenever they came. Both counts stay in the sum: the one goes to the others, the other
  * comes from there. An exchange that is refused or never made loses nothing.
  */
 export const keepBusiest = async (
   table: Updates,
-  { key, item, wanted }: Crowded,
+  { key, item, wanted, established }: Crowded,
   names: KnownNames,
 ): Promise<void> => {
   let now = item;
@@ -32,7 +34,7 @@ export const keepBusiest = async (
       .sort(([, one], [, other]) => other - one);
     if (!late) continue;
     const [least] = Object.keys(now)
-      .filter((name) => name.startsWith(prefix) && name !== others)
+      .filter((name) => name.startsWith(prefix) && name !== others && !established.has(name))
       .sort((one, other) => countOf(one) - countOf(other));
     if (least === undefined || late[1] <= countOf(least)) continue;
     names.forgetUnnamed(key, late[0]);

@@ -1,22 +1,14 @@
-import type { Key } from '../table/keys.ts';
-import { ConditionFailed, type Item, type Updates } from '../table/table.ts';
-import { addAmounts } from './amounts.ts';
+import { tableSchema } from '../table/keys.ts';
+import { ConditionFailed, type Item } from '../table/table.ts';
+import { addAmounts, type Amounts, firstPortion, withAmounts } from './amounts.ts';
+import { keepBusiest } from './busiest-names.ts';
 import type { ClickRecord } from './click.ts';
-import { firstRecords, hoursOf, type ItemRecords, totalsOf } from './figure-items.ts';
-import { KnownNames } from './known-names.ts';
-import { appending, isDue, type Recent, recentOf, withAddition, writeAddition } from './recent-additions.ts';
-import { settle, settledAt } from './settlement.ts';
-import {
-  givenUpHours,
-  hourOf,
-  progressNames,
-  readProgress,
-  type Span,
-  shardHours,
-  staleNames,
-  writeGaps,
-  writeWatermark,
-} from './watermarks.ts';
+import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
+import { isReferrer } from './shown-names.ts';
+import { amountsOf, type ItemRecords } from './figure-items.ts';
+import { hourExpiry } from './figures-retention.ts';
+import type { KnownNames } from './known-names.ts';
+import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /**
  * Shards live for a few hours. Their watermarks are dropped several at a time, so that each doesn't cost a
@@ -24,132 +16,102 @@ import {
  */
 const staleAtOnce = 4;
 
+export interface Adding {
+  readonly clock: () => Date;
+  readonly names: KnownNames;
+}
+
 /**
- * Adds a shard's records to an owner's figures, exactly once. The same update moves the item's watermark for the
- * shard, and skips records at or below the stored one. This holds under any repetition, overlap and
- * interruption, as long as a shard's records come in order. Days and hours get the additions later, some at a
- * time.
+ * Adds a shard's records to an item, exactly once. The same update moves the item's watermark for the shard, and skips
+ * records at or below the stored one. This holds under any repetition, overlap and interruption, as long as a shard's
+ * records come in order.
  */
-export const addRecords = async (
-  table: Updates,
-  added: ItemRecords,
-  { now, names = new KnownNames(), settleAt = settledAt }: Adding,
-): Promise<void> => {
-  const { key, shard, owner } = added;
+export const addRecords = async (table: DaysTable, added: ItemRecords, adding: Adding): Promise<void> => {
+  const { key, shard } = added;
+  const { clock, names } = adding;
   let fresh = inOrder(added.records);
-  let recent: Recent | undefined;
+  let begins = false;
   while (fresh.length > 0) {
-    const portion = firstRecords(fresh, owner);
-    const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
+    const portion = firstPortion(fresh, (record) => amountsOf(added, [record]).keys());
+    const wanted = amountsOf(added, portion);
+    const { amounts, established } = await withRoom(table, added, wanted, names);
     try {
-      const text = writeAddition(hoursOf(portion, owner));
-      const before = await table.update(additions({ ...added, portion, first, last, text }));
-      recent = withAddition(recentOf(before), text);
+      const before = await table.update(addition(added, portion, amounts));
       fresh = fresh.slice(portion.length);
-      await tidy(table, { key, shard, first, before, nowHour: hourOf(now.getTime() / 1000) });
+      begins ||= Object.keys(before).every((name) => name in key);
+      const item = withAmounts(before, amounts);
+      names.learnItem(key, item);
+      await keepBusiest(table, { key, item, wanted, established }, names);
+      await dropStale(table, added, before, hourOf(clock().getTime() / 1000));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      recent = recentOf(error.item);
-      const { reached } = readProgress(error.item, shard);
+      names.learnItem(key, error.item);
+      const reached = reachedIn(error.item, shard);
       fresh = fresh.filter(({ position }) => position > reached);
     }
   }
-  // Also if all were added before: who added them may have stopped before it settled them.
-  if (recent && isDue(recent, settleAt)) await settle(table, { ...added, recent, names });
+  // Also if all were added before: who added them may have stopped before it summed the day.
+  await sumLateDay(table, added, clock);
+  if (begins) await closeDays(table, added, clock);
 };
 
-export interface Adding {
-  readonly now: Date;
-  readonly names?: KnownNames;
-  /** Characters of recent additions. */
-  readonly settleAt?: number;
-}
-
 /** As the shard has them, each once: a poller that is moved may deliver older ones behind newer ones. */
-export const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
+const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
   records
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
-interface Write extends ItemRecords {
-  readonly portion: readonly ClickRecord[];
-  readonly first: ClickRecord;
-  readonly last: ClickRecord;
-  readonly text: string;
+interface Roomed {
+  /** The same amounts, with names that have no room added up as others. */
+  readonly amounts: Amounts;
+  /** Names that have room in any case; only looked up for an item that is full. */
+  readonly established: ReadonlySet<string>;
 }
 
-const additions = ({ shard, key, owner, portion, first, last, text }: Write) => {
-  const { add, names, values } = addAmounts(totalsOf(portion, owner));
+const withRoom = async (
+  table: DaysTable,
+  { key, owner, hour }: ItemRecords,
+  wanted: Amounts,
+  names: KnownNames,
+): Promise<Roomed> => {
+  const amounts = names.limit(key, wanted);
+  const isFull = [...wanted.keys()].some((name) => isReferrer(name) && !amounts.has(name));
+  if (!isFull || hour === undefined) return { amounts, established: new Set() };
+  const established = await names.established(table, owner, Math.floor(hour / 24));
+  return { amounts: names.limit(key, wanted, established), established };
+};
+
+const addition = (item: ItemRecords, portion: readonly ClickRecord[], amounts: Amounts) => {
+  const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
+  const { add, names, values } = addAmounts(amounts);
+  // Of a project, once the hour is in its day.
+  const expires = item.hour !== undefined && item.owner.code !== undefined;
+  const ttl = expires ? hourExpiry(item.hour, item) : undefined;
   return {
-    Key: key,
-    UpdateExpression: `${add}SET #w = :reached, ${appending.expression}`,
+    Key: item.key,
+    UpdateExpression: `${add}SET #w = :reached${ttl === undefined ? '' : ', #ttl = :ttl'}`,
     ConditionExpression: 'attribute_not_exists(#w) OR #w < :first',
-    ExpressionAttributeNames: { '#w': progressNames(shard).watermark, ...appending.names, ...names },
+    ExpressionAttributeNames: {
+      '#w': watermarkOf(item.shard),
+      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
+      ...names,
+    },
     ExpressionAttributeValues: {
       ':first': first.position,
       ':reached': writeWatermark(last.position, hourOf(last.created)),
-      ...appending.values(text),
+      ...(ttl !== undefined && { ':ttl': ttl }),
       ...values,
     },
     ReturnValues: 'ALL_OLD' as const,
   };
 };
 
-interface Added {
-  readonly key: Key;
-  readonly shard: string;
-  readonly first: ClickRecord;
-  /** The item as it was before. */
-  readonly before: Item;
-  readonly nowHour: number;
-}
-
-const tidy = async (table: Updates, added: Added): Promise<void> => {
-  const { key, shard, before, nowHour } = added;
-  const passed = passedOver(added);
-  if (passed) await noteGap(table, added, passed);
-  const own = Object.values(progressNames(shard));
-  const stale = staleNames(before, nowHour).filter((name) => !own.includes(name));
+const dropStale = async (table: DaysTable, { key, shard }: ItemRecords, before: Item, nowHour: number) => {
+  const stale = staleNames(before, nowHour).filter((name) => name !== watermarkOf(shard));
   if (stale.length < staleAtOnce) return;
   await table.update({
     Key: key,
     UpdateExpression: `REMOVE ${stale.map((_, i) => `#s${i}`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(stale.map((name, i) => [`#s${i}`, name])),
   });
-};
-
-/**
- * Where records may lie that were given up uncounted: between the last counted one and this one, if the last one is
- * so old that what followed it may have been. A missing note loses nothing but the chance to redrive.
- */
-const passedOver = ({ shard, first, before, nowHour }: Added): Span | undefined => {
-  const { reached, createdHour } = readProgress(before, shard);
-  const isLate =
-    createdHour === undefined
-      ? nowHour - hourOf(first.created) >= shardHours
-      : nowHour - createdHour >= givenUpHours;
-  return isLate ? { after: reached, before: first.position } : undefined;
-};
-
-const noteGap = async (table: Updates, { key, shard, first, before }: Added, gap: Span): Promise<void> => {
-  const { gaps: name } = progressNames(shard);
-  for (let item: Item = before; ; ) {
-    const known = item[name];
-    try {
-      await table.update({
-        Key: key,
-        UpdateExpression: 'SET #g = :gaps',
-        ConditionExpression: known === undefined ? 'attribute_not_exists(#g)' : '#g = :known',
-        ExpressionAttributeNames: { '#g': name },
-        ExpressionAttributeValues: {
-          ':gaps': writeGaps([...readProgress(item, shard).gaps, gap], hourOf(first.created)),
-          ...(known !== undefined && { ':known': known }),
-        },
-      });
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      item = error.item ?? {};
-    }
-  }
 };

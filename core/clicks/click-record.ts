@@ -54,10 +54,13 @@ const addedTo = (name: string, after: Image | undefined, before: Image | undefin
   return now === undefined || then === undefined ? 0 : Math.max(0, now - then);
 };
 
-/** Epoch seconds of a time within the range of Date. */
+/** The first second of the year 10000: keys have four digits for the year. */
+const endOfTime = 253_402_300_800;
+
+/** Epoch seconds. */
 const timeOf = (value: Image[string]): number | undefined => {
   const seconds = wholeOf(value);
-  return seconds !== undefined && seconds < 8.64e12 ? seconds : undefined;
+  return seconds !== undefined && seconds < endOfTime ? seconds : undefined;
 };
 
 /** The visitor's time had run out before this visit. So the sum does not depend on when expired items are swept. */

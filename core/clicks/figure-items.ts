@@ -1,13 +1,8 @@
-import { figuresKey, type Key, type SeriesUnit } from '../table/keys.ts';
-import { type Amounts, Counts, firstPortion } from './amounts.ts';
+import { figuresKey, hourKey, type Key } from '../table/keys.ts';
+import { type Amounts, Counts } from './amounts.ts';
 import type { ClickRecord } from './click.ts';
 import { figureNames, groupPrefixes, type Owner } from './figures.ts';
-
-/** What happened in one hour of UTC; `hour` counts from the epoch. */
-export interface HourAmounts {
-  readonly hour: number;
-  readonly amounts: Amounts;
-}
+import { watermarkOf } from './watermarks.ts';
 
 /** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */
 export interface ItemRecords {
@@ -15,6 +10,8 @@ export interface ItemRecords {
   readonly shard: string;
   readonly key: Key;
   readonly owner: Owner;
+  /** Of UTC, from the epoch on; undefined for totals. */
+  readonly hour: number | undefined;
   /** At least one. */
   readonly records: readonly ClickRecord[];
   readonly retentionDays?: number | undefined;
@@ -28,65 +25,56 @@ export interface Addition {
   readonly retentionDays?: number | undefined;
 }
 
-/** Every item that records add to: the figures of their links, and of their projects. */
+/** Every item that records add to: the totals and hours of their links, and the hours of their projects. */
 export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecords[] => {
   const items = new Map<string, ItemRecords & { records: ClickRecord[] }>();
+  const add = (record: ClickRecord, owner: Owner, hour?: number) => {
+    const key = hour === undefined ? figuresKey(owner) : hourItemKey(owner, hour, watermarkOf(shard));
+    const name = `${key.PK} ${key.SK}`;
+    const item = items.get(name) ?? { shard, key, owner, hour, records: [], retentionDays };
+    items.set(name, item);
+    item.records.push(record);
+  };
   for (const record of records) {
-    for (const owner of [{ project: record.project, code: record.code }, { project: record.project }]) {
-      const key = figuresKey(owner);
-      const item = items.get(key.PK) ?? { shard, key, owner, records: [], retentionDays };
-      items.set(key.PK, item);
-      item.records.push(record);
-    }
+    const { project, code, clicks } = record;
+    const hour = Math.floor(record.at / 3600);
+    if (clicks > 0) add(record, { project, code });
+    add(record, { project, code }, hour);
+    add(record, { project }, hour);
   }
   return [...items.values()];
 };
 
-const countTotals = ({ clicks, unique, platform, country }: ClickRecord, counts: Counts) => {
-  counts.add(figureNames.clicks, clicks);
-  counts.add(figureNames.uniques, unique ? 1 : 0);
-  counts.add(groupPrefixes.platforms + platform, clicks);
-  counts.add(groupPrefixes.countries + country, clicks);
-};
+/**
+ * Items of an hour. Every shard leaves a watermark, and all shards of a large table may write the hour of one project
+ * once a second: in one item, the units of a second would grow with the square of the table's partitions. Links
+ * without groups of visitors have one shard at a time, and so one item.
+ */
+const itemsOfHour = 4;
 
-/** What records add to the totals. Only links have them; a project's are the sum of its days. */
-export const totalsOf = (records: readonly ClickRecord[], { code }: Owner): Amounts => {
+/** The item of an hour to which a shard adds, by the name of its watermark. */
+export const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>
+  hourKey(owner, hour, watermark.charCodeAt(1) % itemsOfHour);
+
+/** What records add to an item. */
+export const amountsOf = (
+  { owner, hour }: Pick<ItemRecords, 'owner' | 'hour'>,
+  records: readonly ClickRecord[],
+): Amounts => {
   const counts = new Counts();
-  if (code !== undefined) for (const record of records) countTotals(record, counts);
-  return counts;
-};
-
-const hourSeconds = 3600;
-
-/** As many of the first records as one update can add. */
-export const firstRecords = (records: readonly ClickRecord[], owner: Owner): readonly ClickRecord[] =>
-  firstPortion(records, (record) => hoursOf([record], owner).flatMap(({ amounts }) => [...amounts.keys()]));
-
-/** What records add to hours, the oldest first. */
-export const hoursOf = (records: readonly ClickRecord[], { code }: Owner): HourAmounts[] => {
-  const hours = new Map<number, Counts>();
-  for (const record of records) {
-    const hour = Math.floor(record.at / hourSeconds);
-    const counts = hours.get(hour) ?? new Counts();
-    hours.set(hour, counts);
-    const { clicks, referrer, browser, os, trigger, opens, firstOpens } = record;
-    countTotals(record, counts);
-    counts.add(groupPrefixes.referrers + referrer, clicks);
-    counts.add(groupPrefixes.browsers + browser, clicks);
-    counts.add(groupPrefixes.os + os, clicks);
-    counts.add(groupPrefixes.triggers + trigger, clicks);
+  for (const { clicks, unique, opens, firstOpens, ...record } of records) {
+    counts.add(figureNames.clicks, clicks);
+    counts.add(figureNames.uniques, unique ? 1 : 0);
+    counts.add(groupPrefixes.platforms + record.platform, clicks);
+    counts.add(groupPrefixes.countries + record.country, clicks);
+    if (hour === undefined) continue;
+    counts.add(groupPrefixes.referrers + record.referrer, clicks);
+    counts.add(groupPrefixes.browsers + record.browser, clicks);
+    counts.add(groupPrefixes.os + record.os, clicks);
+    counts.add(groupPrefixes.triggers + record.trigger, clicks);
     counts.add(figureNames.opens, opens);
     counts.add(figureNames.firstOpens, firstOpens);
-    if (code === undefined) counts.add(groupPrefixes.links + record.code, clicks);
+    if (owner.code === undefined) counts.add(groupPrefixes.links + record.code, clicks);
   }
-  return [...hours].map(([hour, amounts]) => ({ hour, amounts })).sort((one, other) => one.hour - other.hour);
-};
-
-export const seriesUnits: readonly SeriesUnit[] = ['day', 'dayByLink', 'hour'];
-
-/** What an hour's amounts add to an item: a project's day has its clicks by link in another item, for few who ask. */
-export const partOf = (unit: SeriesUnit, amounts: Amounts, { code }: Owner): Amounts => {
-  if (unit === 'hour' || code !== undefined) return unit === 'dayByLink' ? new Map() : amounts;
-  const isByLink = (name: string) => name.startsWith(groupPrefixes.links);
-  return new Map([...amounts].filter(([name]) => isByLink(name) === (unit === 'dayByLink')));
+  return counts;
 };

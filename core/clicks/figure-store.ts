@@ -1,15 +1,13 @@
 import type { Figures } from '../links/link.ts';
 import { excludedKey, figuresKey } from '../table/keys.ts';
-import type { ReadsAndUpdates } from '../table/table.ts';
 import { addRecords } from './click-figures.ts';
-import type { Addition, ItemRecords } from './figure-items.ts';
+import type { DaysTable } from './closed-days.ts';
+import type { ItemRecords } from './figure-items.ts';
 import { excludedOf, figuresOf } from './figures.ts';
 import { KnownNames } from './known-names.ts';
-import { type Redriven, redriveClicks } from './redriven-clicks.ts';
-import { settledAt } from './settlement.ts';
 
 /** Figures as operators see them, beyond what belongs to a link in the API. */
-export const figureStore = (table: ReadsAndUpdates, { settleAt = settledAt } = {}) => {
+export const figureStore = (table: DaysTable, { clock = () => new Date() } = {}) => {
   const names = new KnownNames();
   return {
     /** A link's totals, and its excluded visits by reason. */
@@ -25,12 +23,7 @@ export const figureStore = (table: ReadsAndUpdates, { settleAt = settledAt } = {
       return { figures: figuresOf(item), excluded: excludedOf(item, excluded) };
     },
 
-    /** Adds a shard's records to one owner's figures, in the shard's order, exactly once however often they are delivered. */
-    add: (records: ItemRecords, now: Date): Promise<void> =>
-      addRecords(table, records, { now, names, settleAt }),
-
-    /** Adds discarded records that aren't counted yet. Repeating it is harmless. */
-    redrive: (addition: Addition, now: Date): Promise<Redriven> =>
-      redriveClicks(table, addition, { now, names, settleAt }),
+    /** Adds a shard's records to an item, in the shard's order, exactly once however often they are delivered. */
+    add: (records: ItemRecords): Promise<void> => addRecords(table, records, { clock, names }),
   };
 };

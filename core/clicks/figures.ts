@@ -17,12 +17,11 @@ export const figureNames = {
   excludedPrefix: 'x#',
   /** How far a shard is counted. */
   watermarkPrefix: 'w',
-  /** What a shard's watermark has passed without counting it. */
-  gapsPrefix: 'g',
-  /** Additions that days and hours may lack: a list in the order in which they were made. */
-  recent: 'q',
-  /** How many additions, from the owner's first on, are in this day or hour, or in all of them. */
-  settled: 's',
+  /** Before which day an owner's days have items of their own, and when that was written. */
+  closed: 'd',
+  closedAt: 'a',
+  /** How many clicks and opens the sum of a day has seen. */
+  seen: 'v',
 } as const;
 
 /** The splits of clicks, with the prefix of their attributes. */

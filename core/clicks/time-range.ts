@@ -1,4 +1,4 @@
-import type { SeriesUnit } from '../table/keys.ts';
+import type { DayUnit } from '../table/keys.ts';
 
 /** How long a bucket of figures is; always whole in UTC. */
 export type Granularity = 'hour' | 'day' | 'month';
@@ -29,10 +29,10 @@ export interface RangeRequest {
   readonly beginning?: number | undefined;
 }
 
-const hour = 3_600_000;
-const day = 24 * hour;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 /** The first year that is written with four digits. */
-const earliest = Date.UTC(2000, 0) - 730_485 * day;
+const earliest = Date.UTC(2000, 0) - 730_485 * dayMs;
 
 const floorMonth = (time: number, later = 0): number => {
   const date = new Date(time);
@@ -43,13 +43,13 @@ const floorMonth = (time: number, later = 0): number => {
 
 export const floorTo = (granularity: Granularity, time: number): number => {
   if (granularity === 'month') return floorMonth(time);
-  const unit = granularity === 'hour' ? hour : day;
+  const unit = granularity === 'hour' ? hourMs : dayMs;
   return Math.floor(time / unit) * unit;
 };
 
 /** The start of the bucket behind the one that begins at `start`. */
 const next = (granularity: Granularity, start: number): number =>
-  granularity === 'month' ? floorMonth(start, 1) : start + (granularity === 'hour' ? hour : day);
+  granularity === 'month' ? floorMonth(start, 1) : start + (granularity === 'hour' ? hourMs : dayMs);
 
 const ceilTo = (granularity: Granularity, time: number): number => {
   const floor = floorTo(granularity, time);
@@ -77,14 +77,14 @@ export const bucketRange = (request: RangeRequest): BucketRange | undefined => {
 
 const startOf = (interval: Interval, last: number, beginning = Number.POSITIVE_INFINITY): number => {
   if (interval === 'all') return beginning;
-  if (interval === '24h') return floorTo('hour', last) - 23 * hour;
+  if (interval === '24h') return floorTo('hour', last) - 23 * hourMs;
   const days = interval === '1y' ? 365 : Number(interval.slice(0, -1));
-  return floorTo('day', last) - (days - 1) * day;
+  return floorTo('day', last) - (days - 1) * dayMs;
 };
 
 const granularityOf = (length: number): Granularity => {
-  if (length <= 48 * hour) return 'hour';
-  return length <= 400 * day ? 'day' : 'month';
+  if (length <= 48 * hourMs) return 'hour';
+  return length <= 400 * dayMs ? 'day' : 'month';
 };
 
 /** The starts of a range's buckets, oldest first; undefined if there are more than `most`. */
@@ -99,7 +99,7 @@ export const bucketsOf = ({ granularity, start, end }: BucketRange, most: number
 
 /** A run of items of one kind that cover a part of a range. */
 export interface Span extends TimeRange {
-  readonly unit: SeriesUnit;
+  readonly unit: DayUnit | 'hour';
 }
 
 interface DayOrHourSpan extends Span {
@@ -130,7 +130,7 @@ export const keptPart = <Range extends TimeRange>(
   days?: number,
 ): Range[] => {
   if (days === undefined) return [...ranges];
-  const oldest = floorTo('day', now) - days * day;
+  const oldest = floorTo('day', now) - days * dayMs;
   return ranges
     .map((range) => ({ ...range, start: Math.max(range.start, oldest) }))
     .filter(({ start, end }) => start < end);

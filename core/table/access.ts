@@ -19,7 +19,12 @@ export const access = {
   'clicks.recordOpen': { UpdateItem: ['visitor'] },
   'destinations.faults': { BatchGetItem: ['denied', 'domain'] },
   'excluded.add': { UpdateItem: ['excluded'] },
-  'figures.add': { UpdateItem: ['link', 'series'] },
+  'figures.add': {
+    GetItem: ['link', 'series'],
+    PutItem: ['series'],
+    Query: ['series'],
+    UpdateItem: ['link', 'series'],
+  },
   'figures.find': { GetItem: ['excluded', 'link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'links.code': { GetItem: ['link'] },

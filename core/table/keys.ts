@@ -132,20 +132,19 @@ export const segmentKey = (project: string, segment: string, shard: number): Key
 });
 
 /**
- * Visitors of a link have two partition keys, however many partitions the table has: each shard of the stream that
- * carries a link's clicks leaves a watermark in its figures.
+ * All visitors of a link have one partition key, so one shard of the stream at a time carries a link's clicks. The
+ * number stands in every stored key: with another one, visitors who are known would count as new.
  */
-const visitorPartition = (project: string, code: string, visitor: string) =>
-  `${partitions.visitor}${project}#${code}#${visitor.charCodeAt(visitor.length - 1) % 2}`;
+const visitorPartition = (project: string, code: string) => `${partitions.visitor}${project}#${code}#1`;
 
 /** What a visitor did with a link. */
 export const visitorKey = (project: string, code: string, visitor: string): Key => ({
-  PK: visitorPartition(project, code, visitor),
+  PK: visitorPartition(project, code),
   SK: `CLICKS#${visitor}`,
 });
 /** Of a link in a visitor's app. */
 export const opensKey = (project: string, code: string, visitor: string): Key => ({
-  PK: visitorPartition(project, code, visitor),
+  PK: visitorPartition(project, code),
   SK: `OPENS#${visitor}`,
 });
 
@@ -164,29 +163,38 @@ export const excludedKey = (project: string, code: string): Key => ({
 const seriesPartition = (project: string, code: string | undefined) =>
   partitions.series + (code === undefined ? project : `${project}#${code}`);
 
-/** A link's totals and what its days and hours may lack; of a project only the latter. */
-export const figuresKey = ({ project, code }: { project: string; code?: string | undefined }): Key => ({
+interface Owner {
+  readonly project: string;
+  readonly code?: string | undefined;
+}
+
+/** A link's totals, and which of its days have items of their own; of a project only the latter. */
+export const figuresKey = ({ project, code }: Owner): Key => ({
   PK: code === undefined ? seriesPartition(project, code) : linkPartition(project, code),
   SK: 'STATS',
 });
 
-const seriesSortKeys = {
-  day: (start: string) => `D#${start.slice(0, 10)}`,
+const daySortKeys = {
+  day: (start: string) => `D#${start}`,
   /** Clicks of a project's day by link. */
-  dayByLink: (start: string) => `L#${start.slice(0, 10)}`,
-  hour: (start: string) => `H#${start.slice(0, 13)}`,
+  dayByLink: (start: string) => `L#${start}`,
 };
 
-export type SeriesUnit = keyof typeof seriesSortKeys;
+export type DayUnit = keyof typeof daySortKeys;
 
-/** The figures of a link, or of a project, in a span of time that is named as its start begins in ISO 8601. */
-export const seriesKey = (
-  unit: SeriesUnit,
-  start: string,
-  { project, code }: { project: string; code?: string | undefined },
-): Key => ({
+/** The figures of a link, or of a project, on a day in UTC; days count from the epoch. */
+export const dayKey = (unit: DayUnit, { project, code }: Owner, day: number): Key => ({
   PK: seriesPartition(project, code),
-  SK: seriesSortKeys[unit](start),
+  SK: daySortKeys[unit](new Date(day * 86_400_000).toISOString().slice(0, 10)),
+});
+
+/**
+ * An hour in UTC; hours count from the epoch. It has several items, which together are its figures: each shard of the
+ * stream adds to one of them. Without a number, what the keys of all of them begin with.
+ */
+export const hourKey = ({ project, code }: Owner, hour: number, item?: number): Key => ({
+  PK: seriesPartition(project, code),
+  SK: `H#${new Date(hour * 3_600_000).toISOString().slice(0, 13)}${item === undefined ? '' : `#${item}`}`,
 });
 
 export const rateKey = (keyId: string, hour: number): Key => ({

@@ -83,12 +83,11 @@ const addAll = async (
   items: readonly ItemRecords[],
 ): Promise<ClickRecord | undefined> => {
   const failed: ClickRecord[] = [];
-  const now = new Date();
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) {
       try {
-        await figures.add(item, now);
+        await figures.add(item);
       } catch (error) {
         logError('Clicks were not added yet', error, {
           shard: item.shard,

@@ -1,6 +1,5 @@
 import type { Command } from './command.ts';
 import { associationCommands } from './commands/association.ts';
-import { clickCommands } from './commands/clicks.ts';
 import { consoleCommands } from './commands/console.ts';
 import { domainCommands } from './commands/domain.ts';
 import { keyCommands } from './commands/key.ts';
@@ -24,7 +23,6 @@ export const commands: readonly Command[] = [
   ...linkCommands,
   ...takedownCommands,
   ...transferCommands,
-  ...clickCommands,
   ...restoreCommands,
   ...consoleCommands,
 ];

@@ -4,13 +4,13 @@ import {
   appKey,
   associationKey,
   codeKey,
+  dayKey,
   excludedKey,
   figuresKey,
   type Key,
   linkKey,
   listedLinkKey,
   projectKey,
-  seriesKey,
 } from '../../core/table/keys.ts';
 import { documentClient } from '../sdk-client.ts';
 import type { Deployment } from '../target.ts';
@@ -57,7 +57,7 @@ export const purge = async (
     ...codes.flatMap((code) => [
       linkKey(project, code),
       excludedKey(project, code),
-      seriesKey('day', '', { project, code }),
+      dayKey('day', { project, code }, 0),
     ]),
   ];
   const found = (await Promise.all(partitions.map(itemsOf))).flat();

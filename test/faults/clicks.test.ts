@@ -1,11 +1,10 @@
+import type { DaysTable } from '../../core/clicks/closed-days.ts';
 import { figureStore } from '../../core/clicks/figure-store.ts';
-import { ConditionFailed, type Updates } from '../../core/table/table.ts';
+import { ConditionFailed } from '../../core/table/table.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { runSchedule, type World } from './schedule.ts';
-
-type UpdateInput = Parameters<Updates['update']>[0];
 
 const schedules = Number(process.env.FAULT_SCHEDULES ?? 20);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
@@ -44,54 +43,40 @@ test(
 );
 
 describe('broken counting is detected:', () => {
-  const isAddition = ({ UpdateExpression }: UpdateInput) =>
-    UpdateExpression?.includes('list_append') === true;
-  /** Of a day or an hour. */
-  const isSettlement = ({ Key }: UpdateInput) => /^[DLH]#/.test(Key?.SK);
-  const isDrop = ({ UpdateExpression }: UpdateInput) => UpdateExpression?.includes('REMOVE #q') === true;
+  type Break = (table: DaysTable) => Partial<DaysTable>;
 
-  /** Makes some writes whatever is stored already. */
-  const unconditionally =
-    (isOne: (input: UpdateInput) => boolean) =>
-    (table: Updates): Updates['update'] =>
-    (input) => {
-      if (!isOne(input)) return table.update(input);
+  /** Adds whatever is stored already. */
+  const addedAgain: Break = (table) => ({
+    update: (input) => {
+      const { ':first': first, ...values } = input.ExpressionAttributeValues ?? {};
+      if (first === undefined) return table.update(input);
       const { ConditionExpression: _, ...unconditional } = input;
-      const { ':first': __, ':settled': ___, ...values } = input.ExpressionAttributeValues ?? {};
       return table.update({ ...unconditional, ExpressionAttributeValues: values });
-    };
+    },
+  });
 
-  const withOverlapsSkipped =
-    (table: Updates): Updates['update'] =>
-    (input) =>
+  const overlapsSkipped: Break = (table) => ({
+    update: (input) =>
       table.update(input).catch((error) => {
         if (error instanceof ConditionFailed) return {};
         throw error;
-      });
+      }),
+  });
 
-  const withDroppedTooEarly = (table: Updates): Updates['update'] => {
-    const waiting: UpdateInput[] = [];
-    return async (input) => {
-      if (!isSettlement(input)) {
-        const done = await table.update(input);
-        if (isDrop(input))
-          for (const late of waiting.splice(0)) await table.update(late).catch(() => undefined);
-        return done;
-      }
-      waiting.push(input);
-      return {};
-    };
-  };
+  const summedOnce: Break = (table) => ({
+    put: ({ Item }) => table.put({ Item, ConditionExpression: 'attribute_not_exists(PK)' }),
+  });
+
+  const summedNever: Break = () => ({ put: async () => undefined });
 
   test.each([
-    ['repeated records are added again', unconditionally(isAddition)],
-    ['new records are skipped along with repeated ones', withOverlapsSkipped],
-    ['additions are settled again', unconditionally(isSettlement)],
-    ['additions are dropped before days and hours have them', withDroppedTooEarly],
-    ['additions are dropped twice, along with later ones', unconditionally(isDrop)],
-  ])('%s', async (_, breakUpdate) => {
+    ['repeated records are added again', addedAgain],
+    ['new records are skipped along with repeated ones', overlapsSkipped],
+    ['a day is not summed again for late clicks', summedOnce],
+    ['days are closed without their sums', summedNever],
+  ])('%s', async (_, breakTable) => {
     const figures: World['figures'] = (table, options) =>
-      figureStore({ ...table, update: breakUpdate(table) }, options);
+      figureStore({ ...table, ...breakTable(table) }, options);
     const run = async () => {
       for (let seed = 1; seed <= 50; seed += 1) await runSchedule(seed, { ...world, figures });
     };

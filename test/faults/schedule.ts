@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { clickStore } from '../../core/clicks/click-store.ts';
+import type { DaysTable } from '../../core/clicks/closed-days.ts';
 import type { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf, groupPrefixes } from '../../core/clicks/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../core/clicks/series-store.ts';
-import { settledAt } from '../../core/clicks/settlement.ts';
-import { figuresKey, type SeriesUnit, visitorKey } from '../../core/table/keys.ts';
-import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
+import { hourMs, type Span } from '../../core/clicks/time-range.ts';
+import { figuresKey, visitorKey } from '../../core/table/keys.ts';
+import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/dynamodb/engine-client.ts';
@@ -50,12 +51,14 @@ class Schedule {
   readonly #resource: TableResource;
   readonly #engine;
   readonly #table: Table;
-  readonly #faultyTable: ReadsAndUpdates;
+  readonly #faultyTable: DaysTable;
   readonly #clicks: ReturnType<typeof clickStore>;
   readonly #links: Visitors[];
   readonly #bounds = new Bounds();
   readonly #boundsOfDays = new Bounds();
-  readonly #settleAt: number;
+  /** How much later than the last click functions and readers live. */
+  readonly #leadMs: number;
+  #now = 0;
   readonly #mappings: RunningMapping[] = [];
   readonly #shards = new Map<string, string>();
   #generation = 0;
@@ -66,8 +69,8 @@ class Schedule {
     this.#world = world;
     this.#dice = diceOf(seed);
     const name = `faults-${seed}`;
-    // Always, now and then, or as the service does.
-    this.#settleAt = this.#dice.pick([0, 100, settledAt]);
+    // Hours alone, days that are summed late, days that are closed at once or many at a time.
+    this.#leadMs = hourMs * this.#dice.pick([0, 1, 3, 30, 300]);
     this.#resource = {
       ...world.resource,
       name,
@@ -135,6 +138,7 @@ class Schedule {
     const visitors = this.#dice.pick(this.#links);
     if (this.#dice.once(5)) return this.#open(visitors);
     const click = visitors.next();
+    this.#passes(click.at);
     const who = `${click.code} ${click.visitor}`;
     const before = this.#busy.get(who);
     const repeats = this.#dice.once(5) ? 2 : 1;
@@ -158,9 +162,18 @@ class Schedule {
     await writing;
   }
 
+  #passes(at: Date): void {
+    this.#now = Math.max(this.#now, at.getTime());
+  }
+
+  #clock(): Date {
+    return new Date(this.#now + this.#leadMs);
+  }
+
   /** Opens of one visitor follow each other, too: a retry is recognised among the visitor's last four. */
   async #open(visitors: Visitors): Promise<void> {
     const open = visitors.nextOpen();
+    this.#passes(open.at);
     const who = `${open.code} opens ${open.visitor}`;
     const before = this.#busy.get(who);
     const repeats = this.#dice.once(3) ? 2 : 1;
@@ -220,11 +233,14 @@ class Schedule {
         rewinds -= 1;
         return dice.pick(passed);
       },
-      shardOf: ({ dynamodb }) => this.#shardOf(dynamodb.SequenceNumber, dynamodb.Keys.PK?.S),
+      shardOf: ({ dynamodb }) => this.#shardOf(dynamodb.SequenceNumber, dynamodb.Keys.SK?.S),
     };
   }
 
-  /** A key is in one shard of each generation. Remembered, because a record stays in its shard. */
+  /**
+   * A visitor is in one shard of each generation, and a link in several, as if it had groups of visitors. Remembered, because
+   * a record stays in its shard.
+   */
   #shardOf(number: string, key: unknown): string {
     const known = this.#shards.get(number);
     if (known) return known;
@@ -235,12 +251,12 @@ class Schedule {
 
   /** Runs the function, which may die at any of its calls. */
   async #invoke(event: StreamEvent): Promise<Answer> {
-    const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(6) : Number.POSITIVE_INFINITY;
+    const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(40) : Number.POSITIVE_INFINITY;
     const { table: doomed, death } = mortal(this.#faultyTable, dies);
     const records = event.Records as unknown as DynamoDBRecord[];
     const answer = await Promise.race([
       death,
-      aggregator({ stores: { figures: this.#world.figures(doomed, { settleAt: this.#settleAt }) } })({
+      aggregator({ stores: { figures: this.#world.figures(doomed, { clock: () => this.#clock() }) } })({
         Records: records,
         ...(event.shardId && { shardId: event.shardId }),
       }),
@@ -290,7 +306,7 @@ class Schedule {
       throw new Error(`${when}, ${code ?? 'the project'} shows ${shown} and not ${wanted}`);
   }
 
-  /** As readers see them, whatever is settled by then. */
+  /** As readers see them, whatever is closed by then. */
   async #series(code: string | undefined): Promise<Series> {
     const series: Series = new Map();
     for (const unit of ['day', 'dayByLink', 'hour'] as const) {
@@ -303,8 +319,8 @@ class Schedule {
     return series;
   }
 
-  #find(code: string | undefined, unit: SeriesUnit): Promise<SeriesFigures[]> {
-    return seriesStore(this.#table).find({ project, code }, [{ unit, start: 0, end: Date.UTC(2100) }]);
+  #find(code: string | undefined, unit: Span['unit']): Promise<SeriesFigures[]> {
+    return seriesStore(this.#table).find({ project, code }, [{ unit, start: 0, end: Date.UTC(2100) }], this.#clock());
   }
 
   async #clicksOfDays(code: string): Promise<number> {

@@ -4,9 +4,10 @@ import { fillTable } from '../../bench/fill-table.ts';
 import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
 import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
 import { itemsOf } from '../../core/clicks/figure-items.ts';
-import type { Owner } from '../../core/clicks/figures.ts';
+import { figureStore } from '../../core/clicks/figure-store.ts';
+import { figureNames, type Owner } from '../../core/clicks/figures.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { type SeriesUnit, seriesKey } from '../../core/table/keys.ts';
+import { type DayUnit, dayKey, figuresKey } from '../../core/table/keys.ts';
 import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 
@@ -19,11 +20,13 @@ const beginning = now - 500 * dayMs;
 let db: TestTable;
 let meter: MeteredEngine;
 let stores: AllStores;
+let figures: AllStores['figures'];
 let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 beforeAll(async () => {
   db = await startTable();
   meter = await startMeteredEngine(db.endpoint);
   stores = openStores(db.table);
+  figures = figureStore(db.table, { clock: () => new Date(now) });
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     SHORT_BASE: 'https://go.example.com',
@@ -81,7 +84,7 @@ const newProject = async (): Promise<string> => {
 
 const count = async (records: readonly ClickRecord[], shard = 'shard') => {
   const items = itemsOf({ shard, records });
-  await Promise.all(items.map((item) => stores.figures.add(item, new Date(now))));
+  await Promise.all(items.map((item) => figures.add(item)));
 };
 
 const moment = (from: number) => fc.integer({ min: Math.ceil(from / 1000), max: Math.floor(now / 1000) });

@@ -1,7 +1,7 @@
 import { connect, tableAccess } from '../../core/table/connection.ts';
 import { forClients, forVisitors, type Patience } from '../../core/table/patience.ts';
 import { openItems, openTable } from '../../core/table/port.ts';
-import type { ReadsAndUpdates, Table } from '../../core/table/table.ts';
+import type { Items, Table } from '../../core/table/table.ts';
 
 /** The name of every table that a test starts alone. */
 export const tableUnderTest = 'links-under-test';
@@ -14,7 +14,7 @@ interface LeanTableOptions extends Partial<Patience> {
 export const openLeanTable = (
   endpoint: string,
   { name = tableUnderTest, ...change }: LeanTableOptions = {},
-): ReadsAndUpdates =>
+): Items =>
   openItems(connect(accessTo(endpoint)), {
     name,
     patience: { ...forVisitors, deadlineMs: 20_000, ...change },

@@ -1,13 +1,13 @@
-import type { ReadsAndUpdates } from '../../core/table/table.ts';
+import type { DaysTable } from '../../core/clicks/closed-days.ts';
 
 /**
  * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer
  * comes in. A dead function makes no further call; those under way land or not, as the network has it.
  */
 export const mortal = (
-  table: ReadsAndUpdates,
+  table: DaysTable,
   diesAtCall: number,
-): { table: ReadsAndUpdates; death: Promise<'died'> } => {
+): { table: DaysTable; death: Promise<'died'> } => {
   let calls = 0;
   let die: (value: 'died') => void = () => undefined;
   const death = new Promise<'died'>((resolve) => {
@@ -26,6 +26,7 @@ export const mortal = (
       get: (key) => doomed(() => table.get(key)),
       query: (input) => doomed(() => table.query(input)),
       update: (input) => doomed(() => table.update(input)),
+      put: (input) => doomed(() => table.put(input)),
     },
     death,
   };

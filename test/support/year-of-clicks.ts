@@ -1,6 +1,6 @@
 import { fillTable, type TableAccess } from '../../bench/fill-table.ts';
 import { figureNames, groupPrefixes } from '../../core/clicks/figures.ts';
-import { figuresKey, type Key, seriesKey } from '../../core/table/keys.ts';
+import { dayKey, figuresKey, hourKey, type Key } from '../../core/table/keys.ts';
 
 const dayMs = 86_400_000;
 
@@ -29,16 +29,22 @@ export const writeYearOfClicks = async (
   const today = Math.floor(Date.now() / dayMs);
   const days = Array.from({ length: 365 }, (_, i) => today - 364 + i);
   const items: object[] = days.flatMap((day, i) => {
-    const start = new Date(day * dayMs).toISOString();
     const figures = figuresOf(clicksOn(day, i));
+    const byLink = { [groupPrefixes.links + code]: clicksOn(day, i) };
+    if (day === today)
+      return [
+        { ...hourKey({ project, code }, day * 24, 0), ...figures },
+        { ...hourKey({ project }, day * 24, 0), ...figures, ...byLink },
+      ];
     return [
-      { ...seriesKey('day', start, { project, code }), ...figures },
-      { ...seriesKey('day', start, { project }), ...figures },
-      { ...seriesKey('dayByLink', start, { project }), [groupPrefixes.links + code]: clicksOn(day, i) },
+      { ...dayKey('day', { project, code }, day), ...figures },
+      { ...dayKey('day', { project }, day), ...figures },
+      { ...dayKey('dayByLink', { project }, day), ...byLink },
     ];
   });
   const total = days.reduce((sum, day, i) => sum + clicksOn(day, i), 0);
-  items.push(totalOf(figuresKey({ project, code }), total));
+  items.push({ ...totalOf(figuresKey({ project, code }), total), [figureNames.closed]: today });
+  items.push({ ...figuresKey({ project }), [figureNames.closed]: today });
   await fillTable(table, items);
   return total;
 };

@@ -27,7 +27,7 @@ beforeEach(async () => {
 /** Counts a click for each of the fields. */
 const click = async (...clicks: Parameters<typeof aClickRecord>[0][]): Promise<void> => {
   const records = clicks.map((fields, i) => aClickRecord({ project, code, ...fields }, i + 1));
-  for (const item of itemsOf({ shard: 'shard', records })) await target.stores.figures.add(item, now);
+  for (const item of itemsOf({ shard: 'shard', records })) await target.stores.figures.add(item);
 };
 const at = (time: string) => Date.parse(time) / 1000;
 

@@ -130,14 +130,13 @@ test('a list counts the links and the clicks of each project', async () => {
   await furnish(id);
   const counts = async () => (await listProjects(target)).find((one) => one.id === id);
   expect(await counts()).toMatchObject({ links: 2, clicks: 0 });
-  const now = new Date();
   for (const [code, clicks] of [
     ['launch', 3],
     ['gone', 4],
   ] as const) {
     const record = aClickRecord({ project: id, code, clicks }, clicks);
     for (const item of itemsOf({ shard: 'shard', records: [record] }))
-      await target.stores.figures.add(item, now);
+      await target.stores.figures.add(item);
   }
   // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
@@ -147,12 +146,12 @@ test('clicks of a project are those of all time, even if figures over time expir
   const id = unique('shop');
   await createProject(target, { id });
   const now = new Date();
-  const figures = figureStore(target.db.table, { settleAt: 0 });
+  const figures = figureStore(target.db.table, { clock: () => now });
   const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
   for (const [i, at] of days.entries()) {
     const record = aClickRecord({ project: id, code: 'gone', clicks: 10 ** i, at }, i + 1);
     for (const item of itemsOf({ shard: 'shard', records: [record], retentionDays: 30 }))
-      await figures.add(item, now);
+      await figures.add(item);
   }
   const swept = await sweep(id, now);
   // Days and hours of the link, hours and clicks by link of the project, each from before these 30 days.
