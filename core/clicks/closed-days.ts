@@ -18,7 +18,7 @@ const lateAfterMs = hourMs;
 const closedAfterMs = 2 * hourMs;
 
 /** A link's days are closed several at a time. A project's hours are larger, so its days don't wait. */
-const daysAtOnce = { link: 8, project: 1 };
+export const daysAtOnce = { link: 8, project: 1 };
 
 type Kept = Pick<ItemRecords, 'owner' | 'retentionDays'>;
 

@@ -50,7 +50,7 @@ export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecord
  * once a second: in one item, the units of a second would grow with the square of the table's partitions. Links
  * without groups of visitors have one shard at a time, and so one item.
  */
-const itemsOfHour = 4;
+export const itemsOfHour = 4;
 
 /** The item of an hour to which a shard adds, by the name of its watermark. */
 export const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>

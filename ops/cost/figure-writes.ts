@@ -1,4 +1,5 @@
-import { settledAt } from '../../core/clicks/settlement.ts';
+import { daysAtOnce } from '../../core/clicks/closed-days.ts';
+import { itemsOfHour } from '../../core/clicks/figure-items.ts';
 
 /** What a batch of the table's stream holds on average, all of one project. */
 export interface Spread {
@@ -7,58 +8,39 @@ export interface Spread {
   readonly clicksInBatch: number;
   readonly linksInBatch: number;
   readonly clicksAnHour: { readonly link: number; readonly project: number };
-  /** Write units of the items of figures, watermarks of four partitions included. */
+  /** Write units of the items of figures on a table of four partitions. */
   readonly units: {
-    readonly link: number;
-    readonly project: number;
-    /** A project's hour, and its day by link. */
+    readonly totals: number;
+    readonly linkHour: number;
+    /** One of an hour's items. */
+    readonly projectHour: number;
+    /** A project's day by link. */
     readonly byLink: number;
   };
 }
 
-interface ClickTexts {
-  readonly charactersOfLinkClick: number;
-  readonly charactersOfProjectClick: number;
-}
-
-/** Write units a click, from the characters of a click's text. */
-export const figureWrites = (measured: ClickTexts, spread: Spread): number => {
-  const { clicksInBatch, linksInBatch, clicksAnHour, units } = spread;
-  const ofLink = additionUnits({
-    clicks: clicksInBatch / linksInBatch,
-    clicksAnHour: clicksAnHour.link,
-    characters: measured.charactersOfLinkClick,
-    item: units.link,
-    day: 1,
-    hour: 1,
-  });
-  const ofProject = additionUnits({
-    clicks: clicksInBatch,
-    clicksAnHour: clicksAnHour.project,
-    characters: measured.charactersOfProjectClick,
-    item: units.project,
-    day: 1 + units.byLink,
-    hour: units.byLink,
-  });
-  return (linksInBatch * ofLink + ofProject) / clicksInBatch;
+/** Table units that a click's figures take. */
+export const figureUnits = ({ clicksInBatch, linksInBatch, clicksAnHour, units }: Spread) => {
+  const links = linksInBatch / clicksInBatch;
+  const hours = { link: sharesOf(clicksAnHour.link), project: sharesOf(clicksAnHour.project) };
+  const days = { link: sharesOf(clicksAnHour.link * 24), project: sharesOf(clicksAnHour.project * 24) };
+  const boundary = units.totals / daysAtOnce.link;
+  return {
+    writes:
+      links * (units.totals + units.linkHour) +
+      units.projectHour / clicksInBatch +
+      days.link * (1 + boundary) +
+      days.project * (2 + units.byLink),
+    // An item of an hour that begins reads the boundary of the days, and a day that is closed reads its hours.
+    reads:
+      hours.link +
+      Math.min(1, hours.project * itemsOfHour) +
+      (hours.link * units.linkHour + hours.project * units.projectHour * itemsOfHour) / unitsOfRead,
+  };
 };
 
-interface Additions {
-  /** Of one addition. */
-  readonly clicks: number;
-  readonly clicksAnHour: number;
-  /** Of a click's text. */
-  readonly characters: number;
-  /** Write units of the owner's item, and of what belongs to a day and to an hour. */
-  readonly item: number;
-  readonly day: number;
-  readonly hour: number;
-}
+/** Write units' kilobytes in a unit of consistent reads. */
+const unitsOfRead = 4;
 
-/** Write units of an addition with its part of a settlement, which writes the owner's item again. */
-const additionUnits = ({ clicks, clicksAnHour, characters, item, day, hour }: Additions): number => {
-  const additions = Math.max(1, settledAt / (characters * clicks));
-  const hours = (additions * clicks) / clicksAnHour;
-  const spans = (count: number) => Math.min(additions, Math.max(1, count));
-  return item + (item + spans(hours) * hour + spans(hours / 24) * day) / additions;
-};
+/** Which part a click has in something that begins so often. */
+const sharesOf = (clicks: number): number => 1 / Math.max(1, clicks);

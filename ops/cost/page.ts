@@ -1,6 +1,6 @@
 import { bill, type Line, sumOf } from './bill.ts';
 import { type Example, exampleMonth } from './example-month.ts';
-import { figureWrites, type Spread } from './figure-writes.ts';
+import { figureUnits, type Spread } from './figure-writes.ts';
 
 export interface Capacity {
   readonly reads: number;
@@ -39,8 +39,6 @@ export interface CostInputs {
     | 'accessLogLineBytes'
     | 'visitorItemBytes'
     | 'linkItemsBytes'
-    | 'charactersOfLinkClick'
-    | 'charactersOfProjectClick'
   >;
   readonly assumed: Numbers<
     | 'redirectMilliseconds'
@@ -89,6 +87,7 @@ const time = ({ prices }: CostInputs, milliseconds: number, megabytes: number) =
 export const millionRedirects = (inputs: CostInputs, units: Units, spread: Spread): Line[] => {
   const { prices, measured, assumed } = inputs;
   const { reads, writes } = unitsOf(units, 'redirect');
+  const figures = figureUnits(spread);
   const months = assumed.visitorDays / 30;
   const stored = gigabytes(measured.visitorItemBytes) * assumed.newVisitorShare;
   return [
@@ -109,8 +108,13 @@ export const millionRedirects = (inputs: CostInputs, units: Units, spread: Sprea
     ['Table writes', `${writes} each, in units: the click`, writes * prices.tableWritesPerMillion],
     [
       'Table writes of the figures',
-      'of its link and its project; days and hours get several clicks at a time',
-      figureWrites(measured, spread) * prices.tableWritesPerMillion,
+      "totals and hour of its link, hour of its project; each day's sums once",
+      figures.writes * prices.tableWritesPerMillion,
+    ],
+    [
+      'Table reads of the figures',
+      'when an hour begins, and to sum a day',
+      figures.reads * prices.tableReadsPerMillion,
     ],
     [
       'Aggregator',

@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { type ClickRecord, positionOf } from '../../../core/clicks/click.ts';
-import { addRecords } from '../../../core/clicks/click-figures.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
+import { figureStore } from '../../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../../core/clicks/figures.ts';
-import { redriveClicks } from '../../../core/clicks/redriven-clicks.ts';
 import { figuresKey } from '../../../core/table/keys.ts';
-import type { Table, Updates } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -21,15 +19,15 @@ const later = (hours: number) => new Date(now.getTime() + hours * hour * 1000);
 const created = now.getTime() / 1000;
 
 const recordsOf = (code: string, ...sequences: number[]): ClickRecord[] =>
-  sequences.map((sequence) => aClickRecord({ code, created }, sequence));
+  sequences.map((sequence) => aClickRecord({ code, created, at: created }, sequence));
 
 const item = (code: string) => db.table.get(figuresKey({ project: 'acme', code }));
 const figures = async (code: string) => figuresOf(await item(code));
 const shard = 'stream/shard';
-const addTo = async (table: Updates, records: readonly ClickRecord[], at = now, from = shard) => {
-  for (const one of itemsOf({ shard: from, records })) await addRecords(table, one, { now: at });
+const add = async (records: readonly ClickRecord[], at = now, from = shard) => {
+  const store = figureStore(db.table, { clock: () => at });
+  for (const one of itemsOf({ shard: from, records })) await store.add(one);
 };
-const add = (records: readonly ClickRecord[], at = now, from = shard) => addTo(db.table, records, at, from);
 
 test('adds clicks by platform and country', async () => {
   const code = unique('code');
@@ -77,10 +75,10 @@ describe('watermarks', () => {
   test('of closed shards are dropped, several at a time', async () => {
     const code = unique('code');
     for (let i = 0; i < 8; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
-    await add(recordsOf(code, 1), later(47), 'stream/recent');
+    await add(recordsOf(code, 1), later(26), 'stream/recent');
     expect(await watermarks(code)).toHaveLength(9);
     const [record] = recordsOf(code, 1) as [ClickRecord];
-    await add([{ ...record, created: created + 49 * hour }], later(49), 'stream/new');
+    await add([{ ...record, created: created + 27 * hour }], later(27), 'stream/new');
     expect(await watermarks(code)).toHaveLength(1);
     expect((await figures(code)).clicks).toBe(10);
   });
@@ -102,56 +100,14 @@ describe('watermarks', () => {
   });
 });
 
-describe('discarded records', () => {
-  const redrive = (records: ClickRecord[], at = later(25)) =>
-    redriveClicks(db.table, { shard, records }, { now: at });
-
-  test('are added once, however often they are redriven', async () => {
-    const code = unique('code');
-    const records = recordsOf(code, 4, 5);
-    expect(await redrive(records)).toEqual({ added: 2, skipped: 0 });
-    expect(await redrive(records)).toEqual({ added: 0, skipped: 2 });
-    expect((await figures(code)).clicks).toBe(2);
-  });
-
-  test('are not added if they were counted before their batch failed for another link', async () => {
-    const code = unique('code');
-    await add(recordsOf(code, 1, 2));
-    expect(await redrive(recordsOf(code, 2, 3))).toEqual({ added: 1, skipped: 1 });
-    expect((await figures(code)).clicks).toBe(3);
-  });
-
-  test('are added even after later ones were counted', async () => {
-    const code = unique('code');
-    await add(recordsOf(code, 1, 2));
-    await add(recordsOf(code, 7), later(25));
-    expect(await redrive(recordsOf(code, 2, 3, 4))).toEqual({ added: 2, skipped: 1 });
-    expect(await redrive(recordsOf(code, 5, 6, 7))).toEqual({ added: 2, skipped: 1 });
-    expect(await redrive(recordsOf(code, 2, 3, 4, 5, 6, 7))).toEqual({ added: 0, skipped: 6 });
-    await add(recordsOf(code, 7, 8), later(25));
-    expect((await figures(code)).clicks).toBe(8);
-  });
-
-  test("are added even if their shard's first count was later", async () => {
-    const code = unique('code');
-    await add(recordsOf(code, 7), later(25));
-    expect(await redrive(recordsOf(code, 2, 3))).toEqual({ added: 2, skipped: 0 });
-  });
-
-  test('are skipped if it is unknown whether they were counted', async () => {
-    const code = unique('code');
-    expect(await redrive(recordsOf(code, 1), later(47))).toEqual({ added: 0, skipped: 1 });
-  });
-});
-
 /** Delivers a shard as an event source mapping may: in any batches, from any earlier point, with lost responses. */
-const deliver = async (table: Table, records: ClickRecord[], schedule: fc.Stream<number>) => {
+const deliver = async (records: ClickRecord[], schedule: fc.Stream<number>) => {
   const next = () => schedule.next().value as number;
   for (let done = 0; done < records.length; ) {
     const from = Math.max(0, done - (next() % 4));
     const to = Math.min(records.length, from + 1 + (next() % 7));
     const lost = next() % 4 === 0;
-    await addTo(table, records.slice(from, to));
+    await add(records.slice(from, to));
     if (!lost) done = Math.max(done, to);
   }
 };
@@ -165,39 +121,11 @@ test('is exact under any repeated delivery', async () => {
   await fc.assert(
     fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
       const code = unique('code');
-      const records = clicks.map((n, i) => ({ ...aClickRecord({ code, created }, i + 1), clicks: n }));
-      await deliver(db.table, records, schedule);
+      const records = clicks.map((n, i) => ({ ...aClickRecord({ code, created, at: created }, i + 1), clicks: n }));
+      await deliver(records, schedule);
       expect((await figures(code)).clicks).toBe(clicks.reduce((a, b) => a + b));
     }),
     { numRuns: 40 },
-  );
-});
-
-test('is exact for any discarded batches, redriven in any order and more than once', async () => {
-  await fc.assert(
-    fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
-      const code = unique('code');
-      const next = () => schedule.next().value as number;
-      const records = clicks.map((n, i) => ({ ...aClickRecord({ code, created }, i + 1), clicks: n }));
-      const givenUp: ClickRecord[][] = [];
-      for (let done = 0; done < records.length; ) {
-        const batch = records.slice(done, done + 1 + (next() % 5));
-        done += batch.length;
-        // A batch may be discarded after a part was added, and redriven while later ones are added.
-        const added = next() % 3 === 0 ? batch.slice(0, next() % (batch.length + 1)) : batch;
-        await add(added, later(25));
-        if (added !== batch) givenUp.push(batch);
-        if (next() % 3 === 0)
-          for (const lost of givenUp)
-            await redriveClicks(db.table, { shard, records: lost }, { now: later(26) });
-      }
-      for (let i = 0; i < 2; i += 1)
-        for (const lost of givenUp.toReversed())
-          await redriveClicks(db.table, { shard, records: lost }, { now: later(26) });
-      await add(records, later(26));
-      expect((await figures(code)).clicks).toBe(clicks.reduce((a, b) => a + b));
-    }),
-    { numRuns: 60 },
   );
 });
 

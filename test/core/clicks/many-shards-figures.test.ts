@@ -1,100 +1,151 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type MeteredEngine, startMeteredEngine } from '../../../bench/metered-engine.ts';
+import type { ClickRecord } from '../../../core/clicks/click.ts';
 import { positionOf } from '../../../core/clicks/click.ts';
-import { addRecords } from '../../../core/clicks/click-figures.ts';
-import { itemsOf } from '../../../core/clicks/figure-items.ts';
-import { figuresKey, visitorKey } from '../../../core/table/keys.ts';
-import type { Item } from '../../../core/table/table.ts';
+import { type ItemRecords, itemsOf } from '../../../core/clicks/figure-items.ts';
+import { figureStore } from '../../../core/clicks/figure-store.ts';
+import type { Owner } from '../../../core/clicks/figures.ts';
+import { hourOf, watermarkOf, writeWatermark } from '../../../core/clicks/watermarks.ts';
 import type { CostInputs } from '../../../ops/cost/page.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
+import { openLeanTable } from '../../support/lean-table.ts';
 
 let db: TestTable;
+let meter: MeteredEngine;
+let figures: ReturnType<typeof figureStore>;
 beforeAll(async () => {
   db = await startTable();
+  meter = await startMeteredEngine(db.endpoint);
+  figures = figureStore(openLeanTable(meter.endpoint), { clock: () => new Date(at * 1000) });
 });
-afterAll(() => db.stop());
+afterAll(async () => {
+  await meter.stop();
+  await db.stop();
+});
 
-const costInputs: CostInputs = JSON.parse(
+const at = Date.parse('2026-03-01T10:00:00Z') / 1000;
+/** A shard is open for about four hours, then its children follow. */
+const shardHours = 4;
+const letters = [...'ABCDEFGHIJ'];
+
+const { spreads }: CostInputs = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../../../docs/cost-inputs.json'), 'utf8'),
 );
 
-const hours = 96;
-/** A shard is open for about four hours, then its children follow. */
-const shardHours = 4;
-const start = Date.parse('2026-03-01T00:00:00.000Z') / 1000;
+/** As long as DynamoDB's own. */
+let number = 10n ** 27n;
+const nextPosition = () => positionOf(String((number += 1n)));
 
-/** The shard for a partition key's changes, in a table with this many partitions. */
-const shardOf = (PK: string, partitions: number, hour: number): string => {
-  const partition = [...PK].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7) % partitions;
-  return `stream/shard-${Math.floor(hour / shardHours)}-${partition}`;
-};
+/** So many clicks on each of these links, from many places. */
+const clicksOn = (project: string, codes: readonly string[], referrers: number): ClickRecord[] =>
+  codes.flatMap((code) =>
+    Array.from({ length: Math.max(1, Math.ceil(60 / codes.length)) }, (_, i) =>
+      aClickRecord(
+        {
+          project,
+          code,
+          at,
+          created: at,
+          clicks: 45,
+          unique: true,
+          position: nextPosition(),
+          platform: (['ios', 'android', 'web'] as const)[i % 3] ?? 'web',
+          country: `${letters[i % 10]}${letters[Math.floor(i / 10) % 6]}`,
+          referrer: `referrer-${i % referrers}.example`,
+          browser: `browser-${i % 8}`,
+          os: `os-${i % 5}`,
+          trigger: i % 2 ? 'link' : 'qr',
+        },
+        i,
+      ),
+    ),
+  );
 
-/** An item's size for DynamoDB: names and values in UTF-8, numbers at two digits a byte plus one byte. */
-const sizeOf = (item: Item): number =>
-  Object.entries(item).reduce((sum, [name, value]) => sum + name.length + sizeOfValue(value), 0);
+/** Shards that leave their watermarks in an item, newest last; those before the last ones are closed. */
+const shardsOf = (partitions: number, generations: number): string[] =>
+  Array.from({ length: Math.round(partitions * generations) }, (_, i) => `stream/shard-${i}`);
 
-const sizeOfValue = (value: unknown): number => {
-  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
-  if (Array.isArray(value)) return value.reduce((sum, one) => sum + 1 + String(one).length, 3);
-  return String(value).length;
-};
+const isOf = (item: ItemRecords, { owner, isTotals }: Kind) =>
+  item.owner.code === owner.code && (item.hour === undefined) === isTotals;
 
-interface Load {
-  readonly partitions: number;
-  readonly codeOf: (hour: number, visitor: number) => string;
+interface Kind {
+  readonly owner: Owner;
+  readonly isTotals: boolean;
 }
 
 /**
- * Four visitors click every hour for four days. Resolves to the write units of the items of figures during the last
- * day, on average: of links and of their project.
+ * Write units a second of the busiest item of a kind, if each shard that is open adds to it once a second: measured with
+ * the watermarks of all shards that have added to it before.
  */
-const unitsOfSteadyClicks = async (project: string, { partitions, codeOf }: Load) => {
-  const units = { link: [] as number[], project: [] as number[] };
-  for (let hour = 0; hour < hours; hour += 1) {
-    for (let visitor = 0; visitor < 4; visitor += 1) {
-      const code = codeOf(hour, visitor);
-      const { PK } = visitorKey(project, code, `${hour}-visitor-${visitor}`);
-      const number = `4421584500000${String(hour * 100 + visitor).padStart(12, '0')}`;
-      const created = start + hour * 3600;
-      const record = aClickRecord(
-        { project, code, created, at: created, unique: true },
-        hour * 100 + visitor,
-      );
-      const records = [{ ...record, sequenceNumber: number, position: positionOf(number) }];
-      for (const item of itemsOf({ shard: shardOf(PK, partitions, hour), records })) {
-        await addRecords(db.table, item, { now: new Date(created * 1000) });
-        if (hour < hours - 24) continue;
-        const size = sizeOf((await db.table.get(item.key)) ?? {});
-        units[item.owner.code === undefined ? 'project' : 'link'].push(Math.ceil(size / 1024));
-      }
-    }
+const unitsASecond = async (kind: Kind, codes: readonly string[], partitions: number): Promise<number> => {
+  const { project } = kind.owner;
+  const shards = shardsOf(partitions, kind.isTotals ? 26 / shardHours + 1 : 1 + 1 / shardHours);
+  const open = new Set(shards.slice(-partitions));
+  const byItem = Map.groupBy(shards, (shard) => {
+    const items = itemsOf({ shard, records: clicksOn(project, [codes[0] ?? ''], 1) });
+    return items.find((item) => isOf(item, kind))?.key.SK ?? '';
+  });
+  let most = 0;
+  for (const some of byItem.values()) {
+    const shard = some.findLast((one) => open.has(one)) ?? '';
+    const marks = some.filter((one) => one !== shard).map((one) => [watermarkOf(one), aWatermark()]);
+    const items = itemsOf({ shard, records: clicksOn(project, codes, 40) });
+    const item = items.find((one) => isOf(one, kind));
+    if (!item) throw new Error('Nothing adds to such an item');
+    await db.table.put({ Item: { ...item.key, ...Object.fromEntries(marks) } });
+    most = Math.max(most, (await unitsOf(item)) * some.filter((one) => open.has(one)).length);
   }
-  return { link: averageOf(units.link), project: averageOf(units.project) };
+  return most;
 };
 
-const averageOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+/** Write units of the last update that adds records to an item. */
+const unitsOf = async (item: ItemRecords): Promise<number> => {
+  meter.take();
+  await figures.add(item);
+  return meter.take().findLast(({ action }) => action === 'UpdateItem')?.writes ?? 0;
+};
 
-const medium = costInputs.spreads.find(({ name }) => name === 'medium')?.units ?? { link: 0, project: 0 };
+const aWatermark = () => writeWatermark(nextPosition(), hourOf(at));
 
-test.each([
-  [1, 1],
-  // As many as there are: a link's clicks come from two shards at a time.
-  [100, medium.link],
-])(
-  "on %i partitions, a write of a link's figures takes %f units on average after days of clicks",
-  async (partitions, most) => {
-    const [project, code] = [unique('project'), unique('code')];
-    const units = await unitsOfSteadyClicks(project, { partitions, codeOf: () => code });
-    expect((await db.table.get(figuresKey({ project, code })))?.n).toBe(hours * 4);
-    expect(units.link).toBeLessThanOrEqual(most);
-    expect(units.link).toBeGreaterThan(most - 0.1);
+const codesOf = (links: number) => Array.from({ length: links }, (_, i) => `code-${i}`);
+
+test.each([4, 20, 46, 64, 100])(
+  'on %i partitions, no item of figures takes 300 write units a second',
+  async (partitions) => {
+    const project = unique('project');
+    const codes = codesOf(250);
+    const ofProject = await unitsASecond({ owner: { project }, isTotals: false }, codes, partitions);
+    const owner = { project: unique('project'), code: 'code-0' };
+    const ofLink = await unitsASecond({ owner, isTotals: false }, ['code-0'], partitions);
+    expect({ofProject, ofLink}).toBe(0);
   },
 );
+const documented = (_:string):any=>({});
 
-test("on 4 partitions, a project's figures take as many units as the costs are computed with", async () => {
-  const codeOf = (hour: number, visitor: number) => `code-${hour % 25}-${visitor}`;
-  const units = await unitsOfSteadyClicks(unique('project'), { partitions: 4, codeOf });
-  expect(units.project).toBeLessThanOrEqual(medium.project);
-  expect(units.project).toBeGreaterThan(medium.project - 0.1);
+const medium = spreads.find(({ name }) => name === 'medium')?.units;
+const cold = spreads.find(({ name }) => name === 'cold')?.units;
+
+/** Watermarks that an item has on a table of four partitions: of a link's shards, or of a project's in one of an hour's items. */
+const costOf = async (project: string, codes: readonly string[], kind: Kind, marks: number) => {
+  const items = itemsOf({ shard: 'stream/shard', records: clicksOn(project, codes, 10) });
+  const item = items.find((one) => isOf(one, kind));
+  if (!item) throw new Error('Nothing adds to such an item');
+  const before = shardsOf(marks, 1).map((shard) => [watermarkOf(shard), aWatermark()]);
+  await db.table.put({ Item: { ...item.key, ...Object.fromEntries(before) } });
+  return unitsOf(item);
+};
+
+test.each([
+  ['medium', medium, 25],
+  ['cold', cold, 1],
+])('figures take the units that the costs of %s are computed with', async (_, units, linksOfItem) => {
+  const project = unique('project');
+  const owner = { project, code: 'code-0' };
+  expect({
+    totals: await costOf(project, ['code-0'], { owner, isTotals: true }, 7),
+    linkHour: await costOf(project, ['code-0'], { owner, isTotals: false }, 1),
+    projectHour: await costOf(project, codesOf(linksOfItem), { owner: { project }, isTotals: false }, 2),
+  }).toEqual({ totals: units?.totals, linkHour: units?.linkHour, projectHour: units?.projectHour });
 });

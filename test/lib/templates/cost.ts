@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { hoursOf } from '../../../core/clicks/figure-items.ts';
-import type { Owner } from '../../../core/clicks/figures.ts';
-import { writeAddition } from '../../../core/clicks/recent-additions.ts';
-import { settledAt } from '../../../core/clicks/settlement.ts';
 import { bill } from '../../../ops/cost/bill.ts';
 import { currentCostPage } from '../../../ops/cost/current.ts';
 import { exampleMonth } from '../../../ops/cost/example-month.ts';
+import { figureUnits } from '../../../ops/cost/figure-writes.ts';
 import { type CostInputs, edgeOfMillion, idleMonth, millionRedirects } from '../../../ops/cost/page.ts';
-import { aClickRecord } from '../../support/builders.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -38,38 +34,25 @@ const aSpread = {
   clicksInBatch: 10,
   linksInBatch: 2,
   clicksAnHour: { link: 1000, project: 2000 },
-  units: { link: 2, project: 3, byLink: 2 },
+  units: { totals: 2, linkHour: 3, projectHour: 4, byLink: 5 },
 };
 
-const figuresOf = (spread: Partial<typeof aSpread>) =>
-  (of(
-    millionRedirects(inputs, { redirect: { reads: 1, writes: 1 } }, { ...aSpread, ...spread }),
-    'Table writes of the figures',
-  ) ?? 0) / inputs.prices.tableWritesPerMillion;
-
-test("a batch's figures cost a write for each link and the project, and a part of their days and hours", () => {
-  const { charactersOfLinkClick, charactersOfProjectClick } = inputs.measured;
-  // Five clicks fill a third of what is settled at once: an item, a day and an hour of the link, and its item again.
-  const link = 2 + (2 + 1 + 1) / (settledAt / (5 * charactersOfLinkClick));
-  const project = 3 + (3 + 3 + 2) / Math.max(1, settledAt / (10 * charactersOfProjectClick));
-  expect(figuresOf({})).toBeCloseTo((2 * link + project) / 10);
+test("a batch's figures cost two writes for each link and one for the project, and a part of their days", () => {
+  const days = (1 + 2 / 8) / 24_000 + (2 + 5) / 48_000;
+  expect(figureUnits(aSpread).writes).toBeCloseTo((2 * (2 + 3) + 4) / 10 + days);
+  expect(figureUnits(aSpread).reads).toBeCloseTo(1 / 1000 + 4 / 2000 + (3 / 1000 + 16 / 2000) / 4);
 });
 
-test('clicks that come days apart cost a day and an hour each', () => {
-  const alone = figuresOf({ clicksInBatch: 1, linksInBatch: 1, clicksAnHour: { link: 0.01, project: 0.01 } });
-  const settlements = [inputs.measured.charactersOfLinkClick, inputs.measured.charactersOfProjectClick].map(
-    (characters) => settledAt / characters,
-  );
-  const [ofLink = 0, ofProject = 0] = settlements;
-  expect(alone).toBeCloseTo(2 + 2 / ofLink + 2 + 3 + 3 / ofProject + 5);
-});
-
-test('the texts of clicks have the measured lengths', () => {
-  const record = aClickRecord({ code: 'summer', unique: true }, 1);
-  const lengthOf = (owner: Owner) => writeAddition(hoursOf([record], owner)).length;
-  const { charactersOfLinkClick, charactersOfProjectClick } = inputs.measured;
-  expect(lengthOf({ project: 'acme', code: 'summer' })).toBe(charactersOfLinkClick);
-  expect(lengthOf({ project: 'acme' })).toBe(charactersOfProjectClick);
+test('clicks that come days apart cost an hour and a day each', () => {
+  const alone = { link: 0.01, project: 0.01 };
+  const { writes, reads } = figureUnits({
+    ...aSpread,
+    clicksInBatch: 1,
+    linksInBatch: 1,
+    clicksAnHour: alone,
+  });
+  expect(writes).toBeCloseTo(2 + 3 + 4 + (1 + 2 / 8) + (2 + 5));
+  expect(reads).toBeCloseTo(1 + 1 + (3 + 16) / 4);
 });
 
 test('plans are compared with what they replace', () => {
