@@ -17,11 +17,11 @@ const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/templates'];
 /** What needs a DynamoDB engine or takes more than a moment. */
 const engine = [
   'test/faults/',
-  'test/core/.*-(store|figures|list|import)\\.test',
+  'test/core/.*-(store|figures|days|list|import)\\.test',
   'test/core/projects/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
-  'test/ops/(redrive|stores/)',
+  'test/ops/(upgrade|stores/)',
   'local/test/(assembly|dynamodb|event-source-[a-z]+\\.|function-url|lambda|sqs/stack|stack)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);

@@ -10,12 +10,6 @@ export class Counts extends Map<string, number> {
   }
 }
 
-export const totalOf = (parts: readonly Amounts[]): Amounts => {
-  const total = new Counts();
-  for (const part of parts) for (const [name, amount] of part) total.add(name, amount);
-  return total;
-};
-
 /** DynamoDB takes expressions of 4 KB. That is some 300 of the names that `addAmounts` makes. */
 const namesAtOnce = 250;
 

@@ -1,13 +1,13 @@
 import { tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item } from '../table/table.ts';
-import { addAmounts, type Amounts, firstPortion, withAmounts } from './amounts.ts';
+import { type Amounts, addAmounts, firstPortion, withAmounts } from './amounts.ts';
 import { keepBusiest } from './busiest-names.ts';
 import type { ClickRecord } from './click.ts';
 import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
-import { isReferrer } from './shown-names.ts';
 import { amountsOf, type ItemRecords } from './figure-items.ts';
 import { hourExpiry } from './figures-retention.ts';
 import type { KnownNames } from './known-names.ts';
+import { isReferrer } from './shown-names.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /**

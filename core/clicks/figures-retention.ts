@@ -21,7 +21,10 @@ export const dayExpiry = (unit: DayUnit, day: number, { owner, retentionDays }: 
     : endOf(day, retentionDays);
 
 /** The same for an item of an hour, which outlives clicks that come late. */
-export const hourExpiry = (hour: number, { retentionDays }: Pick<Kept, 'retentionDays'>): number | undefined =>
+export const hourExpiry = (
+  hour: number,
+  { retentionDays }: Pick<Kept, 'retentionDays'>,
+): number | undefined =>
   retentionDays === undefined
     ? undefined
     : endOf(Math.floor(hour / 24), Math.max(retentionDays, latestClickDays));

@@ -2,8 +2,8 @@ import type { Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import type { Amounts } from './amounts.ts';
 import { daysBefore } from './days.ts';
-import { establishedReferrers } from './shown-names.ts';
 import { nameLimits, type Owner } from './figures.ts';
+import { establishedReferrers } from './shown-names.ts';
 
 const most = 5000;
 const mostUnnamed = 10_000;

@@ -34,11 +34,7 @@ export interface CostInputs {
   /** CloudFront's plans at a fixed price. */
   readonly plans: Numbers<'freeMillionRequests'> & { readonly list: readonly Plan[] };
   readonly measured: Numbers<
-    | 'redirectAnswerBytes'
-    | 'apiAnswerBytes'
-    | 'accessLogLineBytes'
-    | 'visitorItemBytes'
-    | 'linkItemsBytes'
+    'redirectAnswerBytes' | 'apiAnswerBytes' | 'accessLogLineBytes' | 'visitorItemBytes' | 'linkItemsBytes'
   >;
   readonly assumed: Numbers<
     | 'redirectMilliseconds'

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { unique } from '../support/builders.ts';
 import { eventually } from '../support/local-stack.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
@@ -63,42 +61,12 @@ test('a link can be created, followed and counted', async () => {
   expect(listed.body.data.find((link: { code: string }) => link.code === code).clickCount).toBe(4);
 });
 
-test('an operator sees the clicks of a link, and redrives discarded ones', async () => {
+test('an operator sees the clicks of a link', async () => {
   const { code } = await create();
   await stack.visit(`/${code}`, { 'User-Agent': userAgents.iphone });
   await figuresOf(code, 1);
   const figures = () => stack.admin('link', 'figures', code, '--project', 'demo');
   expect(await figures()).toMatchObject({ clicks: 1, uniques: 1 });
-
-  const now = Math.floor(Date.now() / 1000);
-  const record = {
-    dynamodb: {
-      Keys: { PK: { S: `VISITOR#demo#${code}#somebody` }, SK: { S: 'VISITOR' } },
-      NewImage: { hits: { N: '1' }, visit: { M: { platform: { S: 'android' }, country: { S: 'FR' } } } },
-      SequenceNumber: '000000000000000000042',
-      ApproximateCreationDateTime: now,
-    },
-  };
-  const failures = path.join(stack.data, 'failures-copy');
-  mkdirSync(failures);
-  writeFileSync(
-    path.join(failures, 'batch.json'),
-    JSON.stringify({
-      DDBStreamBatchInfo: { shardId: 'another', startSequenceNumber: '42', streamArn: 'stream' },
-      payload: JSON.stringify({ Records: [record] }),
-    }),
-  );
-  expect(await stack.admin('clicks', 'redrive', failures)).toMatchObject({
-    batches: 1,
-    added: 1,
-    skipped: 0,
-  });
-  expect(await stack.admin('clicks', 'redrive', failures)).toMatchObject({
-    batches: 1,
-    added: 0,
-    skipped: 1,
-  });
-  expect(await figures()).toMatchObject({ clicks: 2, uniques: 2 });
 });
 
 test('the folder of the project on the shared host works too', async () => {

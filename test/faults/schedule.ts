@@ -320,7 +320,11 @@ class Schedule {
   }
 
   #find(code: string | undefined, unit: Span['unit']): Promise<SeriesFigures[]> {
-    return seriesStore(this.#table).find({ project, code }, [{ unit, start: 0, end: Date.UTC(2100) }], this.#clock());
+    return seriesStore(this.#table).find(
+      { project, code },
+      [{ unit, start: 0, end: Date.UTC(2100) }],
+      this.#clock(),
+    );
   }
 
   async #clicksOfDays(code: string): Promise<number> {

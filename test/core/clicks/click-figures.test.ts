@@ -121,7 +121,10 @@ test('is exact under any repeated delivery', async () => {
   await fc.assert(
     fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
       const code = unique('code');
-      const records = clicks.map((n, i) => ({ ...aClickRecord({ code, created, at: created }, i + 1), clicks: n }));
+      const records = clicks.map((n, i) => ({
+        ...aClickRecord({ code, created, at: created }, i + 1),
+        clicks: n,
+      }));
       await deliver(records, schedule);
       expect((await figures(code)).clicks).toBe(clicks.reduce((a, b) => a + b));
     }),

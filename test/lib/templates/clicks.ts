@@ -6,7 +6,7 @@ const aggregate =
     id.startsWith('ClicksAggregateClicks'),
   ) ?? '';
 
-test('records are retried almost as long as the stream has them, as redriving requires', () => {
+test('records are retried almost as long as the stream has them', () => {
   template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     FunctionName: { Ref: aggregate },
     MaximumRetryAttempts: -1,

@@ -135,8 +135,7 @@ test('a list counts the links and the clicks of each project', async () => {
     ['gone', 4],
   ] as const) {
     const record = aClickRecord({ project: id, code, clicks }, clicks);
-    for (const item of itemsOf({ shard: 'shard', records: [record] }))
-      await target.stores.figures.add(item);
+    for (const item of itemsOf({ shard: 'shard', records: [record] })) await target.stores.figures.add(item);
   }
   // Including the clicks of the deleted link.
   expect(await counts()).toMatchObject({ links: 2, clicks: 7 });
