@@ -109,8 +109,11 @@ const letExpire = async ({ api, newCode }: Session): Promise<void> => {
   const expiresAt = new Date(Date.now() + 1500).toISOString();
   const body = { code: newCode(), payload: { link: 'https://example.com/' }, expiresAt };
   expect((await api('POST', '/links', { body })).status).toBe(201);
-  const isStored = () => [...used.keys()].some((call) => call.startsWith('ClicksExpireLinks'));
-  while (!isStored() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventuallyUsed((call) => call.startsWith('ClicksExpireLinks'));
+};
+
+const eventuallyUsed = async (isIt: (call: string) => boolean): Promise<void> => {
+  while (![...used.keys()].some(isIt) && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
 /** Resolves to the status. `fetch` can't send another Host header. */
@@ -168,7 +171,22 @@ const useTheRest = async ({
   await visit(`${shortBase}/.well-known/assetlinks.json`, headers);
   // The names of links are read only once a click is counted.
   while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);
+  // A click that comes late sums its day.
+  await stores.clicks.record({ ...aClick, project, code, at: new Date(Date.now() - 2 * 86_400_000) });
+  await eventuallyUsed((call) => call.startsWith('ClicksAggregateClicks') && call.includes('PutItem'));
 };
+
+const aClick = {
+  visitor: 'somebody-late',
+  clickId: 'late',
+  platform: 'web',
+  country: 'DE',
+  referrer: 'direct',
+  browser: 'chrome',
+  os: 'windows',
+  trigger: 'link',
+  windowSeconds: 86_400,
+} as const;
 
 test('the whole service uses every grant that its functions have on the table', async () => {
   const [outcomes] = await Promise.all([runChecks(checks, await session()), letExpire(await session())]);
