@@ -11,7 +11,9 @@ const userAgents = [
 export interface Load {
   readonly paths: readonly string[];
   readonly connections: number;
-  readonly seconds: number;
+  /** How long; or `amount`, how many. */
+  readonly seconds?: number;
+  readonly amount?: number;
 }
 
 export interface Answered {
@@ -30,7 +32,7 @@ export interface CountedLoad extends Pick<Load, 'paths' | 'connections'> {
 /** Visits from many addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
 export const visitAll = async (
   base: string,
-  { paths, connections, seconds }: Load,
+  { paths, connections, seconds, amount }: Load,
   status = '302',
 ): Promise<Answered> => {
   const requests = Array.from({ length: Math.max(paths.length, 1024) }, (_, i) =>
@@ -41,7 +43,8 @@ export const visitAll = async (
     const start = Math.floor((connection * requests.length) / connections) % requests.length;
     return [...requests.slice(start), ...requests.slice(0, start)];
   };
-  const result = await send({ url: base, connections, duration: seconds }, share);
+  const length = amount === undefined ? { duration: seconds } : { amount };
+  const result = await send({ url: base, connections, ...length }, share);
   refuseOthers(result, status);
   return { perSecond: result.requests.average, total: result.requests.total, p99: result.latency.p99 };
 };
@@ -69,7 +72,11 @@ export const visitMeanwhile = (
 /** The same call again and again. Throws unless all succeed. */
 export const callAll = async (
   url: string,
-  { connections, seconds, headers }: Omit<Load, 'paths'> & { readonly headers: Record<string, string> },
+  {
+    connections,
+    seconds,
+    headers,
+  }: Pick<Load, 'connections' | 'seconds'> & { readonly headers: Record<string, string> },
 ): Promise<Answered> => {
   const { requests, latency, non2xx } = await autocannon({ url, connections, duration: seconds, headers });
   if (non2xx > 0) throw new Error(`${non2xx} calls of ${url} failed`);
@@ -108,7 +115,8 @@ const send = (
   share: (connection: number) => autocannon.Request[],
 ): Promise<autocannon.Result> => {
   let begun = 0;
-  return autocannon({ ...options, setupClient: (client) => client.setRequests(share(begun++)) });
+  // A busy machine is slow, and its slowness is measured.
+  return autocannon({ timeout: 60, ...options, setupClient: (client) => client.setRequests(share(begun++)) });
 };
 
 const refuseOthers = ({ statusCodeStats, errors }: autocannon.Result, status: string): void => {

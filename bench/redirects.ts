@@ -1,86 +1,167 @@
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type EngineAlone, startEngineAlone } from './engine-alone.ts';
 import { createLinks } from './links.ts';
-import { type Answered, visitAll } from './load.ts';
-import { atLeast, atMost, type Figure, median, type Section } from './report.ts';
-import { type Serving, serve } from './serving.ts';
-import { figuresOf as clicksOf } from './table-counts.ts';
+import { type Load, visitAll } from './load.ts';
+import { type ProcessorTime, processorTimeOf, quiet } from './processor-time.ts';
+import { type BenchOptions, type Figure, median, type Section } from './report.ts';
+import type { Serving, serve } from './serving.ts';
 
 const seconds = 4;
-const rounds = 3;
+const warmUpVisits = 200;
 
-type Rate = Pick<Answered, 'perSecond' | 'p99'>;
+interface Sample {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99: number;
+  /** Milliseconds of processor time for each visit: of the stack with its engine, and of the load generator. */
+  readonly processor?: number;
+  readonly generator?: number;
+}
 
-/** Counted redirects per second, compared with a bare server and with a redirect's table calls alone. */
-export const redirects = async (assembly: string): Promise<Section> => {
-  const serving = await serve(assembly);
-  const codes = await createLinks(serving, 1000);
-  const alone = await startEngineAlone(serving, codes);
+type Run = () => Promise<Sample>;
+
+/**
+ * Counted redirects per second, with roles checked, and the processor time of one. Compared with a bare server and
+ * with a redirect's table calls alone, or with the stack of another checkout in the same run.
+ */
+export const redirects = async (assembly: string, { against, rounds }: BenchOptions): Promise<Section> => {
+  const here = await start(path.join(import.meta.dirname, '..'), assembly);
+  const there = against === undefined ? undefined : await start(path.resolve(against));
+  const alone = there ? undefined : await startEngineAlone(here.serving, here.codes);
   const bare = await startBareServer();
   try {
-    return { title: 'Counted redirects', figures: figuresOf(await sample(serving, codes, alone, bare.base)) };
+    const runs = new Map<string, Run>();
+    for (const [name, load] of loadsOf(here.codes)) {
+      runs.set(name, () => visit(here, load));
+      if (there) runs.set(`${name}${elsewhere}`, () => visit(there, load));
+    }
+    for (const [name, run] of ceilings(bare.base, alone)) runs.set(name, run);
+    return { title: 'Counted redirects', figures: figuresOf(await sample(runs, rounds)) };
   } finally {
-    await Promise.all([serving.stop(), alone.stop(), bare.stop()]);
+    await Promise.all([here.serving.stop(), there?.serving.stop(), alone?.stop(), bare.stop()]);
   }
 };
 
-/** Interleaved, so that a slow moment of the machine affects them all. */
-const sample = async (serving: Serving, codes: readonly string[], alone: EngineAlone, bare: string) => {
-  const { short } = serving;
-  const many = codes.map((code) => `/${code}`);
-  const one = many.slice(0, 1);
-  const runs: Readonly<Record<string, () => Promise<Rate>>> = {
-    'one link, 16 connections': () => visitAll(short, { paths: one, connections: 16, seconds }),
-    'one link, 64 connections': () => visitAll(short, { paths: one, connections: 64, seconds }),
-    '1,000 links, 16 connections': () => visitAll(short, { paths: many, connections: 16, seconds }),
-    '1,000 links, 64 connections': () => visitAll(short, { paths: many, connections: 64, seconds }),
-    'bare Node 302 server, 16 connections': () =>
-      visitAll(bare, { paths: many, connections: 16, seconds: 2 }),
-    'read and click alone, 16 at once': () => alone.run({ connections: 16, seconds, figures: false }),
-    'read, click and figures alone, 16 at once': () => alone.run({ connections: 16, seconds, figures: true }),
+const elsewhere = ', the other checkout';
+
+interface Checkout {
+  readonly serving: Serving;
+  readonly codes: readonly string[];
+  readonly used: ProcessorTime | undefined;
+}
+
+/** Runs the stack of a checkout by that checkout's own code. */
+const start = async (folder: string, assembly?: string): Promise<Checkout> => {
+  const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
+  const own: { serve: typeof serve } = await import(path.join(folder, 'bench/serving.ts'));
+  const app: { assemble(): Promise<string> } = await import(path.join(folder, 'ops/local/app.ts'));
+  const serving = await own.serve(assembly ?? (await app.assemble()), { enforceIam: true, data });
+  const codes = await createLinks(serving, 1000);
+  const checkout = { serving, codes, used: processorTimeOf(data) };
+  await visit(checkout, { paths: codes.map((code) => `/${code}`), connections: 16, amount: warmUpVisits });
+  return checkout;
+};
+
+const loadsOf = (codes: readonly string[]): Map<string, Load> => {
+  const evenly = codes.map((code) => `/${code}`);
+  const kinds = {
+    'one link': evenly.slice(0, 1),
+    '1,000 links evenly': evenly,
+    "1,000 links by Zipf's law": byZipf(evenly),
   };
-  // Compiles the code that the measured runs share.
-  await visitAll(short, { paths: many, connections: 16, seconds });
-  await settle(serving, codes);
-  const samples = new Map<string, Rate[]>();
+  return new Map(
+    Object.entries(kinds).flatMap(([name, paths]) =>
+      [16, 64].map((connections): [string, Load] => [
+        `${name}, ${connections} connections`,
+        { paths, connections, seconds },
+      ]),
+    ),
+  );
+};
+
+/** Visits of links as people make them: the second link gets half as many as the first, the third a third. */
+const byZipf = (paths: readonly string[]): string[] => {
+  const shares = paths.map((_, rank) => 1 / (rank + 1));
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const visits = paths.flatMap((one, rank) =>
+    Array.from({ length: Math.max(1, Math.round(((shares[rank] ?? 0) / whole) * 4096)) }, () => one),
+  );
+  // Mixed, and the same in every run: steps of a size that shares no divisor with the length.
+  const step = [1009, 1013].find((prime) => visits.length % prime !== 0) ?? 1;
+  return visits.map((_, i) => visits[(i * step) % visits.length] ?? '');
+};
+
+/** With what the stack does after the last response: figures and streams are a part of a visit. */
+const visit = async ({ serving, used }: Checkout, load: Load): Promise<Sample> => {
+  const before = used?.() ?? 0;
+  const own = process.cpuUsage();
+  const { perSecond, p99, total } = await visitAll(serving.short, load);
+  const { user, system } = process.cpuUsage(own);
+  if (!used) {
+    await delay(3000);
+    return { perSecond, p99 };
+  }
+  await quiet(used);
+  return {
+    perSecond,
+    p99,
+    processor: (used() - before) / total,
+    generator: (user + system) / 1000 / total,
+  };
+};
+
+const ceilings = (bare: string, alone: EngineAlone | undefined): [string, Run][] => [
+  [
+    'bare Node 302 server, 16 connections',
+    () => visitAll(bare, { paths: ['/'], connections: 16, seconds: 2 }),
+  ],
+  ...(alone
+    ? [false, true].map((figures): [string, Run] => [
+        `${figures ? 'read, click and figures' : 'read and click'} alone, 16 at once`,
+        () => alone.run({ connections: 16, seconds, figures }),
+      ])
+    : []),
+];
+
+/** Interleaved, so that a slow moment of the machine affects them all. */
+const sample = async (runs: ReadonlyMap<string, Run>, rounds: number) => {
+  const samples = new Map<string, Sample[]>();
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, run] of Object.entries(runs)) {
-      samples.set(name, [...(samples.get(name) ?? []), await run()]);
-      await settle(serving, codes);
-    }
+    for (const [name, run] of runs) samples.set(name, [...(samples.get(name) ?? []), await run()]);
   }
   return samples;
 };
 
-/** Resolves when the figures have caught up, so that one load doesn't disturb the next measurement. */
-const settle = async (serving: Serving, codes: readonly string[]): Promise<void> => {
-  let last = -1;
-  for (let now = 0; now !== last; await delay(1000)) {
-    last = now;
-    now = (await clicksOf(serving, codes)).clicks;
-  }
-};
+const measures = {
+  perSecond: { name: '', unit: '/s' },
+  p99: { name: ': p99', unit: 'ms' },
+  processor: { name: ': processor time of a visit', unit: 'ms' },
+  generator: { name: ": the load generator's own", unit: 'ms' },
+} as const;
 
-const figuresOf = (samples: ReadonlyMap<string, readonly Rate[]>): Figure[] => {
-  const rateOf = (name: string) => median((samples.get(name) ?? []).map(({ perSecond }) => perSecond));
-  const figures = [...samples].flatMap(([name, rates]): Figure[] => {
-    const isOurs = name.includes('link');
-    const p99 = median(rates.map((one) => one.p99));
-    return [
-      isOurs ? atLeast(name, rateOf(name), '/s', 1200) : { name, value: rateOf(name), unit: '/s' },
-      ...(isOurs && name.includes('16') ? [atMost(`${name}: p99`, p99, 'ms', 30)] : []),
-    ];
+const figuresOf = (samples: ReadonlyMap<string, readonly Sample[]>): Figure[] =>
+  [...samples].flatMap(([name, taken]) => {
+    const other = samples.get(`${name}${elsewhere}`);
+    return Object.entries(measures).flatMap(([key, measure]): Figure[] => {
+      const values = valuesOf(taken, key as keyof Sample);
+      if (values.length === 0) return [];
+      const ratios = valuesOf(other ?? [], key as keyof Sample).map((value, i) => (values[i] ?? 0) / value);
+      const figure = { name: name + measure.name, value: median(values), unit: measure.unit };
+      if (ratios.length === 0) return [figure];
+      return [
+        figure,
+        { name: `${name}${measure.name}, against the other`, value: median(ratios), unit: '×' },
+      ];
+    });
   });
-  const over = (name: string, ceiling: string): Figure => ({
-    name: `${name} over ${ceiling} alone`,
-    value: rateOf(`${name}, 16 connections`) / rateOf(`${ceiling} alone, 16 at once`),
-    unit: '×',
-  });
-  return [...figures, over('one link', 'read and click'), over('1,000 links', 'read, click and figures')];
-};
+
+const valuesOf = (samples: readonly Sample[], key: keyof Sample): number[] =>
+  samples.flatMap((one) => one[key] ?? []);
 
 const startBareServer = async () => {
   const worker = new Worker(path.join(import.meta.dirname, 'bare-server.ts'));

@@ -13,6 +13,12 @@ export interface Section {
   readonly figures: readonly Figure[];
 }
 
+export interface BenchOptions {
+  /** Another checkout, for the benchmarks that compare. */
+  readonly against: string | undefined;
+  readonly rounds: number;
+}
+
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

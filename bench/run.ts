@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { assemble } from '../ops/local/app.ts';
 import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
@@ -11,7 +12,7 @@ import { killed } from './killed.ts';
 import { overhead } from './overhead.ts';
 import { profiles } from './profiles.ts';
 import { redirects } from './redirects.ts';
-import { type Section, table } from './report.ts';
+import { type BenchOptions, type Section, table } from './report.ts';
 import { testTime } from './test-time.ts';
 
 const capacity = async (assembly: string): Promise<Section> => ({
@@ -23,7 +24,9 @@ const capacity = async (assembly: string): Promise<Section> => ({
   ]),
 });
 
-const benchmarks: Readonly<Record<string, (assembly: string) => Promise<Section>>> = {
+type Benchmark = (assembly: string, options: BenchOptions) => Promise<Section>;
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
   redirects,
   'cold-start': coldStart,
   capacity,
@@ -38,21 +41,35 @@ const benchmarks: Readonly<Record<string, (assembly: string) => Promise<Section>
 
 const results = path.join(import.meta.dirname, 'results.json');
 
+const usage = `Usage: npm run bench -- [NAME …] [--rounds N] [--against DIR]
+
+Runs all of these, or those named:
+  ${Object.keys(benchmarks).join('\n  ')}
+
+  --rounds N     How often 'redirects' measures each load (default: 3)
+  --against DIR  Another checkout, which 'redirects' measures in turn with this`;
+
 const main = async (): Promise<void> => {
-  const chosen = process.argv.slice(2);
+  const { values, positionals: chosen } = parseArgs({
+    allowPositionals: true,
+    options: {
+      against: { type: 'string' },
+      rounds: { type: 'string', default: '3' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const options = { against: values.against, rounds: Number(values.rounds) };
   const unknown = chosen.find((name) => !(name in benchmarks));
-  if (unknown !== undefined) {
-    console.log(
-      `Usage: npm run bench -- [NAME …]\n\nRuns all of these, or those named:\n  ${Object.keys(benchmarks).join('\n  ')}`,
-    );
-    process.exit(unknown === '--help' ? 0 : 1);
+  if (values.help || unknown !== undefined) {
+    console.log(usage);
+    process.exit(values.help ? 0 : 1);
   }
   const assembly = await assemble();
   const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   console.log(`${machine}\n`);
   const kept = JSON.parse(readFileSync(results, 'utf8')) as { sections: Record<string, object> };
   for (const name of chosen.length > 0 ? chosen : Object.keys(benchmarks)) {
-    const section = await benchmarks[name]?.(assembly);
+    const section = await benchmarks[name]?.(assembly, options);
     if (!section) continue;
     console.log(`${table(section)}\n`);
     kept.sections[name] = { measuredAt: new Date().toISOString(), machine, ...section };

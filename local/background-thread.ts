@@ -27,7 +27,7 @@ void runThread<BackgroundWork, Background, Printed>(async (work, print) => {
   const sources = openSources(work);
   const lambda = createLambdaRuntime({
     functions,
-    dynamodbEndpoint: endpoint,
+    tables: { endpoint, control: work.control },
     principalOf: accessKeyOf,
     log: (source, text) => print({ source, text }),
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import type {
   Assembly,
   EventSourceMapping,
@@ -26,6 +27,8 @@ export interface BackgroundWork {
   /** Counts writes, if all of them pass the tables' gateway. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly data?: string | undefined;
+  /** Tells the table gateway whose ports carry table calls. */
+  readonly control: MessagePort;
 }
 
 /** What other threads need to know of it. */
@@ -55,7 +58,7 @@ const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
 export function startBackground(
   assembly: Assembly,
-  { endpoint, engineEndpoint, streamArns, writes }: Tables,
+  { endpoint, engineEndpoint, streamArns, writes, controls }: Tables,
   { functions, data, log, enforceIam = true, redelivery = defaultRedelivery }: BackgroundOptions,
 ): Promise<Thread<Background>> {
   const { mappings, queueMappings, tables, queues } = assembly;
@@ -77,11 +80,13 @@ export function startBackground(
     engineEndpoint,
     writes,
     data,
+    control: controls.background,
   };
   return startThread<Background, Printed>({
     folder: import.meta.dirname,
     module: 'background-thread',
     data: work,
+    transfer: [controls.background],
     onNote: ({ source, text }) => log(source, text),
   });
 }

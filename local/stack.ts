@@ -13,7 +13,7 @@ import { type HttpServer, listen } from './http-server.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { type Redelivery, withQueues } from './sqs/queues.ts';
-import { principalsOf, type Stop, startTables } from './table-services.ts';
+import { principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
 
 export interface StackOptions {
   /** The `cdk.out` folder. */
@@ -82,7 +82,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     started.push(background.stop);
     const { sqsEndpoint } = background.started;
     const all = sqsEndpoint === undefined ? functions : withQueues(functions, sqsEndpoint);
-    const lambda = openFunctions(all, data.endpoint, options, started);
+    const lambda = openFunctions(all, data, options, started);
     serveAll(assembly, servers, lambda.invoke, options);
     started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
     const urls = (list: readonly { readonly id: string }[]) =>
@@ -156,11 +156,12 @@ function configured({ functions }: Assembly, { environment }: StackOptions): Fun
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
 function openFunctions(
   functions: readonly FunctionResource[],
-  dynamodbEndpoint: string,
+  { endpoint, controls }: Tables,
   { log }: StackOptions,
   started: Stop[],
 ): LambdaRuntime {
-  const lambda = createLambdaRuntime({ functions, dynamodbEndpoint, principalOf: accessKeyOf, log });
+  const tables = { endpoint, control: controls.main };
+  const lambda = createLambdaRuntime({ functions, tables, principalOf: accessKeyOf, log });
   started.push(lambda.stop);
   return lambda;
 }

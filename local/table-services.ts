@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly.ts';
 import { type EngineOptions, startEngine } from './dynamodb/engine.ts';
 import { startTableGateway, type TableGatewayOptions } from './dynamodb/gateway.ts';
+import type { GatewayThreadData } from './dynamodb/gateway-thread.ts';
 import { ensureTables } from './dynamodb/tables.ts';
 import { sharedCount } from './dynamodb/write-count.ts';
 import type { Principal } from './iam/policy.ts';
@@ -21,6 +23,8 @@ export interface Tables {
   /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly died: Promise<string>;
+  /** For threads that run functions, one each: over it they say whose ports carry table calls. */
+  readonly controls: { readonly main: MessagePort; readonly background: MessagePort };
 }
 
 export interface TableOptions {
@@ -45,22 +49,27 @@ export async function startTables(
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
   const writes = /^http:/.test(kind) ? undefined : sharedCount();
-  const gateway = await startGateway({
-    endpoint: engine.endpoint,
-    principals: principalsOf(functions),
-    tables,
-    enforce: enforceIam,
-    ...(leadingKeys && { leadingKeys }),
-    sharesCommits: kind === 'dynoxide',
-    ...(writes && { writes }),
-    ...(enforceIam && observe && { observe }),
-  });
+  const [main, background] = [new MessageChannel(), new MessageChannel()];
+  const gateway = await startGateway(
+    {
+      endpoint: engine.endpoint,
+      principals: principalsOf(functions),
+      tables,
+      enforce: enforceIam,
+      ...(leadingKeys && { leadingKeys }),
+      sharesCommits: kind === 'dynoxide',
+      ...(writes && { writes }),
+      ...(enforceIam && observe && { observe }),
+    },
+    [main.port1, background.port1],
+  );
   started.push(gateway.stop);
   return {
     endpoint: gateway.endpoint,
     engineEndpoint: engine.endpoint,
     streamArns,
     writes,
+    controls: { main: main.port2, background: background.port2 },
     died: Promise.race([engine.died, gateway.died]),
   };
 }
@@ -77,12 +86,18 @@ interface Gateway {
 }
 
 /** Starts the gateway in a thread; in this one if an observer must be called here. */
-async function startGateway(options: TableGatewayOptions): Promise<Gateway> {
-  if (options.observe) return { ...(await startTableGateway(options)), died: new Promise(() => undefined) };
+async function startGateway(
+  options: TableGatewayOptions,
+  controls: readonly MessagePort[],
+): Promise<Gateway> {
+  if (options.observe) {
+    return { ...(await startTableGateway(options, controls)), died: new Promise(() => undefined) };
+  }
   const { started, died, stop } = await startThread<string>({
     folder: join(import.meta.dirname, 'dynamodb'),
     module: 'gateway-thread',
-    data: options,
+    data: { options, controls } satisfies GatewayThreadData,
+    transfer: controls,
   });
   return { endpoint: started, died, stop };
 }

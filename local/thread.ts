@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** A part of the stack that runs in a thread, so that its work keeps no visitor waiting. */
+/** A part of the stack that runs in a thread, so that its work keeps no viewer waiting. */
 export interface Thread<Started> {
   readonly started: Started;
   /** Resolves, with the reason, if it ends before it is stopped. */
@@ -16,6 +16,8 @@ export interface ThreadOptions<Note> {
   readonly module: string;
   /** Must survive a structured clone, as whatever threads send each other. */
   readonly data: object;
+  /** Ports within the data, which the thread gets for its own. */
+  readonly transfer?: readonly MessagePort[] | undefined;
   /** Takes what the thread has to say while it runs. */
   readonly onNote?: (note: Note) => void;
 }
@@ -30,10 +32,11 @@ export async function startThread<Started, Note = never>({
   folder,
   module,
   data,
+  transfer = [],
   onNote,
 }: ThreadOptions<Note>): Promise<Thread<Started>> {
   const file = join(folder, `${module}${extname(import.meta.filename)}`);
-  const worker = new Worker(file, { workerData: data, execArgv: [] });
+  const worker = new Worker(file, { workerData: data, transferList: [...transfer], execArgv: [] });
   const started = Promise.withResolvers<Started>();
   const stopped = Promise.withResolvers<void>();
   const died = Promise.withResolvers<string>();

@@ -1,4 +1,5 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:http';
+import type { ServiceAnswer } from '../json-service.ts';
 
 /** An error response of the engine; `name` is DynamoDB's, such as `ResourceNotFoundException`. */
 export class EngineError extends Error {
@@ -14,6 +15,8 @@ export class EngineError extends Error {
 export interface EngineClient {
   /** One call of the DynamoDB or DynamoDB Streams API, in the JSON of the wire. */
   call<T>(operation: string, input: object): Promise<T>;
+  /** The same with the text of both bodies, whatever the status. */
+  post(operation: string, body: string): Promise<ServiceAnswer>;
   close(): void;
 }
 
@@ -26,14 +29,19 @@ const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIter
  */
 export function engineClient(endpoint: string, service?: string): EngineClient {
   const agent = new Agent({ keepAlive: true });
-  const call = async <T>(operation: string, input: object): Promise<T> => {
+  // As parts: Node would parse an address at every call.
+  const { hostname, port } = new URL(endpoint);
+  const post = (operation: string, body: string) => {
     const target = `${service ?? serviceOf(operation)}.${operation}`;
-    const { status, body } = await post(endpoint, agent, target, JSON.stringify(input));
-    const answer = JSON.parse(body || '{}');
+    return send({ hostname, port, agent, method: 'POST', headers: headersOf(target, body) }, body);
+  };
+  const call = async <T>(operation: string, input: object): Promise<T> => {
+    const { status, text } = await post(operation, JSON.stringify(input));
+    const answer = JSON.parse(text || '{}');
     if (status !== 200) throw engineError(answer, status);
     return answer;
   };
-  return { call, close: () => agent.destroy() };
+  return { call, post, close: () => agent.destroy() };
 }
 
 function engineError(answer: { __type?: string; message?: string; Message?: string }, status: number) {
@@ -44,31 +52,29 @@ function engineError(answer: { __type?: string; message?: string; Message?: stri
 const serviceOf = (operation: string) =>
   `${streamOperations.has(operation) ? 'DynamoDBStreams' : 'DynamoDB'}_20120810`;
 
-function post(endpoint: string, agent: Agent, target: string, body: string) {
-  return new Promise<{ status: number; body: string }>((resolve, reject) => {
-    const outgoing = request(endpoint, {
-      method: 'POST',
-      agent,
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'content-length': Buffer.byteLength(body),
-        'x-amz-target': target,
-        // Engines want a signature to be there and don't check it.
-        'x-amz-date': '20260101T000000Z',
-        authorization:
-          'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
-      },
-    });
-    outgoing.once('response', (response) => {
-      text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
-    });
-    outgoing.once('error', reject);
-    outgoing.end(body);
-  });
-}
+const headersOf = (target: string, body: string) => ({
+  'content-type': 'application/x-amz-json-1.0',
+  'content-length': Buffer.byteLength(body),
+  'x-amz-target': target,
+  // Engines want a signature to be there and don't check it.
+  'x-amz-date': '20260101T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+});
 
-async function text(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+function send(options: RequestOptions, body: string): Promise<ServiceAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
+  const outgoing = request(options);
+  outgoing.once('error', reject);
+  outgoing.once('response', (response) => {
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    response.on('error', reject);
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+  });
+  outgoing.end(body);
+  return promise;
 }

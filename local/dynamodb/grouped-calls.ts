@@ -1,6 +1,6 @@
 export interface Grouping<Call> {
-  /** The item of a call; a call without one runs alone. */
-  readonly subjectOf: (call: Call) => string | undefined;
+  /** The items of a call; a call without any runs alone. */
+  readonly subjectsOf: (call: Call) => readonly string[];
   /** Whether calls on the same subject may be in one group. */
   readonly mayRepeat: boolean;
   /** Runs a group to its end. Never rejects. */
@@ -11,17 +11,18 @@ export interface Grouping<Call> {
 const most = 100;
 
 /** Runs one group of calls after the other. Calls that come in meanwhile are the next group; one by itself never waits. */
-export function groupCalls<Call>({ subjectOf, mayRepeat, run }: Grouping<Call>): (call: Call) => void {
-  let waiting: { readonly call: Call; readonly subject: string | undefined }[] = [];
+export function groupCalls<Call>({ subjectsOf, mayRepeat, run }: Grouping<Call>): (call: Call) => void {
+  let waiting: { readonly call: Call; readonly subjects: readonly string[] }[] = [];
   let isRunning = false;
 
   const next = (first: (typeof waiting)[number]): [Call, ...Call[]] => {
     const group: [Call, ...Call[]] = [first.call];
-    const subjects = new Set([first.subject]);
-    waiting = waiting.slice(1).filter(({ call, subject }) => {
-      const isAlone = first.subject === undefined || subject === undefined;
-      if (isAlone || (!mayRepeat && subjects.has(subject)) || subjects.size === most) return true;
-      subjects.add(subject);
+    const taken = new Set(first.subjects);
+    waiting = waiting.slice(1).filter(({ call, subjects }) => {
+      const isAlone = first.subjects.length === 0 || subjects.length === 0;
+      const isTaken = !mayRepeat && subjects.some((subject) => taken.has(subject));
+      if (isAlone || isTaken || taken.size + subjects.length > most) return true;
+      for (const subject of subjects) taken.add(subject);
       group.push(call);
       return false;
     });
@@ -33,7 +34,7 @@ export function groupCalls<Call>({ subjectOf, mayRepeat, run }: Grouping<Call>):
     isRunning = false;
   };
   return (call) => {
-    waiting.push({ call, subject: subjectOf(call) });
+    waiting.push({ call, subjects: subjectsOf(call) });
     if (!isRunning) void runAll();
   };
 }

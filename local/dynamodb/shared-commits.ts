@@ -1,6 +1,6 @@
 import type { TableResource } from '../assembly.ts';
-import { type EngineClient, EngineError, engineClient } from './engine-client.ts';
-import { type EngineAnswer, jsonAnswer } from './engine-proxy.ts';
+import { jsonAnswer, type ServiceAnswer } from '../json-service.ts';
+import { type EngineClient, EngineError } from './engine-client.ts';
 import { groupCalls } from './grouped-calls.ts';
 import {
   type Input,
@@ -9,7 +9,8 @@ import {
   isWrite,
   itemAddresses,
   returnsOld,
-  writeOf,
+  type Write,
+  writesOf,
 } from './transaction-parts.ts';
 
 /** A call of the DynamoDB API on its way to the engine. */
@@ -17,54 +18,57 @@ interface TableCall {
   readonly operation: string;
   readonly input: Input;
   /** Sends it as it came. */
-  readonly alone: () => Promise<EngineAnswer>;
-}
-
-interface SharedCommits {
-  send(call: TableCall): Promise<EngineAnswer>;
-  close(): void;
+  readonly alone: () => Promise<ServiceAnswer>;
 }
 
 interface Waiting extends TableCall {
   /** Of a call that may share a group. */
-  readonly item: ItemAddress | undefined;
-  readonly settle: (answer: EngineAnswer | Promise<EngineAnswer>) => void;
+  readonly items: readonly ItemAddress[];
+  readonly writes: readonly Write[];
+  readonly settle: (answer: ServiceAnswer | Promise<ServiceAnswer>) => void;
 }
 
 /** Resolves to the answers in the order of the calls; undefined if the engine refused them together. */
-type Together = (group: readonly Waiting[]) => Promise<EngineAnswer[] | undefined>;
+type Together = (group: readonly Waiting[]) => Promise<ServiceAnswer[] | undefined>;
 
 /**
  * Batches calls for an engine that syncs the disk for every write and takes one at a time. Writes that arrive
- * meanwhile continue together as one transaction, and so do reads. Each call gets the answer that it would
- * have got alone, and an answered write is on disk. A transaction that the engine refuses changed nothing:
- * its calls continue one by one. All writes of the table must come this way, because old images are read
- * before the transaction that replaces them.
+ * meanwhile continue together as one transaction, and so do reads, and the writes of a batch. Each call gets the
+ * answer that it would have got alone, and an answered write is on disk. A transaction that the engine refuses
+ * changed nothing: its calls continue one by one. All writes of the table must come this way, because old images
+ * are read before the transaction that replaces them.
  */
-export function shareCommits(endpoint: string, tables: readonly TableResource[]): SharedCommits {
-  const client = engineClient(endpoint);
+export function shareCommits(
+  client: EngineClient,
+  tables: readonly TableResource[],
+): (call: TableCall) => Promise<ServiceAnswer> {
   const itemOf = itemAddresses(tables);
-  const subjectOf = ({ item }: Waiting) => item?.name;
-  const write = groupCalls<Waiting>({ subjectOf, mayRepeat: false, run: runner(writeAll(client)) });
-  const read = groupCalls<Waiting>({ subjectOf, mayRepeat: true, run: runner(readAll(client)) });
-  return {
-    send: (call) => {
-      const { operation, input } = call;
-      const writes = isWrite(operation);
-      const mayShare = writes ? writeOf(operation, input) !== undefined : isPlainRead(operation, input);
-      const item = mayShare ? itemOf(input) : undefined;
-      if (!writes && !item) return call.alone();
-      const { promise, resolve } = Promise.withResolvers<EngineAnswer>();
-      (writes ? write : read)({ ...call, item, settle: resolve });
-      return promise;
-    },
-    close: () => client.close(),
+  const subjectsOf = ({ items }: Waiting) => items.map(({ name }) => name);
+  const write = groupCalls<Waiting>({ subjectsOf, mayRepeat: false, run: runner(writeAll(client)) });
+  const read = groupCalls<Waiting>({ subjectsOf, mayRepeat: true, run: runner(readAll(client)) });
+  /** All different and all known, or none. */
+  const itemsOf = (inputs: readonly Input[]): readonly ItemAddress[] => {
+    const items = inputs.map(itemOf);
+    const known = items.filter((item) => item !== undefined);
+    return new Set(known.map(({ name }) => name)).size === items.length ? known : [];
+  };
+  return (call) => {
+    const { operation, input } = call;
+    const isWriting = isWrite(operation);
+    const writes = isWriting ? (writesOf(operation, input) ?? []) : [];
+    const inputs = isPlainRead(operation, input) ? [input] : writes.map((one) => one.input);
+    const items = itemsOf(inputs);
+    if (!isWriting && items.length === 0) return call.alone();
+    const { promise, resolve } = Promise.withResolvers<ServiceAnswer>();
+    (isWriting ? write : read)({ ...call, items, writes, settle: resolve });
+    return promise;
   };
 }
 
 const runner = (together: Together) => async (group: readonly [Waiting, ...Waiting[]]) => {
   try {
-    const answers = group.length > 1 ? await together(group) : undefined;
+    const isOne = group.length === 1 && group[0].items.length <= 1;
+    const answers = isOne ? undefined : await together(group);
     for (const [index, answer] of (answers ?? []).entries()) group[index]?.settle(answer);
     if (answers) return;
   } catch (error) {
@@ -84,27 +88,30 @@ const writeAll =
   async (group) => {
     const replaced = group.filter(({ input }) => returnsOld(input));
     const old = await readItems(client, replaced);
-    const parts = group.map(({ operation, input }) => writeOf(operation, input));
+    const parts = group.flatMap(({ writes }) => writes.map(({ kind, input }) => ({ [kind]: input })));
     if (!old || !(await accepted(client, 'TransactWriteItems', parts))) return undefined;
-    return group.map(({ item, input }) =>
-      jsonAnswer({ Attributes: returnsOld(input) ? found(old, item) : undefined }),
-    );
+    return group.map((call) => jsonAnswer(written(call, old)));
   };
+
+function written(call: Waiting, old: Items): object {
+  if (call.operation === 'BatchWriteItem') return { UnprocessedItems: {} };
+  return { Attributes: returnsOld(call.input) ? found(old, call) : undefined };
+}
 
 const readAll =
   (client: EngineClient): Together =>
   async (group) => {
     const items = await readItems(client, group);
-    return items && group.map(({ item }) => jsonAnswer({ Item: found(items, item) }));
+    return items && group.map((call) => jsonAnswer({ Item: found(items, call) }));
   };
 
 /** By name; undefined for an item that doesn't exist. */
 type Items = ReadonlyMap<string, object | undefined>;
 
-const found = (items: Items, item: ItemAddress | undefined) => items.get(item?.name ?? '');
+const found = (items: Items, call: Waiting) => items.get(call.items[0]?.name ?? '');
 
 async function readItems(client: EngineClient, calls: readonly Waiting[]): Promise<Items | undefined> {
-  const addresses = new Map(calls.flatMap(({ item }) => (item ? [[item.name, item.get] as const] : [])));
+  const addresses = new Map(calls.flatMap(({ items }) => items.map(({ name, get }) => [name, get] as const)));
   if (addresses.size === 0) return new Map();
   const read = await accepted(client, 'TransactGetItems', [...addresses.values()]);
   return read && new Map([...addresses.keys()].map((name, index) => [name, read.Responses?.[index]?.Item]));

@@ -26,12 +26,36 @@ const partFields = new Set([
 ]);
 const readFields = new Set(['TableName', 'Key', 'ConsistentRead']);
 
-/** The write as a part of a transaction; undefined if it asks for what transactions don't answer. */
-export function writeOf(operation: string, input: Input): object | undefined {
+/** A write of one item. */
+export interface Write {
+  /** Such as `Put`. */
+  readonly kind: string;
+  readonly input: Input;
+}
+
+/** The writes of a call; undefined if it asks for what transactions don't answer. */
+export function writesOf(operation: string, input: Input): readonly Write[] | undefined {
+  if (operation === 'BatchWriteItem') return writesOfBatch(input);
   const kind = kinds[operation];
   const { ReturnValues = 'NONE', ...part } = input;
   if (!kind || !['NONE', 'ALL_OLD'].includes(String(ReturnValues))) return undefined;
-  return Object.keys(part).every((name) => partFields.has(name)) ? { [kind]: part } : undefined;
+  return Object.keys(part).every((name) => partFields.has(name)) ? [{ kind, input: part }] : undefined;
+}
+
+function writesOfBatch({ RequestItems, ...rest }: Input): readonly Write[] | undefined {
+  if (!isRecord(RequestItems) || Object.keys(rest).length > 0) return undefined;
+  const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
+    (Array.isArray(requests) ? requests : [undefined]).map((request) => writeOf(TableName, request)),
+  );
+  return writes.every((write) => write !== undefined) ? writes : undefined;
+}
+
+function writeOf(TableName: string, request: unknown): Write | undefined {
+  const { PutRequest, DeleteRequest, ...rest } = isRecord(request) ? request : {};
+  if (Object.keys(rest).length > 0 || (PutRequest === undefined) === (DeleteRequest === undefined))
+    return undefined;
+  const [kind, given] = PutRequest === undefined ? ['Delete', DeleteRequest] : ['Put', PutRequest];
+  return isRecord(given) ? { kind: String(kind), input: { TableName, ...given } } : undefined;
 }
 
 export const returnsOld = ({ ReturnValues }: Input): boolean => ReturnValues === 'ALL_OLD';
@@ -49,7 +73,7 @@ export interface ItemAddress {
 
 /** The item that a call works on; undefined if its key isn't one of its table. */
 export function itemAddresses(tables: readonly TableResource[]): (input: Input) => ItemAddress | undefined {
-  const keys = new Map(tables.map(({ name, properties }) => [name, keyNames(properties.KeySchema)]));
+  const keys = new Map(tables.map((table) => [table.name, keyNames(table)]));
   return ({ TableName, Key, Item = Key }) => {
     const names = keys.get(String(TableName));
     if (!names || !isRecord(Item)) return undefined;
@@ -60,5 +84,5 @@ export function itemAddresses(tables: readonly TableResource[]): (input: Input) 
   };
 }
 
-const keyNames = (schema: unknown): string[] =>
+export const keyNames = ({ properties: { KeySchema: schema } }: TableResource): string[] =>
   Array.isArray(schema) ? schema.map(({ AttributeName }) => String(AttributeName)) : [];

@@ -22,8 +22,8 @@ export interface OpenWindow {
 
 export interface Checkpoints {
   get(shardId: string): Position | undefined;
-  /** On disk when it returns, unless `lazily`: then at the next save. */
-  save(shardId: string, position: Position, lazily?: boolean): void;
+  /** On disk within half a second: a file for each batch took as long as the batch. */
+  save(shardId: string, position: Position): void;
   flush(): void;
 }
 
@@ -39,17 +39,17 @@ export function openCheckpoints(
   const file = folder && join(folder, `${mappingId}-${hash('md5', streamArn).slice(0, 8)}.json`);
   if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const positions = new Map(file ? read(file) : []);
-  let isDirty = false;
+  let timer: NodeJS.Timeout | undefined;
   const flush = () => {
-    if (!file || !isDirty) return;
+    if (!file || !timer) return;
+    clearTimeout(timer);
+    timer = undefined;
     writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(positions)));
     renameSync(`${file}.new`, file);
-    isDirty = false;
   };
-  const save = (shardId: string, position: Position, lazily = false) => {
+  const save = (shardId: string, position: Position) => {
     positions.set(shardId, position);
-    isDirty = true;
-    if (!lazily) flush();
+    timer ??= setTimeout(flush, 500).unref();
   };
   return { get: (shardId) => positions.get(shardId), save, flush };
 }

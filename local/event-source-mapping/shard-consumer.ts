@@ -5,7 +5,7 @@ import { deliver } from './delivery.ts';
 import { restAfter } from './pace.ts';
 import { Pauses } from './pauses.ts';
 import type { ReadRecord } from './shard-reader.ts';
-import { type StreamRecord, service } from './stream-record.ts';
+import { isChange, type StreamRecord, service } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
 
 export interface ShardConsumer {
@@ -96,16 +96,14 @@ class Shard {
       if (!this.#position.window) this.#writesWhenDone = writes;
     }
     const last = page.records.at(-1)?.number;
-    if (last !== undefined && this.#queue.length === 0)
-      this.#commit({ ...this.#position, after: last }, true);
+    if (last !== undefined && this.#queue.length === 0) this.#commit({ ...this.#position, after: last });
   }
 
   async #take({ number, record: plain }: ReadRecord): Promise<void> {
     const { passes, faults } = this.#context;
-    if (!plain) return;
     const record = await this.#marked(plain);
     const created = lastSecondOf(record.dynamodb.ApproximateCreationDateTime);
-    if (created < (this.#position.since ?? 0) || !passes(record)) return;
+    if (created < (this.#position.since ?? 0) || !passes(record) || !isChange(record)) return;
     const shardId = faults.shardOf?.(record, this.#id) ?? this.#id;
     this.#queue.push({ record, shardId, number });
   }
@@ -151,7 +149,7 @@ class Shard {
     const batch = this.#queue.splice(0, this.#cut(window, seconds));
     this.#since = Date.now();
     const after = await deliver(batch, window, this.#context, (position) => this.#commit(position));
-    if (seconds > 0 && !this.#context.stopping.aborted) this.#commit(this.#with(after), true);
+    if (seconds > 0 && !this.#context.stopping.aborted) this.#commit(this.#with(after));
   }
 
   /** How much of the queue makes one batch: one window, one shard, Lambda's limits. */
@@ -201,11 +199,11 @@ class Shard {
     return { ...rest, ...(window && { window }) };
   }
 
-  #commit(position: Position, lazily = false): void {
+  #commit(position: Position): void {
     const { since } = this.#position;
     this.#position = { ...(since !== undefined && { since }), ...position };
     if (this.#context.faults.rewind) this.#passed.push(this.#position);
-    this.#context.checkpoints.save(this.#id, this.#position, lazily);
+    this.#context.checkpoints.save(this.#id, this.#position);
   }
 
   #rewind(): void {

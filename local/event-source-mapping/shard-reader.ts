@@ -1,15 +1,12 @@
 import { type EngineClient, EngineError, engineClient } from '../dynamodb/engine-client.ts';
-import { type EngineRecord, isChange, type StreamRecord, streamRecord } from './stream-record.ts';
+import { type EngineRecord, type StreamRecord, streamRecord } from './stream-record.ts';
 
 /** A record of the engine. */
 export interface ReadRecord {
   /** The engine's spelling of its number. */
   readonly number: string;
-  /**
-   * As functions receive it; undefined for a write that changed nothing, for which DynamoDB emits no stream
-   * record.
-   */
-  readonly record: StreamRecord | undefined;
+  /** As functions receive it. */
+  readonly record: StreamRecord;
 }
 
 interface Page {
@@ -155,8 +152,7 @@ class SharedShard {
 
   #convert(raw: EngineRecord): ReadRecord {
     const { sourceArn, id } = this.#options;
-    const record = isChange(raw) ? streamRecord(raw, sourceArn, id) : undefined;
-    return { number: raw.dynamodb.SequenceNumber, record };
+    return { number: raw.dynamodb.SequenceNumber, record: streamRecord(raw, sourceArn, id) };
   }
 
   #keep(records: readonly ReadRecord[]): void {

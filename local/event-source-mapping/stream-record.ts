@@ -45,8 +45,8 @@ export function eventSourceArn(table: TableResource, engineStreamArn: string): s
   return `${table.arn}/stream/${engineStreamArn.split('/stream/')[1]}`;
 }
 
-/** DynamoDB writes no record for a write that changes nothing; engines do. */
-export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: EngineRecord): boolean {
+/** DynamoDB writes no record for a write that changes nothing; engines do. Most records pass no filter, so ask that first. */
+export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: StreamRecord): boolean {
   return eventName !== 'MODIFY' || !NewImage || !OldImage || !isDeepStrictEqual(NewImage, OldImage);
 }
 

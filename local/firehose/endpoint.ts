@@ -1,13 +1,14 @@
 import type { DeliveryStream } from '../assembly.ts';
-import {
-  type EngineAnswer,
-  type EngineCall,
-  type EngineProxy,
-  refusal,
-  startEngineProxy,
-} from '../dynamodb/engine-proxy.ts';
 import { type Denials, denialsOf } from '../iam/denials.ts';
 import type { Principal } from '../iam/policy.ts';
+import {
+  type JsonService,
+  jsonAnswer,
+  refusal,
+  type ServiceAnswer,
+  type ServiceCall,
+  startJsonService,
+} from '../json-service.ts';
 import { isRecord } from '../json-values.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { writeParquet } from './parquet-file.ts';
@@ -38,10 +39,9 @@ class Refused extends Error {
  * Emulates Firehose for a stack's functions: accepts PutRecordBatch, and responds when the rows are in their
  * own file. AWS collects rows for minutes before it writes a file.
  */
-export function startFirehose(options: FirehoseOptions): Promise<EngineProxy> {
+export function startFirehose(options: FirehoseOptions): Promise<JsonService> {
   const denial = options.enforce ? denialsOf(options.principals) : () => undefined;
-  // Nothing is forwarded, so there is no engine.
-  return startEngineProxy('http://127.0.0.1:0', async (call) => {
+  return startJsonService(async (call) => {
     try {
       return await put(options, call, denial);
     } catch (error) {
@@ -51,7 +51,7 @@ export function startFirehose(options: FirehoseOptions): Promise<EngineProxy> {
   });
 }
 
-async function put(options: FirehoseOptions, call: EngineCall, denial: Denials): Promise<EngineAnswer> {
+async function put(options: FirehoseOptions, call: ServiceCall, denial: Denials): Promise<ServiceAnswer> {
   if (!options.principals.has(call.caller)) {
     throw new Refused('UnrecognizedClientException', 'Only functions of this stack may call Firehose here');
   }
@@ -97,12 +97,7 @@ function rowsOf(records: unknown): Record<string, unknown>[] {
   }
 }
 
-function success(records: number): EngineAnswer {
+function success(records: number): ServiceAnswer {
   const RequestResponses = Array.from({ length: records }, (_, i) => ({ RecordId: `local-${i}` }));
-  const body = Buffer.from(JSON.stringify({ FailedPutCount: 0, Encrypted: true, RequestResponses }));
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/x-amz-json-1.1', 'content-length': String(body.length) },
-    body,
-  };
+  return jsonAnswer({ FailedPutCount: 0, Encrypted: true, RequestResponses });
 }

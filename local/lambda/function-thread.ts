@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { outbox } from '../outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
 export interface ThreadOptions {
@@ -36,6 +37,7 @@ const sourceFile = join(import.meta.dirname, `worker${extname(import.meta.filena
 export class FunctionThread {
   readonly #options: ThreadOptions;
   readonly #worker: Worker;
+  readonly #post = outbox<Invocation>((invocations) => this.#worker.postMessage(invocations));
   readonly #pending = new Map<string, Pending>();
   /** Invocations that wait for the bundle. */
   #queue: { id: string; event: string }[] | undefined = [];
@@ -45,6 +47,7 @@ export class FunctionThread {
     this.#options = options;
     this.#worker = new Worker(sourceFile, {
       workerData: options.data,
+      transferList: options.data.tables ? [options.data.tables.port] : [],
       env: { ...options.environment, ...compileCache },
       stdout: true,
       stderr: true,
@@ -76,7 +79,9 @@ export class FunctionThread {
     const { log, onExited } = this.#options;
     this.#worker.stdout.setEncoding('utf8').on('data', log);
     this.#worker.stderr.setEncoding('utf8').on('data', log);
-    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('message', (messages: FromWorker[]) => {
+      for (const message of messages) this.#receive(message);
+    });
     this.#worker.on('error', (error: unknown) => this.#fail(describeCrash(error)));
     this.#worker.on('exit', (code) => {
       const errorMessage = `Error: Runtime exited with error: exit status ${code}`;
@@ -103,8 +108,7 @@ export class FunctionThread {
   #send(id: string, event: string): void {
     const { timeoutSeconds } = this.#options;
     this.#limit(id, timeoutSeconds);
-    const message: Invocation = { id, event, deadline: Date.now() + timeoutSeconds * 1000 };
-    this.#worker.postMessage(message);
+    this.#post({ id, event, deadline: Date.now() + timeoutSeconds * 1000 });
   }
 
   #limit(id: string, seconds: number): void {

@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads';
+
 /** What the main thread and a function's thread say to each other. Payloads are JSON, as they are to Lambda. */
 export interface Invocation {
   readonly id: string;
@@ -23,4 +25,6 @@ export interface WorkerData {
   readonly code: string;
   readonly handler: string;
   readonly memoryMb: number;
+  /** The port over which requests to this address go. */
+  readonly tables: { readonly endpoint: string; readonly port: MessagePort } | undefined;
 }

@@ -1,5 +1,8 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { FunctionResource } from '../assembly.ts';
+import type { NewCaller } from '../dynamodb/message-door.ts';
 import { FunctionThread } from './function-thread.ts';
+import type { WorkerData } from './messages.ts';
 
 export type InvocationResult =
   | { readonly ok: true; readonly payload: unknown }
@@ -15,7 +18,8 @@ export interface LambdaRuntime {
 
 export interface LambdaOptions {
   readonly functions: readonly FunctionResource[];
-  readonly dynamodbEndpoint: string;
+  /** The tables' HTTP endpoint, and the port that tells their gateway who has which other port to it. */
+  readonly tables: { readonly endpoint: string; readonly control?: MessagePort };
   /** The access key id that identifies a function's calls. */
   readonly principalOf: (functionId: string) => string;
   readonly log: (functionName: string, text: string) => void;
@@ -31,6 +35,15 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
   const alive = new Set<FunctionThread>();
   let stopped = false;
 
+  /** A way to the tables beside HTTP, on which calls are this function's whatever they say. */
+  const connect = (id: string): WorkerData['tables'] => {
+    const { control, endpoint } = options.tables;
+    if (!control) return undefined;
+    const { port1, port2 } = new MessageChannel();
+    control.postMessage({ caller: options.principalOf(id), port: port1 } satisfies NewCaller, [port1]);
+    return { endpoint, port: port2 };
+  };
+
   function threadOf(id: string): FunctionThread {
     const running = threads.get(id);
     if (running) return running;
@@ -42,6 +55,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
         code: resource.code,
         handler: resource.handler,
         memoryMb: resource.memoryMb,
+        tables: connect(id),
       },
       environment: environmentOf(resource, options),
       timeoutSeconds: resource.timeoutSeconds,
@@ -88,7 +102,7 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
 /** What Lambda sets, then the template's own variables, then the way to this machine's table. */
 function environmentOf(
   { id, code, environment, handler, memoryMb }: FunctionResource,
-  { dynamodbEndpoint, principalOf }: LambdaOptions,
+  { tables, principalOf }: LambdaOptions,
 ): Record<string, string> {
   return {
     AWS_REGION: 'us-east-1',
@@ -107,7 +121,7 @@ function environmentOf(
     ...environment,
     AWS_ACCESS_KEY_ID: principalOf(id),
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: tables.endpoint,
   };
 }
 

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { outbox } from '../outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
+import { callTablesBy } from './table-calls.ts';
 
 /** The thread of one function: loads the bundle once, then answers invocations until it is terminated. */
 
@@ -10,15 +12,17 @@ type Handler = (event: unknown, context: object, callback?: Callback) => unknown
 type Callback = (error: unknown, result?: unknown) => void;
 
 const settings: WorkerData = workerData;
-const send = (message: FromWorker) => parentPort?.postMessage(message);
+const send = outbox<FromWorker>((messages) => parentPort?.postMessage(messages));
 
 // It has said by now where to keep what is compiled, and is no variable of the function.
 delete process.env.NODE_COMPILE_CACHE;
 
+if (settings.tables) callTablesBy(settings.tables.port, settings.tables.endpoint);
+
 try {
   const handler = await loadHandler();
-  parentPort?.on('message', (invocation: Invocation) => {
-    answer(handler, invocation);
+  parentPort?.on('message', (invocations: Invocation[]) => {
+    for (const invocation of invocations) void answer(handler, invocation);
   });
   send({ kind: 'ready' });
 } catch (error) {

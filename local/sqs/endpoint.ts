@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { QueueResource } from '../assembly.ts';
-import {
-  type EngineCall,
-  type EngineProxy,
-  jsonAnswer,
-  refusal,
-  startEngineProxy,
-} from '../dynamodb/engine-proxy.ts';
 import { denialsOf } from '../iam/denials.ts';
 import type { Principal } from '../iam/policy.ts';
+import {
+  type JsonService,
+  jsonAnswer,
+  refusal,
+  type ServiceCall,
+  startJsonService,
+} from '../json-service.ts';
 import { isRecord } from '../json-values.ts';
 import type { Queue, Received } from './queue.ts';
 
@@ -49,9 +49,9 @@ const operations: Readonly<Record<string, { action?: string; run: (call: Call) =
 };
 
 /** Emulates SQS in its JSON protocol. A message is on disk before the response. */
-export function startSqs({ queues, principals, enforce }: SqsOptions): Promise<EngineProxy> {
+export function startSqs({ queues, principals, enforce }: SqsOptions): Promise<JsonService> {
   const denial = enforce ? denialsOf(principals) : () => undefined;
-  const respond = async ({ operation, caller, body }: EngineCall) => {
+  const respond = async ({ operation, caller, body }: ServiceCall) => {
     const { action = operation, run } = operations[operation] ?? {};
     if (!run) {
       const known = Object.keys(operations).join(', ');
@@ -64,8 +64,7 @@ export function startSqs({ queues, principals, enforce }: SqsOptions): Promise<E
     const role = principals.get(caller)?.name ?? 'operator';
     return jsonAnswer(await run({ queue, sender: `AROALOCAL:${role}`, input, queues }));
   };
-  // Nothing is forwarded, so there is no engine.
-  return startEngineProxy('http://127.0.0.1:0', (call) =>
+  return startJsonService((call) =>
     respond(call).catch((error) => {
       if (!(error instanceof Refused)) throw error;
       return refusal({ type: error.type, message: error.message });

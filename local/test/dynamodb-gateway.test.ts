@@ -2,15 +2,16 @@ import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sd
 import type { PolicyStatement } from '../assembly.ts';
 import type { LeadingKeys } from '../dynamodb/access.ts';
 import { engineClient } from '../dynamodb/engine-client.ts';
-import { type EngineProxy, startEngineProxy } from '../dynamodb/engine-proxy.ts';
+import { startEngineProxy } from '../dynamodb/engine-proxy.ts';
 import { startTableGateway } from '../dynamodb/gateway.ts';
 import { ensureTables } from '../dynamodb/tables.ts';
+import type { JsonService } from '../json-service.ts';
 import { aTable, engine, key } from './dynamodb-table.ts';
 import { send } from './http-client.ts';
 
 describe('the table gateway', () => {
   const table = aTable('Guarded');
-  let gateway: EngineProxy | undefined;
+  let gateway: JsonService | undefined;
   const callAs = async (
     statements: readonly PolicyStatement[],
     operation: string,
@@ -133,12 +134,20 @@ describe('the table gateway', () => {
   });
   const [mine, yours] = [key('mine-1'), key('yours-1')];
   const batch = (...Keys: object[]) => ({ RequestItems: { Guarded: { Keys } } });
+  const deletion = (Key: object) => ({ RequestItems: { Guarded: [{ DeleteRequest: { Key } }] } });
   const [ofId] = Object.keys(mine);
   test.each<[string, string, object, string]>([
     ['one item', 'GetItem', { TableName, Key: mine }, 'allowed'],
     ['one item of another key', 'GetItem', { TableName, Key: yours }, 'AccessDeniedException'],
     ['a batch', 'BatchGetItem', batch(mine), 'allowed'],
     ['a batch with an item of another key', 'BatchGetItem', batch(mine, yours), 'AccessDeniedException'],
+    ['a batch that deletes an item', 'BatchWriteItem', deletion(mine), 'allowed'],
+    [
+      'a batch that deletes an item of another key',
+      'BatchWriteItem',
+      deletion(yours),
+      'AccessDeniedException',
+    ],
     [
       'a transaction',
       'TransactWriteItems',
@@ -225,6 +234,31 @@ describe('the table gateway', () => {
     test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('serves programs at the name %s', async (name) => {
       expect((await scan((port) => ({ host: `${name}:${port}` }))).status).toBe(200);
     });
+  });
+
+  const many = <Item>(count: number, itemOf: (id: string) => Item) =>
+    Array.from({ length: count }, (_, index) => itemOf(`many-${index}`));
+  const put = (id: string) => ({ PutRequest: { Item: key(id) } });
+  test.each<[string, number, (count: number) => object]>([
+    ['BatchGetItem', 100, (count) => ({ RequestItems: { Guarded: { Keys: many(count, key) } } })],
+    ['BatchWriteItem', 25, (count) => ({ RequestItems: { Guarded: many(count, put) } })],
+    [
+      'TransactGetItems',
+      100,
+      (count) => ({ TransactItems: many(count, (id) => ({ Get: { TableName, Key: key(id) } })) }),
+    ],
+    [
+      'TransactWriteItems',
+      100,
+      (count) => ({ TransactItems: many(count, (id) => ({ Put: { TableName, Item: key(id) } })) }),
+    ],
+  ])('refuses a %s of more than %i items, as DynamoDB does', async (operation, most, inputOf) => {
+    const anything: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }];
+    expect(await callAs(anything, operation, inputOf(most))).toBe('allowed');
+    await gateway?.stop();
+    expect(await callAs(anything, operation, inputOf(most + 1))).toBe(
+      `ValidationException: Too many items requested for the ${operation} call: ${most + 1}, where ${most} are allowed`,
+    );
   });
 
   test('works in front of another proxy', async () => {

@@ -1,14 +1,9 @@
 import * as fc from 'fast-check';
 import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
-import {
-  type EngineAnswer,
-  type EngineProxy,
-  type Intercept,
-  refusal,
-  startEngineProxy,
-} from '../dynamodb/engine-proxy.ts';
+import { type EngineAnswer, type Intercept, startEngineProxy } from '../dynamodb/engine-proxy.ts';
 import { startTableGateway } from '../dynamodb/gateway.ts';
 import { ensureTables } from '../dynamodb/tables.ts';
+import { type JsonService, refusal } from '../json-service.ts';
 import { aTable, engine, key } from './dynamodb-table.ts';
 
 const table = aTable('Shared');
@@ -17,8 +12,8 @@ const TableName = 'Shared';
 let calls: string[] = [];
 let intercept: Intercept;
 let release: () => void;
-let proxy: EngineProxy;
-let gateway: EngineProxy;
+let proxy: JsonService;
+let gateway: JsonService;
 let caller: EngineClient;
 
 /** Holds the first call, so that calls sent meanwhile share a commit. */
@@ -105,6 +100,15 @@ test('a single write is passed on unchanged', async () => {
   expect(calls).toEqual(['UpdateItem', 'UpdateItem']);
 });
 
+test('an item that a write makes had no old attributes, shared or alone', async () => {
+  const [alone, known] = [fresh(), fresh()];
+  const old = { ReturnValues: 'ALL_OLD' };
+  release();
+  expect(await add(alone, old)).toEqual({});
+  await add(known);
+  expect(await add(known, old)).toEqual({ Attributes: { ...key(known), n: { N: '1' } } });
+});
+
 test('each call gets the response that it would have got alone', async () => {
   const [known, unknown, kept, gone] = [fresh(), fresh(), fresh(), fresh()];
   release();
@@ -125,6 +129,57 @@ test('each call gets the response that it would have got alone', async () => {
     { status: 'fulfilled', value: { Attributes: { ...key(gone), n: { N: '1' } } } },
   ]);
   expect(await Promise.all([known, unknown, gone].map(countOf))).toEqual([2, 1, 0]);
+});
+
+const putting = (...ids: string[]) => ({
+  RequestItems: {
+    [TableName]: ids.map((id) => ({ PutRequest: { Item: { ...key(id), n: { N: '1' } } } })),
+  },
+});
+
+test('a batch is one commit, together with the writes beside it', async () => {
+  const [gone, ...ids] = Array.from({ length: 34 }, fresh);
+  release();
+  await caller.call('BatchWriteItem', putting(gone ?? '', ...ids.slice(0, 24)));
+  expect(calls).toEqual(['TransactWriteItems']);
+  holdFirst();
+  const removing = { [TableName]: [{ DeleteRequest: { Key: key(gone ?? '') } }] };
+  const outcomes = await behindAHeldOne<object>(add(fresh()), [
+    caller.call('BatchWriteItem', putting(...ids.slice(0, 15))),
+    caller.call('BatchWriteItem', { RequestItems: removing }),
+    ...ids.slice(15).map((id) => add(id)),
+  ]);
+  expect(calls).toEqual(['UpdateItem', 'ListTables', 'TransactWriteItems']);
+  expect(outcomes.slice(0, 3)).toEqual([
+    { status: 'fulfilled', value: { UnprocessedItems: {} } },
+    { status: 'fulfilled', value: { UnprocessedItems: {} } },
+    { status: 'fulfilled', value: {} },
+  ]);
+  const counts = await Promise.all(ids.map(countOf));
+  expect(counts).toEqual(ids.map((_, index) => (index >= 15 && index < 24 ? 2 : 1)));
+  expect(await countOf(gone ?? '')).toBe(0);
+});
+
+test('a batch waits for a write to one of its items', async () => {
+  const [one, other] = [fresh(), fresh()];
+  await behindAHeldOne<object>(add(fresh()), [add(one), caller.call('BatchWriteItem', putting(one, other))]);
+  expect(calls).toEqual(['UpdateItem', 'ListTables', 'UpdateItem', 'TransactWriteItems']);
+  expect(await countOf(one)).toBe(1);
+});
+
+test.each<[string, object]>([
+  ['names an item twice', putting('twice', 'twice')],
+  ['asks for capacity', { ...putting('a', 'b'), ReturnConsumedCapacity: 'TOTAL' }],
+  ['does nothing to an item', { RequestItems: { [TableName]: [{}] } }],
+  ['has an item without its key', { RequestItems: { [TableName]: [{ PutRequest: { Item: {} } }] } }],
+])('a batch that %s goes on as it is, with the answer of the engine', async (_, batch) => {
+  const direct = engineClient(engine.endpoint);
+  const answerOf = (client: typeof direct) =>
+    client.call('BatchWriteItem', batch).catch((error) => `${error.name}: ${error.message}`);
+  release();
+  expect(await answerOf(caller)).toEqual(await answerOf(direct));
+  expect(calls).toEqual(['BatchWriteItem']);
+  direct.close();
 });
 
 test('a refused call does not prevent its neighbours', async () => {

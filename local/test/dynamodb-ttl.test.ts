@@ -21,9 +21,16 @@ describe('the TTL sweeper', () => {
     await put('Swept', 'long past', { N: String(now - 6 * 365 * 24 * 3600) });
     await put('Swept', 'milliseconds', { N: String(now * 1000) });
     await put('Swept', 'text', { S: String(now - 10) });
-    const sweeper = startTtlSweeper({ endpoint: engine.endpoint, tables: [table], intervalMs: 1e6 });
+    await put('Swept', 'this second', { N: String(now) });
+    const clock = () => now * 1000 + 999;
+    const sweeper = startTtlSweeper({
+      endpoint: engine.endpoint,
+      tables: [table],
+      intervalMs: 1e6,
+      now: clock,
+    });
     expect(await sweeper.sweepOnce()).toBe(1);
-    expect(await idsLeft('Swept')).toEqual(['future', 'long past', 'milliseconds', 'text']);
+    expect(await idsLeft('Swept')).toEqual(['future', 'long past', 'milliseconds', 'text', 'this second']);
     await sweeper.stop();
   });
 

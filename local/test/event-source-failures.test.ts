@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lastSecondOf } from '../dynamodb/record-time.ts';
 import type { InvocationRecord } from '../event-source-mapping/destination.ts';
 import { accept, aFolder, aStream, failed, idsOf, numberOf, report } from './event-source-stream.ts';
 
@@ -140,6 +141,42 @@ describe('a failing function', () => {
       requestContext: { approximateInvokeCount: 2 },
       responseContext: { functionError: null },
     });
+  });
+
+  test('begins to count its failures again after each record that it accepts', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abc') await put(id);
+    const discarded: InvocationRecord[] = [];
+    const tries = new Map<string, number>();
+    const { mapping } = start(
+      (event) => {
+        const [first = ''] = idsOf(event);
+        const count = (tries.get(first) ?? 0) + 1;
+        tries.set(first, count);
+        // Each record fails twice, which is one time less than the limit, and goes on to its neighbour.
+        if (count < 3) return failed;
+        const second = idsOf(event)[1];
+        return second === undefined ? accept() : report(numberOf(event, second));
+      },
+      { maximumRetryAttempts: 2, reportBatchItemFailures: true, onFailure: 'arn:aws:s3:::failed' },
+      { onDiscard: (record) => discarded.push(record), retryMs: 1 },
+    );
+    await mapping.idle();
+    expect(discarded).toEqual([]);
+    expect(Object.fromEntries(tries)).toEqual({ a: 3, b: 3, c: 3 });
+  });
+
+  test('gets a record that is exactly as old as the limit', async () => {
+    const { put, start } = await aStream();
+    await put('old');
+    const first = start(accept);
+    await first.mapping.idle();
+    const created = first.events[0]?.Records[0]?.dynamodb.ApproximateCreationDateTime ?? 0;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue((lastSecondOf(created) + 600) * 1000);
+    const { ids, mapping } = start(accept, { maximumRecordAgeSeconds: 600 });
+    await mapping.idle();
+    clock.mockRestore();
+    expect(ids()).toEqual([['old']]);
   });
 
   test('does not get records that are too old', async () => {

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { type EngineClient, engineClient } from '../dynamodb/engine-client.ts';
-import type { EngineProxy } from '../dynamodb/engine-proxy.ts';
 import { startTableGateway } from '../dynamodb/gateway.ts';
 import { sharedCount, writeCount } from '../dynamodb/write-count.ts';
+import type { JsonService } from '../json-service.ts';
 import { accept, aStream, engine, until } from './event-source-stream.ts';
 
 const never = 2 ** 30;
 
-let gateway: EngineProxy;
+let gateway: JsonService;
 let counted: EngineClient;
 const shared = sharedCount();
 const writes = writeCount(shared);

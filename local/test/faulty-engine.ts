@@ -1,4 +1,5 @@
-import { refusal, startEngineProxy } from '../dynamodb/engine-proxy.ts';
+import { startEngineProxy } from '../dynamodb/engine-proxy.ts';
+import { refusal } from '../json-service.ts';
 
 /**
  * The fault of one call: none, a refusal for its rate or because the same transaction still runs, a lost response to a
@@ -9,14 +10,14 @@ export type CallFault = 'none' | 'throttle' | 'in-progress' | 'lose-answer' | 'h
 export interface FaultyEngine {
   readonly endpoint: string;
   /** Chooses the fault of each call from now on. */
-  fault: (operation: string, body: string) => CallFault;
+  fault: (operation: string, body: string) => CallFault | Promise<CallFault>;
   stop(): Promise<void>;
 }
 
 /** A proxy in front of an engine with faults of the network and DynamoDB. */
 export const startFaultyEngine = async (engine: string): Promise<FaultyEngine> => {
   const proxy = await startEngineProxy(engine, async ({ operation, body }, forward) => {
-    const fault = faulty.fault(operation, body.toString());
+    const fault = await faulty.fault(operation, body.toString());
     if (fault === 'throttle') return throttled;
     if (fault === 'in-progress') return inProgress;
     if (fault === 'hang') return new Promise(() => undefined);

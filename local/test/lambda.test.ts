@@ -60,7 +60,7 @@ function start(handler: string, more: Partial<FunctionResource> = {}) {
         ...more,
       },
     ],
-    dynamodbEndpoint: 'http://127.0.0.1:1',
+    tables: { endpoint: 'http://127.0.0.1:1' },
     principalOf: (id) => `key-of-${id}`,
     log: (_name, text) => {
       logged += text;

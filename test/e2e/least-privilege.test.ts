@@ -15,9 +15,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { apiKeyKey, apiKeyListing, type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
-import type { EngineProxy } from '../../local/dynamodb/engine-proxy.ts';
 import { type ObservedCall, startTableGateway } from '../../local/dynamodb/gateway.ts';
 import { policyOf } from '../../local/iam/policy.ts';
+import type { JsonService } from '../../local/json-service.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { checks } from '../../ops/smoke/checks.ts';
@@ -196,7 +196,7 @@ test('the whole service uses every grant that its functions have on the table', 
 });
 
 describe('API keys', () => {
-  let gateway: EngineProxy;
+  let gateway: JsonService;
   beforeAll(async () => {
     const principals = new Map(
       stack.assembly.functions.map(({ id, statements }) => [id, { name: id, statements }]),

@@ -11,8 +11,9 @@ import { figuresKey, visitorKey } from '../../core/table/keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly.ts';
-import { type EngineProxy, type Intercept, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { type Intercept, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
 import { startFirehose } from '../../local/firehose/endpoint.ts';
+import type { JsonService } from '../../local/json-service.ts';
 import { readParquetRows } from '../../local/test/parquet-rows.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
@@ -27,10 +28,10 @@ const grant: PolicyStatement = { Effect: 'Allow', Action: 'firehose:PutRecordBat
 
 const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
 let db: TestTable;
-let local: EngineProxy;
+let local: JsonService;
 /** Handlers of the next calls; later ones are passed on. */
 let faults: Intercept[] = [];
-let proxy: EngineProxy;
+let proxy: JsonService;
 const calls: number[] = [];
 let log: ReturnType<typeof captureFunctionLog>;
 beforeAll(async () => {

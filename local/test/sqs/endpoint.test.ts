@@ -1,6 +1,6 @@
 import type { PolicyStatement } from '../../assembly.ts';
 import { engineClient } from '../../dynamodb/engine-client.ts';
-import type { EngineProxy } from '../../dynamodb/engine-proxy.ts';
+import type { JsonService } from '../../json-service.ts';
 import { startSqs } from '../../sqs/endpoint.ts';
 import { send } from '../http-client.ts';
 import { aQueue } from './a-queue.ts';
@@ -12,7 +12,7 @@ const redriven = aQueue({
   deadLetters: { queueArn: dead.resource.arn, maxReceiveCount: 3 },
 }).queue;
 const QueueUrl = queue.resource.url;
-let sqs: EngineProxy;
+let sqs: JsonService;
 
 const start = (statements?: readonly PolicyStatement[]) =>
   startSqs({

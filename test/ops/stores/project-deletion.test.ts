@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/keys.ts';
-import { jsonAnswer } from '../../../local/dynamodb/engine-proxy.ts';
+import { jsonAnswer } from '../../../local/json-service.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { createKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';

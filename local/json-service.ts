@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crc32 } from 'node:zlib';
+
+/** One call of a service in AWS's JSON protocol. */
+export interface ServiceCall {
+  /** Such as `GetItem`. */
+  readonly operation: string;
+  /** Access key id of the caller, by which the local stack names its functions; empty if the call isn't signed. */
+  readonly caller: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface ServiceAnswer {
+  readonly status: number;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** Another server's answer that is passed on as it is. */
+export interface PassedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Answers a call, or hangs up. With a promise that never settles, the caller gets no answer. */
+export type Respond = (
+  call: ServiceCall,
+  incoming: IncomingMessage,
+) => Promise<ServiceAnswer | PassedAnswer | 'hang up'>;
+
+export interface JsonService {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves an API on a loopback port. Web pages in a browser of this machine could reach it, too. Their calls
+ * are refused, because signatures aren't checked.
+ */
+export async function startJsonService(respond: Respond): Promise<JsonService> {
+  const server = createServer(async (incoming, outgoing) => {
+    if (isOfWebPage(incoming)) {
+      incoming.resume();
+      return write(outgoing, ofWebPage);
+    }
+    try {
+      const answer = await respond(await readCall(incoming), incoming);
+      if (answer === 'hang up') incoming.socket.destroy();
+      else write(outgoing, answer);
+    } catch (error) {
+      if (outgoing.headersSent) outgoing.destroy();
+      else write(outgoing, failure(error));
+    }
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+/**
+ * Browsers send an Origin with every call that could change or read something; SDKs never do. If somebody
+ * else's DNS name resolves to this machine, that name is in Host.
+ */
+function isOfWebPage({ headers, socket }: IncomingMessage): boolean {
+  const own = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
+  return headers.origin !== undefined || !own.includes(headers.host?.toLowerCase() ?? '');
+}
+
+const ofWebPage = refusal({
+  status: 403,
+  type: 'AccessDeniedException',
+  message: 'The local stack refuses calls from web pages: call it at 127.0.0.1 and without an Origin',
+});
+
+/** A failure as AWS words it. */
+export function refusal({
+  status = 400,
+  type,
+  message,
+}: {
+  status?: number;
+  type: string;
+  message: string;
+}): ServiceAnswer {
+  return jsonAnswer({ __type: `com.amazon.coral.service#${type}`, Message: message, message }, status);
+}
+
+export const failure = (error: unknown): ServiceAnswer =>
+  refusal({ status: 500, type: 'InternalServerError', message: String(error) });
+
+export function jsonAnswer(value: object, status = 200): ServiceAnswer {
+  return { status, text: JSON.stringify(value) };
+}
+
+/** SDKs compare the answer with its x-amz-crc32. */
+function write(outgoing: ServerResponse, answer: ServiceAnswer | PassedAnswer): void {
+  if ('headers' in answer) {
+    outgoing.writeHead(answer.status, answer.headers).end(answer.body);
+    return;
+  }
+  const body = Buffer.from(answer.text);
+  const headers = {
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': body.length,
+    'x-amz-crc32': crc32(body),
+  };
+  outgoing.writeHead(answer.status, headers).end(body);
+}
+
+async function readCall(incoming: IncomingMessage): Promise<ServiceCall> {
+  const { headers } = incoming;
+  return {
+    operation: operationOf(headers['x-amz-target']),
+    caller: callerOf(headers.authorization),
+    headers,
+    body: await bytesOf(incoming),
+  };
+}
+
+/** Without the name and version of the service. */
+export const operationOf = (target: unknown): string => String(target).split('.').at(-1) ?? '';
+
+const callerOf = (authorization: string | undefined): string =>
+  /Credential=([^/,\s]+)/.exec(authorization ?? '')?.[1] ?? '';
+
+export function bytesOf(stream: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => resolve(Buffer.concat(chunks)));
+    stream.on('error', reject);
+  });
+}

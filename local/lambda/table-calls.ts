@@ -1,0 +1,146 @@
+import { EventEmitter } from 'node:events';
+import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { Readable } from 'node:stream';
+import type { MessagePort } from 'node:worker_threads';
+import type { TableAnswer, TableCall } from '../dynamodb/message-door.ts';
+import { operationOf } from '../json-service.ts';
+import { outbox } from '../outbox.ts';
+
+type OnResponse = (response: IncomingMessage) => void;
+
+/** Sends a call on its way. Returns a function that forgets it. */
+type Send = (call: Omit<TableCall, 'id'>, request: TableRequest) => () => void;
+
+/**
+ * Lets this thread's HTTP requests to the tables' address go over a port. All other requests go on as before, and so
+ * does `fetch`. Call it before the function's code loads.
+ */
+export function callTablesBy(port: MessagePort, endpoint: string): void {
+  const send = sender(port);
+  const { hostname, port: number } = new URL(endpoint);
+  const request = http.request as (...given: unknown[]) => ClientRequest;
+  const stand = (...given: unknown[]): ClientRequest | TableRequest => {
+    const options = optionsOf(given);
+    const isTables = (options.hostname ?? options.host) === hostname && String(options.port) === number;
+    if (!isTables) return request(...given);
+    return new TableRequest(
+      options,
+      send,
+      given.find((one) => typeof one === 'function') as OnResponse | undefined,
+    );
+  };
+  http.request = stand as typeof http.request;
+  syncBuiltinESMExports();
+}
+
+function sender(port: MessagePort): Send {
+  const waiting = new Map<number, TableRequest>();
+  const post = outbox<TableCall>((calls) => port.postMessage(calls));
+  let last = 0;
+  port.on('message', (answers: TableAnswer[]) => {
+    for (const answer of answers) {
+      const request = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      request?.answer(answer);
+    }
+  });
+  port.unref();
+  return (call, request) => {
+    const id = ++last;
+    waiting.set(id, request);
+    post({ id, ...call });
+    return () => waiting.delete(id);
+  };
+}
+
+/** `http.request` takes an address, options or both. */
+function optionsOf([first, second]: readonly unknown[]): RequestOptions {
+  if (typeof first !== 'string' && !(first instanceof URL)) return first as RequestOptions;
+  const { hostname, port } = new URL(first);
+  return { hostname, port, ...(typeof second === 'object' ? second : {}) };
+}
+
+/** What clients of tables use of a ClientRequest. */
+class TableRequest extends EventEmitter {
+  /** There is no connection that could have died. */
+  readonly reusedSocket = false;
+  destroyed = false;
+  readonly #headers: Map<string, unknown>;
+  readonly #send: Send;
+  readonly #body: Buffer[] = [];
+  #forget: () => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ headers = {} }: RequestOptions, send: Send, onResponse?: OnResponse) {
+    super();
+    this.#headers = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    this.#send = send;
+    if (onResponse) this.once('response', onResponse);
+  }
+
+  setHeader(name: string, value: unknown): this {
+    this.#headers.set(name.toLowerCase(), value);
+    return this;
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    this.#body.push(Buffer.from(chunk));
+    return true;
+  }
+
+  end(chunk?: string | Uint8Array): this {
+    if (this.destroyed) return this;
+    const isAll = this.#body.length === 0 && typeof chunk === 'string';
+    if (chunk !== undefined && !isAll) this.write(chunk);
+    const call = {
+      operation: operationOf(this.#headers.get('x-amz-target')),
+      text: isAll ? chunk : Buffer.concat(this.#body).toString(),
+      isSigned: this.#headers.has('authorization'),
+    };
+    this.#forget = this.#send(call, this);
+    return this;
+  }
+
+  answer({ status, text }: TableAnswer): void {
+    const headers = { 'content-type': 'application/x-amz-json-1.0' };
+    clearTimeout(this.#timer);
+    const response = Object.assign(new Readable({ read: () => undefined }), { statusCode: status, headers });
+    this.emit('response', response);
+    response.push(text, 'utf8');
+    response.push(null);
+    this.emit('close');
+  }
+
+  /** A late answer is dropped. */
+  destroy(error?: Error): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    clearTimeout(this.#timer);
+    this.#forget();
+    process.nextTick(() => {
+      if (error) this.emit('error', error);
+      this.emit('close');
+    });
+    return this;
+  }
+
+  abort(): void {
+    this.destroy();
+  }
+
+  setTimeout(ms: number, onTimeout?: () => void): this {
+    if (onTimeout) this.once('timeout', onTimeout);
+    clearTimeout(this.#timer);
+    if (ms > 0) this.#timer = setTimeout(() => this.emit('timeout'), ms);
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setSocketKeepAlive(): this {
+    return this;
+  }
+}
