@@ -43,7 +43,7 @@ export const functions = {
       'clicks.record',
       'excluded.add',
     ],
-    reads: ['abuseContact', 'shortDomain', 'uniqueWindowDays', 'visitorSecret'],
+    reads: ['abuseContact', 'shortDomain', 'uniqueWindowSeconds', 'visitorSecret'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'well-known': {
@@ -55,9 +55,6 @@ export const functions = {
 
 export type FunctionName = keyof typeof functions;
 
-/** The operations of a function, as a type that selects its stores. */
-export type UsesOf<Name extends FunctionName> = (typeof functions)[Name]['uses'][number];
-
 /** What every endpoint of the API reads. */
 export const endpointReads = [
   'figuresRetentionDays',
@@ -65,3 +62,11 @@ export const endpointReads = [
   'shortBase',
   'shortHosts',
 ] as const satisfies readonly SettingName[];
+
+/** The operations of a function, as a type that selects its stores. */
+export type UsesOf<Name extends FunctionName> = (typeof functions)[Name]['uses'][number];
+
+/** The settings of a function, as a type that selects them. */
+export type ReadsOf<Name extends FunctionName | 'endpoint'> = Name extends FunctionName
+  ? (typeof functions)[Name]['reads'][number]
+  : (typeof endpointReads)[number];

@@ -10,11 +10,11 @@ export const settings = {
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
   planKeys: ['PLAN_KEYS', text],
-  rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', Number],
+  rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', optionalNumber],
   shortBase: ['SHORT_BASE', text],
   shortDomain: ['SHORT_DOMAIN', optional],
   shortHosts: ['SHORT_HOSTS', text],
-  uniqueWindowDays: ['UNIQUE_WINDOW_DAYS', Number],
+  uniqueWindowSeconds: ['UNIQUE_WINDOW_DAYS', (days) => Number(days) * 86_400],
   visitorSecret: ['VISITOR_SECRET', text],
 } as const satisfies Record<string, readonly [variable: string, read: (given: Text) => unknown]>;
 

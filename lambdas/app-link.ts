@@ -1,27 +1,16 @@
 import { clickStore } from '../core/clicks/click-store.ts';
-import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { allowLocalhost } from '../core/short-urls/web-address.ts';
-import { connect, tableAccess } from '../core/table/connection.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { logAs } from './log.ts';
+import { openFunction } from './open-function.ts';
 import { appLink } from './short-urls/app-link.ts';
 
-const environment = process.env;
-const { TABLE_NAME: name = '', VISITOR_SECRET, SHORT_DOMAIN } = environment;
-const connection = connect(tableAccess(environment));
-
-// Only the local stack sets these two; no template has them.
-if (environment.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
-shortenMemory(environment.LOCAL_MEMORY_MS);
-
-logAs(environment);
+const { settings, tableFor } = openFunction({ name: 'app-link', environment: process.env, port: openItems });
 
 export const handler = appLink({
+  ...settings,
   stores: {
-    shortLinks: shortLinkStore(openItems(connection, { name, patience: forVisitors }), SHORT_DOMAIN),
-    clicks: clickStore(openItems(connection, { name, patience: { ...forVisitors, deadlineMs: 1000 } })),
+    shortLinks: shortLinkStore(tableFor(forVisitors), settings.shortDomain),
+    clicks: clickStore(tableFor({ ...forVisitors, deadlineMs: 1000 })),
   },
-  visitorSecret: VISITOR_SECRET ?? '',
 });

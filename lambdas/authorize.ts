@@ -2,18 +2,13 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Contex
 import type { ApiKey } from '../core/projects/api-key.ts';
 import { keyAdmission } from '../core/projects/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/projects/plan-key.ts';
-import { connect, tableAccess } from '../core/table/connection.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { countFailure, logAs, logError } from './log.ts';
+import { countFailure, logError } from './log.ts';
+import { openFunction } from './open-function.ts';
 
-logAs(process.env);
-const apiKeys = keyAdmission(
-  openItems(connect(tableAccess(process.env)), {
-    name: process.env.TABLE_NAME ?? '',
-    patience: { ...forVisitors, deadlineMs: 5000 },
-  }),
-);
+const { settings, tableFor } = openFunction({ name: 'authorize', environment: process.env, port: openItems });
+const apiKeys = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 5000 }));
 
 // API Gateway answers 401 for this exact word and caches nothing, so a key works as soon as it exists. Lambda
 // logs what is thrown, and anybody can send unknown keys: one line must do, without a stack trace.
@@ -35,7 +30,7 @@ export const handler = async (
       Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(methodArn) }],
     },
     context: { project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
-    usageIdentifierKey: planKeyValue(process.env.PLAN_KEYS ?? '', planKeyBucket(key.project)),
+    usageIdentifierKey: planKeyValue(settings.planKeys, planKeyBucket(key.project)),
   };
 };
 

@@ -1,12 +1,5 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-let environment: NodeJS.ProcessEnv = {};
-
-/** Metrics name the stack and the function of this environment from now on. */
-export const logAs = (given: NodeJS.ProcessEnv): void => {
-  environment = given;
-};
-
 /**
  * Writes one line of JSON, past the console, whose lines Lambda wraps: CloudWatch would not see a metric in
  * them. Fields name requests, projects, keys' ids and links; never a key, an address or a user agent.
@@ -35,7 +28,7 @@ export const countMetric = (
     level: 'WARN',
     message: name,
     ...fields,
-    stack: environment.STACK_NAME ?? 'unknown',
+    stack: process.env.STACK_NAME ?? 'unknown',
     ...dimensions,
     [name]: 1,
     _aws: { Timestamp: Date.now(), CloudWatchMetrics: [metrics] },
@@ -44,4 +37,4 @@ export const countMetric = (
 
 /** A failure of the service itself, per function, so that a bad release of one function stands out. */
 export const countFailure = (fields: Fields): void =>
-  countMetric('InternalError', fields, { function: environment.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });
+  countMetric('InternalError', fields, { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });

@@ -1,19 +1,12 @@
-import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { connect, tableAccess } from '../core/table/connection.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { showAbuseContact } from './short-urls/answers.ts';
+import { openFunction } from './open-function.ts';
 import { qr } from './short-urls/qr.ts';
 
-const table = openItems(connect(tableAccess(process.env)), {
-  name: process.env.TABLE_NAME ?? '',
-  patience: forVisitors,
-});
+const { settings, tableFor } = openFunction({ name: 'qr', environment: process.env, port: openItems });
 
-// Set by the local stack alone; no template has it.
-shortenMemory(process.env.LOCAL_MEMORY_MS);
-
-showAbuseContact(process.env.ABUSE_CONTACT);
-
-export const handler = qr({ shortLinks: shortLinkStore(table, process.env.SHORT_DOMAIN) });
+export const handler = qr(
+  { shortLinks: shortLinkStore(tableFor(forVisitors), settings.shortDomain) },
+  settings,
+);

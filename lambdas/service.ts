@@ -1,12 +1,9 @@
 import { limits } from '../core/limits.ts';
-import { shortenMemory } from '../core/short-urls/memory-times.ts';
 import { takedownMemory } from '../core/short-urls/takedowns.ts';
-import { allowLocalhost } from '../core/short-urls/web-address.ts';
-import { connect, tableAccess } from '../core/table/connection.ts';
 import { forClients } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
-import { logAs } from './log.ts';
+import { openFunction } from './open-function.ts';
 
 /** What the Lambdas of endpoints work with. */
 export interface Service {
@@ -20,18 +17,13 @@ export interface Service {
 
 /** Opens what an endpoint's Lambda works with, as its environment says. */
 export const openService = (environment: NodeJS.ProcessEnv): Service => {
-  const { TABLE_NAME = '', SHORT_BASE = '', SHORT_HOSTS = '', RATE_LIMIT_PER_HOUR } = environment;
-  logAs(environment);
-  // Only the local stack sets these two; no template has them.
-  if (environment.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
-  shortenMemory(environment.LOCAL_MEMORY_MS);
-  const connection = connect(tableAccess(environment));
-  const props = { name: TABLE_NAME, patience: forClients };
+  const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
+  const { shortBase, shortHosts, rateLimitPerHour } = settings;
   return {
-    openTable: (admitted) => openTable(connection, { ...props, admitted }),
-    takedowns: takedownMemory(openTable(connection, props)),
-    shortBase: SHORT_BASE,
-    shortHosts: [URL.parse(SHORT_BASE)?.host ?? '', ...SHORT_HOSTS.split(',')].filter(Boolean),
-    hourlyLimit: Number(RATE_LIMIT_PER_HOUR ?? limits.requestsPerHour),
+    openTable: (admitted) => tableFor(forClients, { admitted }),
+    takedowns: takedownMemory(tableFor(forClients)),
+    shortBase,
+    shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
+    hourlyLimit: rateLimitPerHour ?? limits.requestsPerHour,
   };
 };

@@ -28,7 +28,7 @@ const fill: Readonly<Record<SettingName, (service: Service) => string | number |
   shortBase: (service) => service.shortBase,
   shortDomain: ({ config }) => config.short?.name,
   shortHosts: (service) => service.shortHost,
-  uniqueWindowDays: ({ config }) => config.uniqueWindowDays,
+  uniqueWindowSeconds: ({ config }) => config.uniqueWindowDays,
   visitorSecret: (service) => service.visitorSecret,
 };
 

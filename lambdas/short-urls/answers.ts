@@ -17,41 +17,37 @@ export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionUR
   body: page.html,
 });
 
-/** Where people report abuse, if the deployment says so. */
-export let abuseContact: string | undefined;
-
-/** Pages show this address for reports of abuse from now on. Entry files call it before the first request. */
-export const showAbuseContact = (address: string | undefined): void => {
-  abuseContact = address || undefined;
-};
-
-let notFoundHtml: LambdaFunctionURLResult | undefined;
 const notFoundForPrograms = {
   statusCode: 404,
   headers: { ...unindexed, 'Content-Type': 'application/json' },
   body: notFoundJson,
 };
 
-/**
- * One response for every reason, so that nobody learns which codes exist. `onward` depends only on the host.
- */
-export const notFoundAnswer = (
-  { headers }: LambdaFunctionURLEvent,
-  onward?: string,
-): LambdaFunctionURLResult => {
-  const accepted = headers.accept ?? '';
-  const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
-  if (wantsJson) return notFoundForPrograms;
-  if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact, onward));
-  notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact));
-  return notFoundHtml;
+/** Answers that no link is there; its page shows where people report abuse, if the deployment says so. */
+export const notFoundAnswers = ({ abuseContact }: Abuse = {}) => {
+  let notFoundHtml: LambdaFunctionURLResult | undefined;
+
+  /** One response for every reason, so that nobody learns which codes exist. `onward` depends only on the host. */
+  const notFound = ({ headers }: LambdaFunctionURLEvent, onward?: string): LambdaFunctionURLResult => {
+    const accepted = headers.accept ?? '';
+    const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
+    if (wantsJson) return notFoundForPrograms;
+    if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact, onward));
+    notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact));
+    return notFoundHtml;
+  };
+
+  /** The same with what the host offers its visitors instead. */
+  const notFoundOnHost = async ({ addresses }: HostReader, event: LambdaFunctionURLEvent) =>
+    notFound(event, (await addresses(hostOf(event))).notFound);
+
+  return { notFound, notFoundOnHost };
 };
 
-/** The same with what the host offers its visitors instead. */
-export const notFoundOnHost = async (
-  { addresses }: HostReader,
-  event: LambdaFunctionURLEvent,
-): Promise<LambdaFunctionURLResult> => notFoundAnswer(event, (await addresses(hostOf(event))).notFound);
+export interface Abuse {
+  /** Where people report a link that does harm: an https or mailto address. */
+  readonly abuseContact?: string | undefined;
+}
 
 type HostReader = Granted<'shortLinks.addresses'>['shortLinks'];
 

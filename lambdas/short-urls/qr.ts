@@ -4,14 +4,14 @@ import { qrPng, qrSvg } from '../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrParameter, readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
 import type { Granted } from '../../core/stores.ts';
-import { hostOf, notFoundAnswer, notFoundOnHost, shortUrlAsked, unindexed } from './answers.ts';
+import { type Abuse, hostOf, notFoundAnswers, shortUrlAsked, unindexed } from './answers.ts';
 
 /** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
-export const qr =
-  ({ shortLinks }: Granted<UsesOf<'qr'>>) =>
-  async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse?: Abuse) => {
+  const { notFound, notFoundOnHost } = notFoundAnswers(abuse);
+  return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const path = readShortPath(event.rawPath);
-    if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFoundAnswer(event);
+    if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(event);
     const target = await shortLinks.find(path, hostOf(event));
     if (!target || target.link.status === 'DELETED' || target.link.blockedAt !== undefined)
       return notFoundOnHost(shortLinks, event);
@@ -22,6 +22,7 @@ export const qr =
       throw error;
     }
   };
+};
 
 const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
   const options = readQrOptions(event.queryStringParameters ?? {});

@@ -18,11 +18,10 @@ import {
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import {
-  abuseContact,
+  type Abuse,
   hostOf,
   htmlAnswer,
-  notFoundAnswer,
-  notFoundOnHost,
+  notFoundAnswers,
   shortUrlAsked,
   unindexed,
   userAgentOf,
@@ -31,7 +30,7 @@ import { type Counting, type CountVisit, visitCounter } from './count-visit.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
-export interface RedirectProps extends Counting {
+export interface RedirectProps extends Counting, Abuse {
   readonly stores: Granted<UsesOf<'redirect'>>;
 }
 
@@ -48,6 +47,7 @@ const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET
 /** Responds to visitors of short URLs, and counts the clicks. */
 export const redirect = (props: RedirectProps): Handler => {
   const { shortLinks } = props.stores;
+  const { notFound, notFoundOnHost } = notFoundAnswers(props);
   const countVisit = visitCounter(props.stores, props);
   const sendOn = sender(props, countVisit);
   const show = inspector(props, countVisit);
@@ -69,8 +69,8 @@ export const redirect = (props: RedirectProps): Handler => {
 
   /** `/` has no link, so nothing is counted. */
   const visitRoot = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-    const { root, notFound } = await shortLinks.addresses(hostOf(event));
-    return root === undefined ? notFoundAnswer(event, notFound) : found(root);
+    const { root, notFound: onward } = await shortLinks.addresses(hostOf(event));
+    return root === undefined ? notFound(event, onward) : found(root);
   };
 
   return async (event) => {
@@ -78,15 +78,19 @@ export const redirect = (props: RedirectProps): Handler => {
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
     if (event.rawPath === '/') return visitRoot(event);
     const path = readShortPath(event.rawPath);
-    if (!path || path.file) return notFoundAnswer(event);
+    if (!path || path.file) return notFound(event);
     return visit(event, path);
   };
 };
 
 /** Counts a visit, and sends it where the link says. */
-const sender =
-  ({ stores: { shortLinks } }: RedirectProps, countVisit: CountVisit) =>
-  async (visit: Visit): Promise<LambdaFunctionURLResult> => {
+const sender = (props: RedirectProps, countVisit: CountVisit) => {
+  const {
+    stores: { shortLinks },
+    abuseContact,
+  } = props;
+  const { notFoundOnHost } = notFoundAnswers(props);
+  return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
     const { event, target, trigger, visitor, shortUrl, now } = visit;
     const { project, code, link } = target;
     // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
@@ -102,10 +106,11 @@ const sender =
       ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
       : found(answer.url);
   };
+};
 
 /** Shows where a link leads each kind of visitor. A look is not a click, but operators see it. */
 const inspector =
-  ({ stores: { shortLinks } }: RedirectProps, countVisit: CountVisit) =>
+  ({ stores: { shortLinks }, abuseContact }: RedirectProps, countVisit: CountVisit) =>
   async (visit: Visit): Promise<LambdaFunctionURLResult> => {
     const { event, target, trigger, visitor, shortUrl, query, now } = visit;
     const { project, code, link } = target;

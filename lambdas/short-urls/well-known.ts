@@ -3,7 +3,7 @@ import type { UsesOf } from '../../core/functions.ts';
 import { securityTxt } from '../../core/pages/abuse-note.ts';
 import { androidAssociation, appleAssociation, type HostShare } from '../../core/short-urls/association.ts';
 import type { Granted } from '../../core/stores.ts';
-import { abuseContact, hostOf, notFoundAnswer, schemeOf } from './answers.ts';
+import { type Abuse, hostOf, notFoundAnswers, schemeOf } from './answers.ts';
 
 const associations = new Map<string, (shares: readonly HostShare[]) => object>([
   ['/.well-known/apple-app-site-association', appleAssociation],
@@ -13,9 +13,8 @@ const associations = new Map<string, (shares: readonly HostShare[]) => object>([
 
 const securityPath = '/.well-known/security.txt';
 
-/** Where to report abuse; not found if the deployment doesn't say. */
-const securityFile = (event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {
-  if (abuseContact === undefined) return notFoundAnswer(event);
+/** Where to report abuse. */
+const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): LambdaFunctionURLResult => {
   const now = new Date(event.requestContext.timeEpoch);
   const url = `${schemeOf(event)}://${hostOf(event)}${securityPath}`;
   return {
@@ -26,15 +25,17 @@ const securityFile = (event: LambdaFunctionURLEvent): LambdaFunctionURLResult =>
 };
 
 /** The files by which phones learn that an installed app opens a host's addresses. Minutes old at most. */
-export const wellKnown =
-  ({ hostShares }: Granted<UsesOf<'well-known'>>) =>
-  async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
-    if (event.rawPath === securityPath) return securityFile(event);
+export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: Abuse = {}) => {
+  const { notFound } = notFoundAnswers(abuse);
+  return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+    if (event.rawPath === securityPath && abuse.abuseContact !== undefined)
+      return securityFile(event, abuse.abuseContact);
     const association = associations.get(event.rawPath);
-    if (!association) return notFoundAnswer(event);
+    if (!association) return notFound(event);
     return {
       statusCode: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
       body: JSON.stringify(association(await hostShares.of(hostOf(event)))),
     };
   };
+};

@@ -1,8 +1,10 @@
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { readShortPath } from '../../core/short-urls/short-address.ts';
-import { notFoundAnswer } from '../../lambdas/short-urls/answers.ts';
+import { notFoundAnswers } from '../../lambdas/short-urls/answers.ts';
 import { viewerRequestSource } from '../../lib/viewer-request.ts';
+
+const { notFound } = notFoundAnswers();
 
 const source = viewerRequestSource();
 
@@ -191,7 +193,8 @@ describe('of paths', () => {
     'the response looks like that for an unknown link: %s',
     (accept) => {
       const made = ask({ uri: '/wp-login.php', headers: { accept: { value: accept } } });
-      const told = notFoundAnswer({ headers: { accept } } as unknown as Parameters<typeof notFoundAnswer>[0]);
+      const event = { headers: { accept } } as unknown as Parameters<typeof notFound>[0];
+      const told = notFound(event);
       const { statusCode, headers = {}, body } = told as Exclude<typeof told, string>;
       expect([made.statusCode, made.body]).toEqual([statusCode, body]);
       for (const [name, value] of Object.entries(headers)) {

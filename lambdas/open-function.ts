@@ -1,0 +1,42 @@
+import type { FunctionName, ReadsOf } from '../core/functions.ts';
+import { type SettingName, settings } from '../core/settings.ts';
+import { shortenMemory } from '../core/short-urls/memory-times.ts';
+import { allowLocalhost } from '../core/short-urls/web-address.ts';
+import { connect, tableAccess } from '../core/table/connection.ts';
+import type { Patience } from '../core/table/patience.ts';
+import type { TableProps, Transport } from '../core/table/port.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+type AllSettings = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name][1]> };
+
+/** The settings that a function's row names. */
+type SettingsOf<Name extends FunctionName | 'endpoint'> = Pick<AllSettings, ReadsOf<Name>>;
+
+interface Opening<Name, Table> {
+  /** Selects the settings that the function may read. */
+  readonly name: Name;
+  readonly environment: Environment;
+  readonly port: (send: Transport, props: TableProps) => Table;
+}
+
+/** What every function starts with, as its environment says: its settings, and the table for those who wait for it. */
+export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
+  environment,
+  port,
+}: Opening<Name, Table>) => {
+  // Only the local stack sets these two; no template has them.
+  if (environment.LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
+  shortenMemory(environment.LOCAL_MEMORY_MS);
+  const connection = connect(tableAccess(environment));
+  return {
+    settings: settingsIn(environment) as SettingsOf<Name>,
+    tableFor: (patience: Patience, props: Pick<TableProps, 'admitted'> = {}): Table =>
+      port(connection, { name: environment.TABLE_NAME ?? '', patience, ...props }),
+  };
+};
+
+const settingsIn = (environment: Environment): AllSettings =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, [variable, read]]) => [name, read(environment[variable])]),
+  ) as AllSettings;
