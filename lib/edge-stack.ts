@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
@@ -8,6 +8,12 @@ import { Firewall } from './firewall.ts';
 export interface EdgeStackProps extends StackProps {
   readonly config: Config;
 }
+
+/**
+ * The distribution in the other stack lets go of the former one later than this stack's clean-up, which would wait for
+ * it and fail. docs/deploy.md says how to delete what stays.
+ */
+const whileUsed = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /** The resources that CloudFront accepts only from its own region; the service itself may run in any. */
 export class EdgeStack extends Stack {
@@ -24,10 +30,12 @@ export class EdgeStack extends Stack {
         ...(shortAliases && { subjectAlternativeNames: [...shortAliases] }),
         validation: acm.CertificateValidation.fromDns(zone),
       });
+      this.certificate.applyRemovalPolicy(whileUsed);
     }
     if (waf) {
       this.firewall = new Firewall(this, 'Firewall', {
         scope: 'CLOUDFRONT',
+        removalPolicy: whileUsed,
         // Many phones share one address of their carrier.
         requestsPerAddress: 10_000,
         // Nothing behind it evaluates a query: campaigns pass addresses, click ids and texts on in it.

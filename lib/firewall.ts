@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
@@ -12,6 +12,8 @@ export interface FirewallProps {
   readonly keyed?: { readonly header: string; readonly requests: number };
   /** Rules of AWS's core set that only count here, because the service exists to take what they look for. */
   readonly counted: readonly string[];
+  /** @default DESTROY */
+  readonly removalPolicy?: RemovalPolicy;
   /** The response to a client that is refused for its rate. */
   readonly refusal: { readonly contentType: 'APPLICATION_JSON' | 'TEXT_PLAIN'; readonly content: string };
 }
@@ -52,6 +54,7 @@ export class Firewall extends Construct {
         },
       ],
     });
+    if (props.removalPolicy) acl.applyRemovalPolicy(props.removalPolicy);
     this.arn = acl.attrArn;
     this.blocked = new cloudwatch.Metric({
       namespace: 'AWS/WAFV2',

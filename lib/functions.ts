@@ -29,15 +29,15 @@ export interface FunctionRow extends FunctionContract, Running {
 
 const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>> = {
   'aggregate-clicks': { timeoutSeconds: 60 },
-  'app-link': { memorySize: 1024 },
+  'app-link': { memorySize: 1024, reserved: 0.25 },
   authorize: { isTraced: true, isReleased: true },
   'expire-links': { timeoutSeconds: 60 },
-  qr: { memorySize: 1024 },
+  qr: { memorySize: 1024, reserved: 0.25 },
   // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
   // waits for its start.
   redirect: { isMapped: false, isReleased: true, reserved: 1 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
-  'well-known': {},
+  'well-known': { reserved: 0.25 },
 };
 
 /** A function beside the API's. */

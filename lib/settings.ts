@@ -64,7 +64,7 @@ const kinds = {
   runbookUrl: matching(/^https:\/\/\S+$/, 'an https address'),
   /** Requests per second that the API takes in total. */
   callsPerSecond: wholeNumber(20, 1_000_000),
-  /** Reserved concurrency of the redirect; without it, the account's. */
+  /** Reserved concurrency of the redirect; a quarter of it for each other function of short URLs. */
   reservedConcurrency: wholeNumber(10, 100_000),
   /** US dollars a month, after which the alarms' topic gets a message. */
   monthlyBudget: dollars,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { appSections } from '../links/payload-fields.ts';
@@ -7,46 +9,23 @@ import { api, apiVersion } from './index.ts';
 import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
 import { tags } from './tags.ts';
 
-const namesElsewhere = appSections
-  .flatMap(({ name, fields }) =>
-    Object.entries(fields).map(([field, { savedAs }]) => `| \`${name}.${field}\` | \`${savedAs}\` |`),
-  )
+const namesElsewhere = [
+  ['link', 'mobile app'],
+  ['---', '---'],
+  ...appSections.flatMap(({ name, fields }) =>
+    Object.entries(fields).map(([field, { savedAs }]) => [`\`${name}.${field}\``, `\`${savedAs}\``]),
+  ),
+]
+  .map((cells) => `| ${cells.join(' | ')} |`)
   .join('\n');
 
 const info = {
   title: 'Dynamic Link Service: Public API',
   version: apiVersion,
-  description: `Short URLs that take each visitor to the right place: phones to the app or its store, desktops to a website, social networks to a preview. Links can reference mobile apps that you save once.
-
-### Getting started
-
-Ask the operator of the service for a key of your project (they run \`npm run -s admin -- key create --project ID\`). It works immediately. \`BASE_URL\` is the address of the service: \`http://127.0.0.1:8787\` on the local stack. Paths below follow \`BASE_URL/1.0\`.
-
-\`\`\`sh
-curl -X POST "$BASE_URL/1.0/links" \\
-  -H "X-API-KEY: $API_KEY" -H 'Content-Type: application/json' \\
-  -d '{"payload": {"link": "https://example.com/landing"}}'
-\`\`\`
-
-Send the key with every request, in the header \`X-API-KEY\`. A key gives access to the links and mobile apps of its own project only, and to the operations that its permissions allow. Each operation names the permission that it needs. Keep keys out of client-side code, public repositories and logs.
-
-### Limits
-
-Each key may make ${limits.requestsPerHour} requests per hour. Responses show the limit, the requests left and the end of the hour in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. If the gateway itself refuses a request, such as one without a valid key, or if the service couldn't count it, the response shows only the limit.
-
-### Requests and responses
-
-Responses are \`{"success": true, "data": …}\`. Failures are \`{"success": false, "error": {"code", "message"}}\`. Three failures have only the message as \`error\`: a mobile app that doesn't exist, and an update of a link that doesn't exist or has expired.
-
-Unknown and repeated query parameters are refused. Unknown fields of request bodies are ignored, so that you can get a link, change it and send it back as an update. Other spellings of a known field, such as \`expires_at\` for \`expiresAt\`, are refused with a message that names the right one. Responses may gain fields; ignore those that you don't know.
-
-Times in responses are ISO 8601 in UTC. Requests may use \`Z\` or an offset such as \`+01:00\`, leave out the seconds, or give a date only, which means midnight UTC.
-
-Links and mobile apps use different names for the same settings. Using the wrong one counts as another spelling:
-
-| link | mobile app |
-| --- | --- |
-${namesElsewhere}`,
+  description: readFileSync(path.join(import.meta.dirname, 'introduction.md'), 'utf8')
+    .trimEnd()
+    .replace('REQUESTS_PER_HOUR', String(limits.requestsPerHour))
+    .replace('NAMES_ELSEWHERE', namesElsewhere),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 

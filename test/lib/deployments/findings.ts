@@ -119,6 +119,18 @@ test.each([
   expect(limits).toEqual([limit, limit]);
 });
 
+test('a former certificate or firewall of CloudFront stays while the distribution may still use it', () => {
+  const stack = 'DynamicLinksEdge-prod-eu-west-1';
+  for (const type of ['AWS::CertificateManager::Certificate', 'AWS::WAFv2::WebACL'])
+    expect(resourcesOf(ownDomains, stack, type)).toMatchObject([
+      { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' },
+    ]);
+  // The API's lies in the stack of the stage that it guards.
+  expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::WAFv2::WebACL')[0]).not.toHaveProperty(
+    'DeletionPolicy',
+  );
+});
+
 test('further hosts are aliases of the distribution, and its certificate names them', () => {
   const [distribution] = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::CloudFront::Distribution');
   const names = ['go.example.com', 'links.example.com', 'qr.example.com'];

@@ -89,15 +89,19 @@ describe('settings of a deployment reach the functions that need them', () => {
   });
 });
 
-test('the redirect has the reserved concurrency of the deployment, else none', () => {
+test('the functions of short URLs have the reserved concurrency of the deployment, else none', () => {
   const reserved = (template: typeof dev) =>
     Object.entries(template.findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
       .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions]);
   expect(reserved(dev)).toEqual([]);
-  expect(reserved(synthesizedStack({ reservedConcurrency: '200' }))).toEqual([
-    [functionNamed('ShortLinksRedirect'), 200],
-  ]);
+  // A flood on QR codes or association files leaves the rest of the account to the API, too.
+  expect(Object.fromEntries(reserved(synthesizedStack({ reservedConcurrency: '202' })))).toEqual({
+    [functionNamed('ShortLinksRedirect')]: 202,
+    [functionNamed('ShortLinksQr')]: 51,
+    [functionNamed('ShortLinksAppLink')]: 51,
+    [functionNamed('ShortLinksWellKnown')]: 51,
+  });
 });
 
 test("a budget publishes to the alarms' topic at 80 and at 100 %, and may do so", () => {
