@@ -15,10 +15,8 @@ export const failureStatus = {
   LINK_EXPIRED: 400,
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
 } as const;
-
-/** The status of `notReady`, by which a client can tell it from other internal errors. */
-export const notReadyStatus = 503;
 
 export type FailureCode = keyof typeof failureStatus;
 

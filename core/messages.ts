@@ -63,8 +63,12 @@ export const failureMessages = {
   tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; send them more slowly'],
   noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'The call ran out of time before this link; send the link again'],
   tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
-  notReady: ['INTERNAL_ERROR', 'The service is not ready yet; try again in a moment'],
   internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],
+  notReady: ['SERVICE_UNAVAILABLE', 'The service is not ready yet; try again in a moment'],
+  uncounted: [
+    'SERVICE_UNAVAILABLE',
+    'The call could not be counted and nothing was done; send it again in a moment',
+  ],
 } as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>;
 
 /** Messages about a field; they follow its path and a colon. */

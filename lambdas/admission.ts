@@ -10,12 +10,6 @@ import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
 import { quotaMemory } from './quota-memory.ts';
 
-/**
- * How long a request waits for its counter before it passes uncounted. A second was too short for a busy
- * machine, and a limit that lets requests pass is not exact.
- */
-const deadlineMs = 3000;
-
 /** The hour that a request counts in. */
 export interface Hour {
   readonly now: Date;
@@ -37,12 +31,12 @@ export const requireScope = ({ scopes }: Caller, scope: Scope): void => {
 };
 
 /**
- * Counts a request against its key's hour, or only looks where the contract says so. Rejects with the refusal;
- * resolves to undefined, and lets the request through, when the counter can't be reached: an outage of ours must
- * not be one of the client's.
+ * Counts a request against its key's hour, or only looks where the contract says so. Throws the refusal. When the
+ * counter can't be reached, a read passes, because an outage of ours must not be one of the client's; it resolves to
+ * undefined then. A write is refused: the key may be revoked.
  */
 export const admit = async (
-  { uncounted }: Contract,
+  { uncounted, method }: Contract,
   table: Table,
   { keyId }: Caller,
   { now, limit }: Hour,
@@ -53,24 +47,14 @@ export const admit = async (
   const refusal = quotaMemory.refusalOf(keyId, now);
   if (refusal) throw refusal;
   try {
-    const quota = await withDeadline(rates.take(keyId, now, limit));
-    quotaMemory.admitted(keyId, quota);
-    return quota;
+    return await rates.take(keyId, now, limit);
   } catch (error) {
-    if (error instanceof Failure) {
-      quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
-      throw error;
-    }
-    if (kindOf(error) === 'busy') throw tooFast();
+    if (error instanceof Failure) quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
+    if (error instanceof Failure || kindOf(error) === 'busy') throw error;
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
-    return undefined;
+    if (method === 'GET') return undefined;
+    throw failure('uncounted');
   }
-};
-
-/** Whether a call had better wait for its admission before anything is read for it. */
-export const isDoubtful = ({ requestContext }: APIGatewayProxyEvent, { now, limit }: Hour): boolean => {
-  const keyId: unknown = requestContext.authorizer?.keyId;
-  return typeof keyId === 'string' && quotaMemory.isDoubtful(keyId, now, limit);
 };
 
 /**
@@ -85,37 +69,20 @@ export const quotaHeaders = (quota: Quota | undefined, limit: number): Record<st
   }),
 });
 
-/**
- * A key's use of its hour after an admission or a refusal; undefined if unknown. A revoked key has nothing
- * left.
- */
-export const quotaOf = (
-  admitted: PromiseSettledResult<Quota | undefined>,
-  { now, limit }: Hour,
-): Quota | undefined => {
-  if (admitted.status === 'fulfilled') return admitted.value;
-  const refusal: unknown = admitted.reason;
+/** A key's use of its hour, as a refusal tells it; undefined if it doesn't. A revoked key has nothing left. */
+export const quotaOf = (refusal: Failure, { now, limit }: Hour): Quota | undefined => {
   if (refusal instanceof RateLimitExceeded) return refusal.quota;
-  const isRevoked = refusal instanceof Failure && refusal.code === 'INVALID_API_KEY';
+  const isRevoked = refusal.code === 'INVALID_API_KEY';
   return isRevoked ? { limit, used: limit, resetAt: rateWindow(now).resetAt } : undefined;
 };
 
-/** When a refused client may come back: at the end of its hour, or in a moment if it was only too fast. */
-export const retryAfterSeconds = (refusal: Failure, now: Date): number =>
-  refusal instanceof RateLimitExceeded
-    ? Math.ceil((refusal.quota.resetAt.getTime() - now.getTime()) / 1000)
-    : 1;
-
-export const tooFast = () => failure('tooFast');
-
-const withDeadline = async <Value>(work: Promise<Value>): Promise<Value> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The rate counter did not answer in time')), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * Seconds after which a refused client may come back: at the end of its hour, or in a moment if it was only too fast or
+ * the service was not able to; undefined for other failures.
+ */
+export const retryAfterSeconds = (refusal: Failure, now: Date): number | undefined => {
+  if (refusal instanceof RateLimitExceeded)
+    return Math.ceil((refusal.quota.resetAt.getTime() - now.getTime()) / 1000);
+  if (refusal.code === 'SERVICE_UNAVAILABLE') return 5;
+  return refusal.code === 'RATE_LIMIT_EXCEEDED' ? 1 : undefined;
 };

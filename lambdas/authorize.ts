@@ -9,6 +9,8 @@ import { openFunction } from './open-function.ts';
 
 const { settings, tableFor } = openFunction({ name: 'authorize', environment: process.env, port: openItems });
 const apiKeys = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 5000 }));
+/** The request doesn't wait longer for a note on which nothing depends. */
+const keyUses = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 300 }));
 
 // API Gateway answers 401 for this exact word and caches nothing, so a key works as soon as it exists. Lambda
 // logs what is thrown, and anybody can send unknown keys: one line must do, without a stack trace.
@@ -37,7 +39,7 @@ export const handler = async (
 /** The gateway remembers the answer, so that a key's day is noted here and not with each of its requests. */
 const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
   try {
-    await apiKeys.markUsed(key, new Date());
+    await keyUses.markUsed(key, new Date());
   } catch (error) {
     // What a key may do doesn't depend on it, and the next request notes it as well.
     logError('The use of a key could not be noted', error, { requestId });

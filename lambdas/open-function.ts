@@ -31,7 +31,7 @@ export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
   const connection = connect(tableAccess(environment));
   return {
     settings: settingsIn(environment) as SettingsOf<Name>,
-    tableFor: (patience: Patience, props: Pick<TableProps, 'admitted'> = {}): Table =>
+    tableFor: (patience: Patience, props: Pick<TableProps, 'until'> = {}): Table =>
       port(connection, { name: environment.TABLE_NAME ?? '', patience, ...props }),
   };
 };

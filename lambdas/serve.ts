@@ -1,5 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Caller, Contract, Input, Result } from '../core/api/endpoint.ts';
+import {
+  type Caller,
+  type Contract,
+  type Input,
+  type Result,
+  timeoutSecondsOf,
+} from '../core/api/endpoint.ts';
 import { readRequest } from '../core/api/request.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
@@ -9,16 +15,8 @@ import type { Quota } from '../core/projects/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { kindOf } from '../core/table/errors.ts';
-import {
-  admit,
-  callerOf,
-  isDoubtful,
-  quotaHeaders,
-  quotaOf,
-  requireScope,
-  retryAfterSeconds,
-  tooFast,
-} from './admission.ts';
+import { forBulk, forClients } from '../core/table/patience.ts';
+import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
@@ -47,46 +45,28 @@ const respond = async <C extends Contract>(
   service: Service,
 ): Promise<APIGatewayProxyResult> => {
   const hour = { now: new Date(event.requestContext.requestTimeEpoch), limit: service.hourlyLimit };
-  // Both at once: reads start, writes wait for the admission. If a refusal is likely, reads wait as well.
-  const waits = isDoubtful(event, hour);
-  const admission = (async () => admit(contract, service.openTable(), callerOf(event), hour))();
-  const standing = (async () => {
-    refuseSecondKey(event);
-    return refuseSuspended(callerOf(event), service);
-  })();
-  const clearance = { service, now: hour.now, admission, allowed: Promise.all([admission, standing]) };
-  const [admitted, stood, acted] = await Promise.allSettled([
-    admission,
-    standing,
-    waits
-      ? clearance.allowed.then(() => run(contract, act, event, clearance))
-      : run(contract, act, event, clearance),
-    clearance.allowed,
-  ]);
-  const quota = quotaHeaders(quotaOf(admitted, hour), hour.limit);
+  const until = Date.now() + timeoutSecondsOf(contract) * 1000 - answerMs;
+  let quota: Quota | undefined;
   try {
-    // A refused admission counts first, whatever else was wrong with the request.
-    if (admitted.status === 'rejected') throw admitted.reason;
-    if (stood.status === 'rejected') throw stood.reason;
-    if (acted.status === 'rejected') throw acted.reason;
-    const { result, retry } = acted.value;
+    const caller = callerOf(event);
+    // Before anything else, so that a refused call costs one write and has no effect.
+    quota = await admit(contract, service.counters, caller, hour);
+    refuseSecondKey(event);
+    await refuseSuspended(caller, service);
+    const admitted = { caller, now: hour.now, quota, until, service };
+    const { result, retry } = await run(contract, act, event, admitted);
     return succeeded(contract, event, result, {
-      ...quota,
+      ...quotaHeaders(quota, hour.limit),
       ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
     });
   } catch (error) {
-    return failed(contract, asFailure(error, event), quota, hour.now);
+    const failure = asFailure(error, event);
+    return failed(contract, failure, quotaHeaders(quota ?? quotaOf(failure, hour), hour.limit), hour.now);
   }
 };
 
-/** What a request waits for before its first effect. */
-interface Clearance {
-  readonly service: Service;
-  readonly now: Date;
-  readonly admission: Promise<Quota | undefined>;
-  /** The admission, and that the project is not suspended. */
-  readonly allowed: Promise<unknown>;
-}
+/** What is left of a function's time to answer when its table calls end. */
+const answerMs = 2000;
 
 /** The gateway takes one of several values and doesn't say which, so a request with two keys is refused. */
 const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
@@ -101,19 +81,28 @@ const refuseSuspended = async ({ project }: Caller, { takedowns }: Service): Pro
   throw failure('suspended');
 };
 
+interface Admitted {
+  readonly caller: Caller;
+  readonly now: Date;
+  readonly quota: Quota | undefined;
+  /** When the table's calls end at the latest, in epoch milliseconds. */
+  readonly until: number;
+  readonly service: Service;
+}
+
 const run = async <C extends Contract>(
   contract: C,
   act: Act<C>,
   event: APIGatewayProxyEvent,
-  { service, now, admission, allowed }: Clearance,
+  { caller, now, quota, until, service }: Admitted,
 ): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
-  const caller = callerOf(event);
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const parsed = await parseRequest(contract, event);
-  const stores = openStores(service.openTable(allowed));
+  const patience = contract.idempotent === 'many' ? forBulk : forClients;
+  const stores = openStores(service.openTable(patience, until));
   const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
   const { shortBase, shortHosts } = service;
-  const input = { ...parsed, caller, now, quota: admission, shortBase, shortHosts, retry };
+  const input = { ...parsed, caller, now, quota, shortBase, shortHosts, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);
   return { result, retry };
@@ -159,10 +148,8 @@ const failed = (
   now: Date,
 ): APIGatewayProxyResult => {
   const { code, message } = failure;
-  const headers =
-    code === 'RATE_LIMIT_EXCEEDED'
-      ? { ...quota, 'Retry-After': String(retryAfterSeconds(failure, now)) }
-      : quota;
+  const retryAfter = retryAfterSeconds(failure, now);
+  const headers = { ...quota, ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }) };
   return answer(failureStatus[code], headers, {
     success: false,
     error: contract.plain?.includes(code) ? message : { code, message },
@@ -183,7 +170,7 @@ const answer = (
 /** What the client sees: the failure itself, or for anything unexpected only that it happened. */
 const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
   if (error instanceof Failure) return error;
-  if (kindOf(error) === 'busy') return tooFast();
+  if (kindOf(error) === 'busy') return failure('tooFast');
   const { project, keyId } = requestContext.authorizer ?? {};
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);

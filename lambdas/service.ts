@@ -1,13 +1,16 @@
 import { limits } from '../core/limits.ts';
 import { takedownMemory } from '../core/short-urls/takedowns.ts';
-import { forClients } from '../core/table/patience.ts';
+import { forClients, forCounters, type Patience } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
 import { openFunction } from './open-function.ts';
 
 /** What the Lambdas of endpoints work with. */
 export interface Service {
-  readonly openTable: (admitted?: Promise<unknown>) => Table;
+  /** The table for one request, which gives up at a time in epoch milliseconds. */
+  readonly openTable: (patience: Patience, until: number) => Table;
+  /** The table for the counters of keys. */
+  readonly counters: Table;
   readonly takedowns: ReturnType<typeof takedownMemory>;
   readonly shortBase: string;
   readonly shortHosts: readonly string[];
@@ -20,7 +23,8 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
   const { shortBase, shortHosts, rateLimitPerHour } = settings;
   return {
-    openTable: (admitted) => tableFor(forClients, { admitted }),
+    openTable: (patience, until) => tableFor(patience, { until }),
+    counters: tableFor(forCounters),
     takedowns: takedownMemory(tableFor(forClients)),
     shortBase,
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),

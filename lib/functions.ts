@@ -1,4 +1,4 @@
-import { type Contract, operationsOf } from '../core/api/endpoint.ts';
+import { type Contract, operationsOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { entryName } from '../core/api/index.ts';
 import { endpointReads, type FunctionContract, type FunctionName, functions } from '../core/functions.ts';
 
@@ -54,7 +54,7 @@ export const endpointRow = (operation: string, contract: Contract): FunctionRow 
   description: `${contract.method} ${contract.path}: ${contract.summary}`,
   uses: operationsOf(contract),
   reads: endpointReads,
-  timeoutSeconds: contract.timeoutSeconds,
+  timeoutSeconds: timeoutSecondsOf(contract),
   isTraced: true,
   isReleased: true,
 });

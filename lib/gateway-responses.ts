@@ -1,28 +1,22 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { failureStatus, notReadyStatus } from '../core/failure.ts';
+import { failureStatus } from '../core/failure.ts';
 import { failureMessages } from '../core/messages.ts';
 
 const { ResponseType } = apigateway;
 
-interface Special {
-  readonly status: number;
-  /** Seconds. */
-  readonly retryAfter: number;
-}
-
-/** What the gateway answers by itself, in the API's own words. */
-const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failureMessages, Special?])[] = [
+/** What the gateway answers by itself, in the API's own words, with the seconds after which to come back. */
+const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failureMessages, number?])[] = [
   [ResponseType.UNAUTHORIZED, 'invalidApiKey'],
   [ResponseType.ACCESS_DENIED, 'invalidApiKey'],
   // The gateway looks for the usage plan's key here, which the authorizer returns. It is missing only in the
   // first minutes after a deployment, so this says nothing about the client's key.
-  [ResponseType.INVALID_API_KEY, 'notReady', { status: notReadyStatus, retryAfter: 15 }],
+  [ResponseType.INVALID_API_KEY, 'notReady', 15],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'noEndpoint'],
   [ResponseType.RESOURCE_NOT_FOUND, 'noEndpoint'],
-  [ResponseType.THROTTLED, 'tooFast'],
+  [ResponseType.THROTTLED, 'tooFast', 1],
   [ResponseType.WAF_FILTERED, 'looksLikeAttack'],
-  [ResponseType.QUOTA_EXCEEDED, 'tooFast'],
+  [ResponseType.QUOTA_EXCEEDED, 'tooFast', 1],
   [ResponseType.BAD_REQUEST_BODY, 'badBody'],
   [ResponseType.BAD_REQUEST_PARAMETERS, 'badParameters'],
   [ResponseType.DEFAULT_4XX, 'refused'],
@@ -34,14 +28,13 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
  * static here, so Remaining and Reset are absent; see docs/decisions/0002-api-keys-are-checked-in-an-authorizer-the-service-counts-requests-per-hour.md.
  */
 export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: number): void => {
-  for (const [type, name, special] of answers) {
+  for (const [type, name, retryAfter] of answers) {
     const [code, message] = failureMessages[name];
-    const retryAfter = special?.retryAfter ?? (code === 'RATE_LIMIT_EXCEEDED' ? 1 : undefined);
     rest.addGatewayResponse(type.responseType, {
       type,
       // The defaults cover many statuses and keep them.
       ...(!type.responseType.startsWith('DEFAULT_') && {
-        statusCode: String(special?.status ?? failureStatus[code]),
+        statusCode: String(failureStatus[code]),
       }),
       responseHeaders: {
         'X-RateLimit-Limit': `'${rateLimitPerHour}'`,

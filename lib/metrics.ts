@@ -61,7 +61,9 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
     authorizerErrors: failures(scope, api.authorize).with({ label: 'Authorizer errors' }),
     rateRefusals: rateRefusals(scope, api),
     firewallBlocks: api.firewall?.blocked,
-    uncountedCalls: ownMetric(scope, 'RateCounterUnavailable').with({ label: 'Calls let through uncounted' }),
+    uncountedCalls: ownMetric(scope, 'RateCounterUnavailable').with({
+      label: 'Calls that could not be counted',
+    }),
     skippedRecords: ownMetric(scope, 'ClickRecordSkipped').with({ label: 'Records skipped' }),
     clicksAge: iteratorAge(clicks.aggregate.function, 'Clicks'),
     expiryAge: iteratorAge(clicks.expire.function, 'Expired links'),

@@ -50,7 +50,7 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
   ],
   ApiSlow: [m.callTimes[1], 2000, 'One API call in a hundred takes two seconds or longer', { minutes: 5 }],
   AuthorizerErrors: [m.authorizerErrors, 5, 'Keys can not be looked up, so calls fail'],
-  RateCounterUnavailable: [m.uncountedCalls, 10, 'Calls pass without counting against their key'],
+  RateCounterUnavailable: [m.uncountedCalls, 10, 'Calls can not be counted: reads pass, writes are refused'],
   CallsRefused: [
     share(m.rateRefusals, m.calls, 50),
     10,

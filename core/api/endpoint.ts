@@ -51,6 +51,9 @@ export interface Contract {
   readonly uses: readonly Operation[];
 }
 
+/** How long a call of an endpoint may take. */
+export const timeoutSecondsOf = ({ timeoutSeconds = 10 }: Contract): number => timeoutSeconds;
+
 const remembering = {
   one: ['retries.find', 'retries.remember'],
   many: ['retries.find', 'retries.begin', 'retries.item', 'retries.items', 'retries.rememberItem'],
@@ -89,7 +92,7 @@ export interface Input<C extends Contract> {
   /** The gateway's clock. */
   readonly now: Date;
   /** The key's use of its hour, this request included; undefined if it couldn't be counted. */
-  readonly quota: Promise<Quota | undefined>;
+  readonly quota: Quota | undefined;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
   /** What the call made before, if its client repeats it. */

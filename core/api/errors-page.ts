@@ -1,14 +1,11 @@
-import { failureStatus, notReadyStatus } from '../failure.ts';
+import { failureStatus } from '../failure.ts';
 import { failureMessages, faultMessages } from '../messages.ts';
 
 const shown = (text: string) => text.replaceAll('|', '\\|');
 
 const failures = () =>
-  Object.entries(failureMessages)
-    .map(([name, [code, message]]) => {
-      const status = name === 'notReady' ? notReadyStatus : failureStatus[code];
-      return [status, code, message] as const;
-    })
+  Object.values(failureMessages)
+    .map(([code, message]) => [failureStatus[code], code, message] as const)
     .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : one > other ? 1 : 0))
     .map(([status, code, message]) => `| ${status} | \`${code}\` | ${shown(message)} |`);
 

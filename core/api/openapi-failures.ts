@@ -13,6 +13,8 @@ const shared = {
     'The key lacks a permission that the call needs, or the operator of the service has suspended the project.',
   RATE_LIMIT_EXCEEDED: 'The key has used up its requests of this hour, or sends them too fast.',
   INTERNAL_ERROR: 'Something went wrong in the service.',
+  SERVICE_UNAVAILABLE:
+    'The service is not ready yet, or a writing call could not be counted. Nothing was done; the call may be sent again.',
 } as const satisfies Partial<Record<FailureCode, string>>;
 
 const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>
@@ -28,6 +30,7 @@ const exampleMessages: Readonly<Record<FailureCode, string>> = {
   INSUFFICIENT_PERMISSIONS: failureMessage('missingScope', { scope: 'links:delete' }),
   RATE_LIMIT_EXCEEDED: failureMessage('hourUsedUp', { limit: limits.requestsPerHour }),
   INTERNAL_ERROR: failureMessage('internal'),
+  SERVICE_UNAVAILABLE: failureMessage('uncounted'),
   VALIDATION_ERROR: `payload.link: ${faultMessage('notUrl')}; expiresAt: ${faultMessage('past')}`,
   INVALID_PARAMETERS: `pageSize: ${faultMessage('tooLarge', { limit: limits.pageSize.max })}`,
   BAD_REQUEST: failureMessage('sameStatus', { status: 'PAUSED' }),
@@ -88,7 +91,7 @@ const response = (cases: readonly Case[]): Json => ({
   description: cases.map(({ code, condition }) => `\`${code}\`: ${condition}`).join('\n\n'),
   headers: {
     ...rateLimitHeaders,
-    ...(cases.some(({ code }) => code === 'RATE_LIMIT_EXCEEDED') && {
+    ...(cases.some(({ code }) => ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'].includes(code)) && {
       'Retry-After': { $ref: '#/components/headers/Retry-After' },
     }),
   },

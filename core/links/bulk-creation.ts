@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Failure, type FailureCode } from '../failure.ts';
 import { failure, failureMessage } from '../messages.ts';
 import { kindOf } from '../table/errors.ts';
@@ -22,22 +21,6 @@ export interface BulkOptions<Link> {
 
 /** More would meet on the counters of the project's list. */
 const atOnce = 5;
-const firstPauseMs = 50;
-const longestPauseMs = 1000;
-
-/** Tries again what the table is too busy for, while there is time. */
-const patiently = async <Value>(act: () => Promise<Value>, until: number): Promise<Value> => {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await act();
-    } catch (error) {
-      if (kindOf(error) !== 'busy') throw error;
-      const pauseMs = Math.random() * Math.min(longestPauseMs, firstPauseMs * 2 ** attempt);
-      if (Date.now() + pauseMs >= until) throw failure('tooBusy');
-      await delay(pauseMs);
-    }
-  }
-};
 
 /** Items of the same code in their order: the first one that can have it gets it. Others are by themselves. */
 const chainsOf = (items: readonly unknown[]): number[][] => {
@@ -58,6 +41,7 @@ export const createEach = async <Link>(
   const results: ItemResult<Link>[] = [];
   let unforeseen: unknown;
   const failed = (error: unknown): ItemFailure => {
+    if (kindOf(error) === 'busy') return { code: 'RATE_LIMIT_EXCEEDED', message: failureMessage('tooBusy') };
     if (error instanceof Failure) return { code: error.code, message: error.message };
     unforeseen = error;
     logUnforeseen(error);
@@ -66,7 +50,7 @@ export const createEach = async <Link>(
   const createOne = async (index: number): Promise<ItemResult<Link>> => {
     try {
       if (Date.now() >= until) throw failure('noTimeLeft');
-      return { index, success: true, link: await patiently(() => create(items[index], index), until) };
+      return { index, success: true, link: await create(items[index], index) };
     } catch (error) {
       return { index, success: false, error: failed(error) };
     }

@@ -35,6 +35,17 @@ export const forClients: Patience = {
   readsOlder: false,
 };
 
+/** For the counter of a key's hour, for which every call waits. A second was too short for a busy machine. */
+export const forCounters: Patience = { ...forClients, deadlineMs: 3000 };
+
+/** For a call that does much, one thing after the other, and waits for each while there is time. */
+export const forBulk: Patience = {
+  ...forClients,
+  deadlineMs: 28_000,
+  attempts: Infinity,
+  longestPauseMs: 1000,
+};
+
 /** For a reader of the stream, whose batch is delivered again if it fails. */
 export const forStreams: Patience = { ...forClients, deadlineMs: 10_000 };
 
@@ -46,6 +57,12 @@ export const forOperators: Patience = {
   longestPauseMs: 1000,
 };
 
+interface RepeaterProps {
+  readonly patience: Patience;
+  readonly until?: number;
+  readonly random?: () => number;
+}
+
 /** How an attempt is made, as the ones before it suggest. */
 export interface Manner {
   readonly until: number;
@@ -55,10 +72,10 @@ export interface Manner {
 
 /** Makes a call until it succeeds, fails for good, or the patience ends: one loop and one deadline for all calls. */
 export const repeater =
-  (patience: Patience, random = Math.random) =>
+  ({ patience, until: latest = Infinity, random = Math.random }: RepeaterProps) =>
   async <Result>(make: (manner: Manner) => Promise<Result>): Promise<Result> => {
     const { deadlineMs, attempts, readsOlder } = patience;
-    const until = Date.now() + deadlineMs;
+    const until = Math.min(Date.now() + deadlineMs, latest);
     let manner: Manner = { until, isFresh: false, isOlder: false };
     let isRepeated = false;
     for (let attempt = 1; ; ) {

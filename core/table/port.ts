@@ -32,20 +32,17 @@ export interface TableProps {
   readonly patience: Patience;
   /** Chooses the lengths of pauses, from 0 up to 1. @default Math.random */
   readonly random?: () => number;
-  /** What writes wait for. @default nothing */
-  readonly admitted?: Promise<unknown> | undefined;
+  /** When the caller gives up in any case, in epoch milliseconds. @default never */
+  readonly until?: number;
 }
 
 /** The table for functions whose start a visitor waits for, and whose bundle is small: one item at a time. */
 export const openItems = (send: Transport, props: TableProps): Items => {
-  const repeat = repeater(props.patience, props.random);
-  const { name, admitted } = props;
+  const repeat = repeater(props);
+  const { name } = props;
   const call = (action: TableAction, input: Fields) =>
     repeat((manner) => send({ action, input: { TableName: name, ...aged(input, manner) }, ...manner }));
-  const write = async (action: TableAction, input: object) => {
-    await admitted;
-    return call(action, { ...onFailure, ...wired(input) });
-  };
+  const write = (action: TableAction, input: object) => call(action, { ...onFailure, ...wired(input) });
   return {
     async get(key) {
       const { Item } = await call('GetItem', { Key: wireItem(key), ConsistentRead: true });
@@ -81,8 +78,8 @@ export const openItems = (send: Transport, props: TableProps): Items => {
 
 /** The whole table. */
 export const openTable = (send: Transport, props: TableProps): Table => {
-  const repeat = repeater(props.patience, props.random);
-  const { name, admitted } = props;
+  const repeat = repeater(props);
+  const { name } = props;
 
   /** DynamoDB may leave keys of a batch for later, when it is busy or the response would be too large. */
   const batchOf = async (request: BatchRequest): Promise<Item[]> => {
@@ -112,7 +109,6 @@ export const openTable = (send: Transport, props: TableProps): Table => {
     },
 
     async transact(parts) {
-      await admitted;
       const itemOf = (part: PartOrChoice) => {
         const [[action, input] = []] = Object.entries(typeof part === 'function' ? part() : part);
         return { [action ?? '']: { TableName: name, ...onFailure, ...wired(input ?? {}) } };

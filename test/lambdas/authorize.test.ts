@@ -72,3 +72,18 @@ test('a failing table is an internal error, not an unknown key', async () => {
   await expect(authorize(generateApiKey())).rejects.not.toThrow(/^Unauthorized$/);
   expect(log.lines.join('')).toContain('A key could not be looked up');
 });
+
+test('a table that takes no notes of keys in use holds up no request', async () => {
+  const apiKey = generateApiKey();
+  await apiKeyStore(db.table).create(anApiKey(apiKey, { project: 'acme' }));
+  faulty.fault = (operation) => {
+    asked.push(operation);
+    return operation === 'UpdateItem' ? 'hang' : 'none';
+  };
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  const answer = authorize(apiKey);
+  while (!asked.includes('UpdateItem')) await new Promise((resolve) => setImmediate(resolve));
+  await jest.advanceTimersByTimeAsync(300);
+  jest.useRealTimers();
+  expect(await answer).toMatchObject({ context: { project: 'acme' } });
+});

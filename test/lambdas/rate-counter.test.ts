@@ -4,7 +4,9 @@ import { type Script, type ScriptedServer, startScriptedServer } from '../suppor
 
 let server: ScriptedServer;
 let log: ReturnType<typeof captureFunctionLog>;
-let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+let reading: Handler;
+let writing: Handler;
 beforeAll(async () => {
   log = captureFunctionLog();
   server = await startScriptedServer();
@@ -15,7 +17,8 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: 'test',
     TABLE_NAME: 'links',
   });
-  ({ handler } = await import('../../lambdas/api/check-code.ts'));
+  ({ handler: reading } = await import('../../lambdas/api/check-code.ts'));
+  ({ handler: writing } = await import('../../lambdas/api/delete-link.ts'));
 });
 afterAll(async () => {
   log.stop();
@@ -28,15 +31,15 @@ const counterSays = (script: Script) => {
   server.answer = ({ operation }) => (operation === 'UpdateItem' ? script : {});
 };
 
-const call = (keyId: string) =>
+const call = (keyId: string, handler = reading) =>
   handler({
-    resource: '/1.0/links/check/{code}',
+    resource: handler === reading ? '/1.0/links/check/{code}' : '/1.0/links/{code}',
     pathParameters: { code: 'launch' },
     headers: {},
     requestContext: {
       requestTimeEpoch: Date.now(),
       path: '/1.0/links/check/launch',
-      authorizer: { project: 'acme', keyId, scopes: 'links:read', user: 'ann' },
+      authorizer: { project: 'acme', keyId, scopes: 'links:read links:delete', user: 'ann' },
     },
   } as unknown as APIGatewayProxyEvent);
 
@@ -58,26 +61,52 @@ test('a working counter shows the remaining calls', async () => {
   });
 });
 
-test('a counter whose connection breaks lets the request through, and shows only the limit', async () => {
-  counterSays('reset');
-  expect(limitsOf(await call('reset'))).toEqual({ statusCode: 200, ...limitAlone });
-});
+describe.each([
+  ['whose connection breaks', 'reset'],
+  ['that times out', 'hang'],
+] as const)('a counter %s', (_, script) => {
+  beforeEach(() => {
+    counterSays(script);
+    server.calls.length = 0;
+    log.lines.length = 0;
+  });
+  afterEach(() => {
+    expect(log.lines.join('')).toContain('RateCounterUnavailable');
+  });
 
-test('a counter that times out lets the request through, and shows only the limit', async () => {
-  counterSays('hang');
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date'] });
-  const before = server.calls.length;
-  const answer = call('hang');
-  while (!server.calls.slice(before).some(({ operation }) => operation === 'UpdateItem')) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await jest.advanceTimersByTimeAsync(3000);
-  expect(limitsOf(await answer)).toEqual({ statusCode: 200, ...limitAlone });
+  /** Lets time pass as soon as the counter is asked. */
+  const inTime = async (answer: Promise<APIGatewayProxyResult>) => {
+    if (script !== 'hang') return answer;
+    while (server.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await jest.advanceTimersByTimeAsync(3000);
+    return answer;
+  };
+  beforeEach(() => {
+    if (script === 'hang') jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  });
+
+  test('lets a read through, and shows only the limit', async () => {
+    expect(limitsOf(await inTime(call('read')))).toEqual({ statusCode: 200, ...limitAlone });
+  });
+
+  test('refuses a write before anything was done', async () => {
+    const { body, ...answer } = await inTime(call('write', writing));
+    expect(limitsOf({ body, ...answer })).toEqual({ statusCode: 503, ...limitAlone, retryAfter: '5' });
+    expect(JSON.parse(body).error.code).toBe('SERVICE_UNAVAILABLE');
+    expect(new Set(server.calls.map(({ operation }) => operation))).toEqual(new Set(['UpdateItem']));
+  });
 });
 
 test('a throttled counter asks the client to wait a second, not for the next hour', async () => {
   counterSays({ refused: 'ProvisionedThroughputExceededException' });
   expect(limitsOf(await call('throttled'))).toEqual({ statusCode: 429, ...limitAlone, retryAfter: '1' });
+});
+
+test('a table that stays throttled asks the client to wait a second', async () => {
+  server.answer = ({ operation }) =>
+    operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : { refused: 'ThrottlingException' };
+  const answer = limitsOf(await call('busy'));
+  expect(answer).toMatchObject({ statusCode: 429, remaining: '179993', retryAfter: '1' });
 });
 
 test('a used-up quota shows 0 remaining calls, and when to retry', async () => {

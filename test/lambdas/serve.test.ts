@@ -72,25 +72,23 @@ test.each([
   expect(asked).toContain('UpdateItem');
 });
 
-test.each([
-  ['close to its limit is admitted before the data is read', 990, true],
-  ['far from its limit is admitted while the data is read', 10, false],
-])('a key %s', async (_, n, waits) => {
-  used = n;
-  const keyId = `key-${n}`;
-  await call(keyId);
-  asked = [];
+test('a refused call makes one table call', async () => {
+  used = undefined;
+  expect((await call('refused')).statusCode).toBe(429);
+  expect(asked).toEqual(['UpdateItem']);
+});
+
+test('nothing is read for a call before it is counted', async () => {
+  used = 10;
   let release = () => {};
   held = new Promise((resolve) => {
     release = resolve;
   });
-  const answer = call(keyId);
-  while (!asked.includes('UpdateItem') || (!waits && asked.length < 2)) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  // Concurrent reads have arrived by then.
+  const answer = call('counted');
+  while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  // Whatever was sent beside it has arrived by then.
   for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  if (waits) expect(asked).toEqual(['UpdateItem']);
+  expect(asked).toEqual(['UpdateItem']);
   release();
   await answer;
   expect(asked.length).toBeGreaterThan(1);

@@ -62,6 +62,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
         'INSUFFICIENT_PERMISSIONS',
         'RATE_LIMIT_EXCEEDED',
         'INTERNAL_ERROR',
+        'SERVICE_UNAVAILABLE',
       ].sort(),
     );
   });

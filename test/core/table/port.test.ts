@@ -223,10 +223,12 @@ describe.each([
 });
 
 test('a transaction that runs past the deadline fails as itself, which nobody makes anew', async () => {
-  const hasty = openWholeTable(server.endpoint, { deadlineMs: 100, longestPauseMs: 30 });
-  server.answer = () => ({ refused: 'TransactionInProgressException' });
+  // The pause would be longer than what is left.
+  const hasty = openWholeTable(server.endpoint, { random, longestPauseMs: 60_000 });
+  script({ refused: 'InternalServerError' }, { refused: 'TransactionInProgressException' });
   expect(kindOf(await hasty.transact(put).catch((error) => error))).toBe('in-progress');
   expect(new Set(server.calls.map(({ input }) => input.ClientRequestToken))).toHaveProperty('size', 1);
+  expect(server.calls).toHaveLength(2);
 });
 
 test('one deadline ends a call and its repetitions', async () => {

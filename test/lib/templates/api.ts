@@ -88,7 +88,7 @@ test("the gateway's own responses have the shape of the API, and echo nothing", 
   // Here only a key of the usage plan can be unknown.
   expect(byType.INVALID_API_KEY).toMatchObject({
     status: '503',
-    body: { error: { code: 'INTERNAL_ERROR' } },
+    body: { error: { code: 'SERVICE_UNAVAILABLE' } },
   });
   for (const { ResponseParameters, StatusCode } of responses) {
     expect(ResponseParameters).toMatchObject({
