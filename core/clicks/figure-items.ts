@@ -53,7 +53,7 @@ export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecord
 export const itemsOfHour = 4;
 
 /** The item of an hour to which a shard adds, by the name of its watermark. */
-const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>
+export const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>
   hourKey(owner, hour, watermark.charCodeAt(1) % itemsOfHour);
 
 /** What records add to an item. */

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { associationCommands } from './commands/association.ts';
 import { consoleCommands } from './commands/console.ts';
 import { domainCommands } from './commands/domain.ts';
+import { figureCommands } from './commands/figures.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
 import { projectCommands } from './commands/project.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...linkCommands,
   ...takedownCommands,
   ...transferCommands,
+  ...figureCommands,
   ...restoreCommands,
   ...consoleCommands,
 ];

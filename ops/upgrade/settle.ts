@@ -1,0 +1,91 @@
+// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+import { type DynamoDBDocumentClient, type NativeAttributeValue, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Owner } from '../../core/clicks/figures.ts';
+import { figuresKey } from '../../core/table/keys.ts';
+import { forOperators } from '../../core/table/patience.ts';
+import { openTable } from '../../core/table/port.ts';
+import type { Item } from '../../core/table/table.ts';
+import { OperatorError } from '../operator-error.ts';
+import { documentClient, sdkTransport } from '../sdk-client.ts';
+import type { Deployment } from '../target.ts';
+import { isUnsettled, type Settling, settleOwner } from './settled-owner.ts';
+
+export interface Settled {
+  /** Links and projects whose figures were settled now. */
+  settled: number;
+  /** Those that were settled before. */
+  before: number;
+}
+
+type Settlement = Pick<Deployment, 'access' | 'tableName' | 'figuresRetentionDays'>;
+
+/** Whoever is settled at the same time. */
+const atOnce = 16;
+/** Whether 1.0.0 still counts shows after the longest time that it takes to count a batch. */
+const watchMs = 5000;
+
+/**
+ * Brings the figures of 1.0.0 into the form of 1.1.0, while nobody counts. Repeating it is harmless. Throws OperatorError
+ * if 1.0.0 counts meanwhile.
+ */
+export const settleFigures = async (
+  { access, tableName, figuresRetentionDays: retentionDays }: Settlement,
+  progress: (text: string) => void,
+  { now = new Date(), watch = watchMs } = {},
+): Promise<Settled> => {
+  const client = documentClient(access);
+  const table = openTable(sdkTransport(access), { name: tableName, patience: forOperators });
+  const settling: Settling = { table, now, retentionDays };
+  const outcome: Settled = { settled: 0, before: 0 };
+  const seen: Item[] = [];
+  try {
+    for await (const items of figuresOf(client, tableName)) {
+      const open = items.filter(isUnsettled);
+      outcome.before += items.length - open.length;
+      for (let done = 0; done < open.length; done += atOnce) {
+        const some = open.slice(done, done + atOnce);
+        const settled = await Promise.all(some.map((item) => settleOwner(settling, ownerOf(item), item)));
+        if (settled.includes(false)) throw new OperatorError(stillCounts);
+        outcome.settled += some.length;
+        seen.push(...some.slice(0, Math.max(0, mostSeen - seen.length)));
+      }
+      if (open.length > 0) progress(`${outcome.settled} links and projects settled`);
+    }
+    if (seen.length > 0) await new Promise((resolve) => setTimeout(resolve, watch));
+    const again = await Promise.all(seen.map(({ PK, SK }) => table.get({ PK: String(PK), SK: String(SK) })));
+    if (again.some((item) => item && isUnsettled(item))) throw new OperatorError(stillCounts);
+    return outcome;
+  } finally {
+    client.destroy();
+  }
+};
+
+/** As many as a look for further counting takes. */
+const mostSeen = 200;
+
+const stillCounts =
+  'Clicks are still counted: disable the event source mapping of aggregate-clicks, wait until its state is Disabled, and repeat this';
+
+/** `LINK#project#code` or `SERIES#project`. */
+const ownerOf = ({ PK }: Item): Owner => {
+  const [, project = '', code] = String(PK).split('#');
+  return { project, ...(code !== undefined && { code }) };
+};
+
+/** All items of figures, in pages. Reads the whole table: nothing lists the links that were deleted. */
+async function* figuresOf(client: DynamoDBDocumentClient, TableName: string): AsyncGenerator<Item[]> {
+  let start: Record<string, NativeAttributeValue> | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        TableName,
+        FilterExpression: 'SK = :stats',
+        ExpressionAttributeValues: { ':stats': figuresKey({ project: '' }).SK },
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield page.Items ?? [];
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
