@@ -29,7 +29,7 @@ export const sumLateDay = async (table: DaysTable, added: ItemRecords, clock: ()
   const day = Math.floor(hour / 24);
   if (clock().getTime() < (day + 1) * dayMs + lateAfterMs) return;
   const hours = await putDays(table, added, { start: day, end: day + 1 });
-  if (keepsHours(added) && day < (await boundaryOf(table, owner)).day) await expireHours(table, added, hours);
+  if (keepsHours(added) && day < (await boundaryOf(table, owner))) await expireHours(table, added, hours);
 };
 
 /**
@@ -40,18 +40,22 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
   const { owner } = added;
   const now = clock().getTime();
   const end = Math.floor((now - closedAfterMs) / dayMs);
-  const { day: start } = await boundaryOf(table, owner);
+  const start = await boundaryOf(table, owner);
   if (end - start < (owner.code === undefined ? daysAtOnce.project : daysAtOnce.link)) return;
   const hours = await putDays(table, added, { start, end });
   if (hours.length === 0) return;
-  // Last, because from now on the days are read and no more their hours.
+  // Last, because from now on the days are read and not their hours.
   await met(
     table.update({
       Key: figuresKey(owner),
-      UpdateExpression: 'SET #d = :end, #at = :now',
+      UpdateExpression: 'SET #p = if_not_exists(#d, :none), #d = :end, #at = :now',
       ConditionExpression: 'attribute_not_exists(#d) OR #d < :end',
-      ExpressionAttributeNames: { '#d': figureNames.closed, '#at': figureNames.closedAt },
-      ExpressionAttributeValues: { ':end': end, ':now': Math.floor(now / 1000) },
+      ExpressionAttributeNames: {
+        '#d': figureNames.closed,
+        '#p': figureNames.closedBefore,
+        '#at': figureNames.closedAt,
+      },
+      ExpressionAttributeValues: { ':end': end, ':none': 0, ':now': Math.floor(now / 1000) },
     }),
   );
   if (keepsHours(added)) await expireHours(table, added, hours);

@@ -3,21 +3,23 @@ import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { figureNames, groupPrefixes, nameLimits, type Owner } from './figures.ts';
 import { busiestOf, establishedReferrers, establishingDays, isReferrer } from './shown-names.ts';
-import { dayMs, type TimeRange } from './time-range.ts';
+import { dayMs, hourMs, type TimeRange } from './time-range.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
 /** Days before this one, from the epoch on, have items of their own; later ones are the sums of their hours. */
-export interface Boundary {
-  readonly day: number;
-  /** When it was moved to this day, in epoch milliseconds. */
-  readonly movedAt: number;
-}
+export const boundaryOf = async (table: Reads, owner: Owner): Promise<number> =>
+  Number((await table.get(figuresKey(owner)))?.[figureNames.closed] ?? 0);
 
-export const boundaryOf = async (table: Reads, owner: Owner): Promise<Boundary> => {
-  const item = await table.get(figuresKey(owner));
-  const [day, movedAt] = [figureNames.closed, figureNames.closedAt].map((name) => Number(item?.[name] ?? 0));
-  return { day: day ?? 0, movedAt: (movedAt ?? 0) * 1000 };
+/**
+ * The same for readers, for whom a boundary moves an hour later. By then, late clicks that the hours already had when it
+ * moved are in the days, too, and copies of the table have the days.
+ */
+export const shownBoundary = async (table: Reads, owner: Owner, now: Date): Promise<number> => {
+  const item = (await table.get(figuresKey(owner))) ?? {};
+  const { closed, closedBefore, closedAt } = figureNames;
+  const isNew = now.getTime() < Number(item[closedAt] ?? 0) * 1000 + hourMs;
+  return Number(item[isNew ? closedBefore : closed] ?? 0);
 };
 
 /** From one key to another of the same partition, both included. */
@@ -96,7 +98,7 @@ export const daysOfHours = async (
 /** The days that tell which referrers are established on a day. */
 export const daysBefore = async (table: Reads, owner: Owner, end: number): Promise<Map<number, Amounts>> => {
   const start = end - establishingDays;
-  const { day: closed } = await boundaryOf(table, owner);
+  const closed = await boundaryOf(table, owner);
   const [days, hours] = await Promise.all([
     daysIn(table, { owner }, { start, end: Math.min(end, closed) }),
     hoursIn(table, owner, { start: Math.max(start, closed) * 24, end: end * 24 }),

@@ -17,8 +17,9 @@ export const figureNames = {
   excludedPrefix: 'x#',
   /** How far a shard is counted. */
   watermarkPrefix: 'w',
-  /** Before which day an owner's days have items of their own, and when that was written. */
+  /** Before which day an owner's days have items of their own, before which one they had before, and when that changed. */
   closed: 'd',
+  closedBefore: 'p',
   closedAt: 'a',
   /** How many clicks and opens the sum of a day has seen. */
   seen: 'v',

@@ -1,7 +1,7 @@
 import type { DayUnit } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Amounts } from './amounts.ts';
-import { type Boundary, boundaryOf, daysIn, daysOfHours, hoursIn, partOf, sumsOf } from './days.ts';
+import { daysIn, daysOfHours, hoursIn, partOf, shownBoundary, sumsOf } from './days.ts';
 import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
 import { dayMs, hourMs, type Span, type TimeRange } from './time-range.ts';
@@ -25,7 +25,7 @@ export const seriesStore = (table: Reads) => ({
   async find(owner: Owner, spans: readonly Span[], now = new Date()): Promise<SeriesFigures[]> {
     if (spans.length === 0) return [];
     // Read first: a day that is closed meanwhile is found in its hours.
-    const boundary = await boundaryOf(table, owner);
+    const boundary = await shownBoundary(table, owner, now);
     const found = await Promise.all(
       spans.map(({ unit, start, end }) =>
         unit === 'hour'
@@ -45,18 +45,19 @@ const hours = async (table: Reads, owner: Owner, range: TimeRange): Promise<Seri
 interface Days {
   readonly owner: Owner;
   readonly unit: DayUnit;
-  readonly boundary: Boundary;
+  readonly boundary: number;
   readonly now: Date;
 }
 
 const days = async (table: Reads, asked: Days, { start, end }: TimeRange): Promise<SeriesFigures[]> => {
   const { owner, unit, boundary, now } = asked;
-  const changing = changingFrom(boundary, now.getTime());
-  const closed = Math.min(end, boundary.day);
+  // Late clicks may just have changed a day, and a copy of the table may lack that. Older days are read at half the price.
+  const changing = Math.floor(now.getTime() / dayMs) - latestClickDays;
+  const closed = Math.min(end, boundary);
   const [older, newer, open] = await Promise.all([
     daysIn(table, asked, { start, end: Math.min(closed, changing) }, false),
     daysIn(table, asked, { start: Math.max(start, changing), end: closed }),
-    hoursIn(table, owner, { start: Math.max(start, boundary.day) * 24, end: end * 24 }),
+    hoursIn(table, owner, { start: Math.max(start, boundary) * 24, end: end * 24 }),
   ]);
   const sums = [...(await daysOfHours(table, owner, open))].map(
     ([day, amounts]) => [day, partOf(unit, amounts, owner)] as const,
@@ -65,13 +66,6 @@ const days = async (table: Reads, asked: Days, { start, end }: TimeRange): Promi
     .filter(([, amounts]) => amounts.size > 0)
     .map(([day, amounts]) => figuresOf(day * dayMs, amounts));
 };
-
-/**
- * A copy of the table may lack what was just written: a day that a late click has summed again, or days that were just
- * closed. Older days are read at half the price.
- */
-const changingFrom = ({ movedAt }: Boundary, now: number): number =>
-  now - movedAt < hourMs ? Number.NEGATIVE_INFINITY : Math.floor(now / dayMs) - latestClickDays;
 
 const figuresOf = (start: number, amounts: Amounts): SeriesFigures => {
   const count = (name: string) => amounts.get(name) ?? 0;

@@ -32,12 +32,14 @@ export const settleOwner = async (settling: Settling, owner: Owner, item: Item):
   const settled = Number(item[left.settled] ?? 0);
   for (const one of itemsOf(settling, owner, texts, settled)) await addTo(settling, one);
   await copyWatermarks(settling, owner, item);
+  // 1.0.0 leaves an empty list behind.
+  const hasList = left.recent in item;
   const today = Math.floor(settling.now.getTime() / 86_400_000);
   return met(
     settling.table.update({
       Key: { PK: item.PK, SK: item.SK },
-      UpdateExpression: `SET #s = :last, #k = :last, #d = if_not_exists(#d, :today) ${texts.length > 0 ? 'REMOVE #q' : ''}`,
-      ConditionExpression: `${texts.length > 0 ? 'size(#q) = :size' : 'attribute_not_exists(#q)'} AND ${settled > 0 ? '#s = :settled' : 'attribute_not_exists(#s)'}`,
+      UpdateExpression: `SET #s = :last, #k = :last, #d = if_not_exists(#d, :today) ${hasList ? 'REMOVE #q' : ''}`,
+      ConditionExpression: `${hasList ? 'size(#q) = :size' : 'attribute_not_exists(#q)'} AND ${settled > 0 ? '#s = :settled' : 'attribute_not_exists(#s)'}`,
       ExpressionAttributeNames: {
         '#q': left.recent,
         '#s': left.settled,
@@ -47,7 +49,7 @@ export const settleOwner = async (settling: Settling, owner: Owner, item: Item):
       ExpressionAttributeValues: {
         ':last': settled + texts.length,
         ':today': today,
-        ...(texts.length > 0 && { ':size': texts.length }),
+        ...(hasList && { ':size': texts.length }),
         ...(settled > 0 && { ':settled': settled }),
       },
     }),

@@ -59,6 +59,8 @@ class Schedule {
   /** How much later than the last click functions and readers live. */
   readonly #leadMs: number;
   #now = 0;
+  /** How much later readers live than functions. */
+  #readMs = 0;
   readonly #mappings: RunningMapping[] = [];
   readonly #shards = new Map<string, string>();
   #generation = 0;
@@ -131,12 +133,15 @@ class Schedule {
     }
   }
 
+  /** Times of the first delivery, by sequence number. */
+  readonly #uncounted = new Map<string, number>();
+  readonly #counted = new Set<string>();
   #busy = new Map<string, Promise<void>>();
 
   /** Clicks of one visitor come one after the other, so that it is certain which of them is the first. */
   async #click(): Promise<void> {
     const visitors = this.#dice.pick(this.#links);
-    if (this.#dice.once(5)) return this.#open(visitors);
+    if (this.#dice.once(5)) return this.#openApp(visitors);
     const click = visitors.next();
     this.#passes(click.at);
     const who = `${click.code} ${click.visitor}`;
@@ -170,8 +175,13 @@ class Schedule {
     return new Date(this.#now + this.#leadMs);
   }
 
+  /** When the oldest record was first delivered that isn't counted yet: failures are over within the hour that readers allow. */
+  #readersClock(): Date {
+    return new Date(Math.min(this.#clock().getTime(), ...this.#uncounted.values()) + this.#readMs);
+  }
+
   /** Opens of one visitor follow each other, too: a retry is recognised among the visitor's last four. */
-  async #open(visitors: Visitors): Promise<void> {
+  async #openApp(visitors: Visitors): Promise<void> {
     const open = visitors.nextOpen();
     this.#passes(open.at);
     const who = `${open.code} opens ${open.visitor}`;
@@ -254,6 +264,9 @@ class Schedule {
     const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(40) : Number.POSITIVE_INFINITY;
     const { table: doomed, death } = mortal(this.#faultyTable, dies);
     const records = event.Records as unknown as DynamoDBRecord[];
+    for (const number of numbersOf(records))
+      if (!this.#counted.has(number) && !this.#uncounted.has(number))
+        this.#uncounted.set(number, this.#clock().getTime());
     const answer = await Promise.race([
       death,
       aggregator({ stores: { figures: this.#world.figures(doomed, { clock: () => this.#clock() }) } })({
@@ -266,8 +279,13 @@ class Schedule {
     const from = records.findIndex(
       ({ dynamodb }) => failed && dynamodb?.SequenceNumber === failed.itemIdentifier,
     );
-    this.#bounds.accept(from < 0 ? records : records.slice(0, from));
-    this.#boundsOfDays.accept(from < 0 ? records : records.slice(0, from));
+    const accepted = from < 0 ? records : records.slice(0, from);
+    this.#bounds.accept(accepted);
+    this.#boundsOfDays.accept(accepted);
+    for (const number of numbersOf(accepted)) {
+      this.#counted.add(number);
+      this.#uncounted.delete(number);
+    }
     return { ok: true, payload: answer };
   }
 
@@ -294,6 +312,11 @@ class Schedule {
       await this.#verifySeries(when, link.code, visitors.truth.series);
     }
     await this.#verifySeries(when, undefined, ofProject(this.#links));
+    if (this.#readMs > 0) return;
+    // Readers take over days that were closed just now an hour later.
+    this.#readMs = 2 * hourMs;
+    await this.#verify(`${when}, hours later`);
+    this.#readMs = 0;
   }
 
   /** Compares every day and hour of a link, or of the project, with its events. */
@@ -323,7 +346,7 @@ class Schedule {
     return seriesStore(this.#table).find(
       { project, code },
       [{ unit, start: 0, end: Date.UTC(2100) }],
-      this.#clock(),
+      this.#readersClock(),
     );
   }
 
@@ -338,6 +361,9 @@ class Schedule {
     await this.#startMapping(shardOf && { shardOf }).idle();
   }
 }
+
+const numbersOf = (records: readonly DynamoDBRecord[]): string[] =>
+  records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
 
 /** Under the names of the table's attributes; nothing with 0. */
 const countsOf = ({ clicks, uniqueClicks, opens, firstOpens, groups }: SeriesFigures) => {
