@@ -5,7 +5,7 @@ import { figureStore } from '../../../core/clicks/figure-store.ts';
 import type { Owner } from '../../../core/clicks/figures.ts';
 import { seriesStore } from '../../../core/clicks/series-store.ts';
 import { dayMs, hourMs } from '../../../core/clicks/time-range.ts';
-import { dayKey, figuresKey } from '../../../core/table/keys.ts';
+import { dayKey, figuresKey, type Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
@@ -159,4 +159,96 @@ test.each([
   await count([clickAt(now + hourMs)], { now: now + hourMs });
   expect(await boundary(owner)).toBe(day + 9);
   expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 2 });
+});
+
+test('a referrer of the day before is named, whatever others are invented, now and once the day is closed', async () => {
+  const known = { referrer: 'news.true.example' };
+  await count([clickAt(start, known), clickAt(start, known)], { now: start });
+  const flood = Array.from({ length: 40 }, (_, i) =>
+    clickAt(start + dayMs, { referrer: `foreign-${i}.example`, clicks: 3 }),
+  );
+  const now = start + dayMs;
+  const figures = figureStore(db.table, { clock: () => new Date(now) });
+  const add = async (records: readonly ClickRecord[]) => {
+    for (const item of itemsOf({ shard: 'stream/shard', records })) await figures.add(item);
+  };
+  await add(flood);
+  await add([clickAt(now, known)]);
+  await add([clickAt(now, { referrer: 'late.example', clicks: 4 })]);
+  const referrers = async (unit: 'day' | 'hour', at: number) => {
+    const span = { unit, start: now, end: now + dayMs };
+    const [first] = await seriesStore(db.table).find(owner, [span], new Date(at));
+    return first?.groups('referrers') ?? {};
+  };
+  expect(await referrers('hour', now)).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
+  expect(await referrers('day', now)).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
+  const later = start + 10 * dayMs;
+  await count([clickAt(later)], { now: later });
+  const closed = await referrers('day', later + 2 * hourMs);
+  expect(closed).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
+  expect(Object.values(closed).reduce((sum, n) => sum + n, 0)).toBe(125);
+  expect((await dayItem(owner, day + 1))?.['r#news.true.example']).toBe(1);
+});
+
+test('with retention, a project keeps its hours until its days have them, and a link as long as clicks may be late', async () => {
+  const project = { project: owner.project };
+  const expiry = async (key: Key) => {
+    const ttl = (await db.table.get(key))?.ttl;
+    return ttl === undefined ? undefined : Number(ttl) / 86_400 - day;
+  };
+  const hourItems = () => {
+    const records = [clickAt(start)];
+    return itemsOf({ shard: 'stream/shard', records }).filter(({ hour }) => hour !== undefined);
+  };
+  const [ofLink, ofProject] = hourItems().map(({ key }) => key) as [Key, Key];
+  await count([clickAt(start)], { now: start, retentionDays: 1 });
+  expect([await expiry(ofLink), await expiry(ofProject)]).toEqual([17, undefined]);
+  // Nobody clicks for a month; then the day is closed, and the hours may go.
+  const later = start + 30 * dayMs;
+  await count([clickAt(later)], { now: later, retentionDays: 1 });
+  expect(await expiry(ofProject)).toBe(17);
+  expect(await dayItem(project)).toMatchObject({ n: 1 });
+  expect(await expiry(dayKey('day', project, day))).toBeUndefined();
+  expect(await expiry(dayKey('dayByLink', project, day))).toBe(2);
+  expect(await expiry(dayKey('day', owner, day))).toBe(2);
+  // A click that comes still later begins an item of an hour, which may go at once.
+  await count([clickAt(start)], { now: later, retentionDays: 1, shard: 'stream/other' });
+  const all = await db.table.query({
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :hour)',
+    ExpressionAttributeValues: { ':pk': ofProject.PK, ':hour': ofProject.SK.slice(0, -2) },
+  });
+  expect(all.map(({ ttl }) => ttl)).not.toContain(undefined);
+});
+
+test('readers take over closed days an hour later, and until then show their hours', async () => {
+  await count([clickAt(start)], { now: start });
+  const now = start + 10 * dayMs;
+  await count([clickAt(now)], { now });
+  const [hour] = itemsOf({ shard: 'stream/late', records: [clickAt(start)] }).filter((item) => item.hour);
+  // Counted in its hour by a function that dies before it sums the day.
+  const figures = figureStore(
+    dyingAt('put', () => true),
+    { clock: () => new Date(now) },
+  );
+  await expect(hour && figures.add(hour)).rejects.toThrow('Killed');
+  expect(await clicksOf(owner, now)).toMatchObject({ 0: 2 });
+  expect(await clicksOf(owner, now + hourMs - 1)).toMatchObject({ 0: 2 });
+  expect(await clicksOf(owner, now + hourMs)).toMatchObject({ 0: 1 });
+});
+
+test('days that a late click may have changed are read consistently, and older ones at half the price', async () => {
+  const asked: [from: string, isConsistent: boolean | undefined][] = [];
+  const table = {
+    get: async () => ({ d: day - 2 }),
+    query: async (input: Parameters<typeof db.table.query>[0]) => {
+      asked.push([String(input.ExpressionAttributeValues?.[':first']), input.ConsistentRead]);
+      return [];
+    },
+  };
+  await clicksOf(owner, start, { ...db.table, ...table });
+  expect(asked).toEqual([
+    [dayKey('day', owner, day - 40).SK, false],
+    [dayKey('day', owner, day - 16).SK, true],
+    [expect.stringMatching(/^H#/), true],
+  ]);
 });

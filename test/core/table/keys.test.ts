@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { visitorHash } from '../../../core/clicks/visitor.ts';
 import { codePattern } from '../../../core/links/link.ts';
 import { projectIdPattern } from '../../../core/projects/project.ts';
 import {
@@ -24,6 +25,19 @@ test("a visitor's key contains its link", () => {
       });
     }),
   );
+});
+
+test('all visitors of a link have one partition key, which does not change', () => {
+  const hashes = Array.from({ length: 10_000 }, (_, i) =>
+    visitorHash('secret', {
+      project: 'acme',
+      code: 'launch',
+      address: `10.0.${i >> 8}.${i & 255}`,
+      userAgent: 'Browser',
+    }),
+  );
+  const keys = new Set(hashes.map((hash) => visitorKey('acme', 'launch', hash).PK));
+  expect([...keys]).toEqual(['VISITOR#acme#launch#1']);
 });
 
 test("no other key looks like a visitor's", () => {
