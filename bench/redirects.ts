@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type EngineAlone, startEngineAlone } from './engine-alone.ts';
 import { createLinks } from './links.ts';
 import { type Load, visitAll } from './load.ts';
 import { type ProcessorTime, processorTimeOf, quiet } from './processor-time.ts';
@@ -26,13 +25,12 @@ interface Sample {
 type Run = () => Promise<Sample>;
 
 /**
- * Counted redirects per second, with roles checked, and the processor time of one. Compared with a bare server and
- * with a redirect's table calls alone, or with the stack of another checkout in the same run.
+ * Counted redirects per second, with roles checked, and the processor time of one. Compared with a bare server,
+ * which tells how fast the machine is, and with the stack of another checkout if one is given.
  */
 export const redirects = async (assembly: string, { against, rounds }: BenchOptions): Promise<Section> => {
   const here = await start(path.join(import.meta.dirname, '..'), assembly);
   const there = against === undefined ? undefined : await start(path.resolve(against));
-  const alone = there ? undefined : await startEngineAlone(here.serving, here.codes);
   const bare = await startBareServer();
   try {
     const runs = new Map<string, Run>();
@@ -40,10 +38,12 @@ export const redirects = async (assembly: string, { against, rounds }: BenchOpti
       runs.set(name, () => visit(here, load));
       if (there) runs.set(`${name}${elsewhere}`, () => visit(there, load));
     }
-    for (const [name, run] of ceilings(bare.base, alone)) runs.set(name, run);
+    runs.set('bare Node 302 server, 16 connections', () =>
+      visitAll(bare.base, { paths: ['/'], connections: 16, seconds: 2 }),
+    );
     return { title: 'Counted redirects', figures: figuresOf(await sample(runs, rounds)) };
   } finally {
-    await Promise.all([here.serving.stop(), there?.serving.stop(), alone?.stop(), bare.stop()]);
+    await Promise.all([here.serving.stop(), there?.serving.stop(), bare.stop()]);
   }
 };
 
@@ -114,19 +114,6 @@ const visit = async ({ serving, used }: Checkout, load: Load): Promise<Sample> =
     generator: (user + system) / 1000 / total,
   };
 };
-
-const ceilings = (bare: string, alone: EngineAlone | undefined): [string, Run][] => [
-  [
-    'bare Node 302 server, 16 connections',
-    () => visitAll(bare, { paths: ['/'], connections: 16, seconds: 2 }),
-  ],
-  ...(alone
-    ? [false, true].map((figures): [string, Run] => [
-        `${figures ? 'read, click and figures' : 'read and click'} alone, 16 at once`,
-        () => alone.run({ connections: 16, seconds, figures }),
-      ])
-    : []),
-];
 
 /** Interleaved, so that a slow moment of the machine affects them all. */
 const sample = async (runs: ReadonlyMap<string, Run>, rounds: number) => {

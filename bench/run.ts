@@ -73,8 +73,14 @@ const main = async (): Promise<void> => {
     if (!section) continue;
     console.log(`${table(section)}\n`);
     kept.sections[name] = { measuredAt: new Date().toISOString(), machine, ...section };
-    writeFileSync(results, `${JSON.stringify(kept, null, 2)}\n`);
+    writeFileSync(results, inLines(kept));
   }
+};
+
+/** JSON with one figure a line, so that differences can be read. */
+const inLines = (kept: object): string => {
+  const text = JSON.stringify(kept, null, 2);
+  return `${text.replaceAll(/\{\s+"name": [^{}]+\}/g, (figure) => JSON.stringify(JSON.parse(figure)))}\n`;
 };
 
 await main();

@@ -72,6 +72,10 @@ const call = async (path: string, project: string, key?: string) => {
   return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? ''), isReplay };
 };
 
+/** Calls of tests before may still be repeated. */
+const isCreation = (operation: string, body: string, project: string) =>
+  operation === 'TransactWriteItems' && body.includes(project);
+
 /** The project's resources, from its lists. */
 const made = async (project: string) => {
   const { apps, links } = openStores(db.table);
@@ -125,8 +129,8 @@ test.each(Object.keys(bodies))(
   async (path) => {
     const project = await newProject();
     let lost = 0;
-    faulty.fault = (operation) => {
-      if (operation !== 'TransactWriteItems' || lost > 0) return 'none';
+    faulty.fault = (operation, body) => {
+      if (!isCreation(operation, body, project) || lost > 0) return 'none';
       lost += 1;
       return 'lose-answer';
     };
@@ -143,7 +147,7 @@ test.each(['/links', '/links/bulk'])(
     const project = await newProject();
     const seen = new Map<string, number>();
     faulty.fault = (operation, body) => {
-      if (operation !== 'TransactWriteItems') return 'none';
+      if (!isCreation(operation, body, project)) return 'none';
       const token = String(JSON.parse(body).ClientRequestToken);
       const times = (seen.get(token) ?? 0) + 1;
       seen.set(token, times);
@@ -177,8 +181,8 @@ test('throttled links of a bulk call are retried', async () => {
   // More than a call by itself would wait for, with short pauses.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0.001);
   let left = 33;
-  faulty.fault = (operation) => {
-    if (operation !== 'TransactWriteItems' || left === 0) return 'none';
+  faulty.fault = (operation, body) => {
+    if (!isCreation(operation, body, project) || left === 0) return 'none';
     left -= 1;
     return 'throttle';
   };

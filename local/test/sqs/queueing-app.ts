@@ -62,18 +62,19 @@ export function synthesizeQueueingApp({ grantsReading = true } = {}): QueueingAp
     enforceSSL: true,
     deadLetterQueue: { queue: dead, maxReceiveCount: 2 },
   });
-  const aFunction = (id: string, handler: string) =>
+  const aFunction = (id: string, handler: string, timeout = Duration.seconds(30)) =>
     new lambda.Function(stack, id, {
       runtime: lambda.Runtime.NODEJS_24_X,
       handler: `index.${handler}`,
       code: lambda.Code.fromAsset(code),
       environment: { QUEUE: queue.queueUrl, OUT: out },
-      timeout: Duration.seconds(1),
+      timeout,
     });
   const [send, intruder, store] = [
     aFunction('Send', 'send'),
     aFunction('Intruder', 'send'),
-    aFunction('Store', 'store'),
+    // Its batch comes again after that time.
+    aFunction('Store', 'store', Duration.seconds(1)),
   ];
   queue.grantSendMessages(send);
   const source = { batchSize: 100, maxBatchingWindow: Duration.seconds(0), reportBatchItemFailures: true };
