@@ -13,7 +13,8 @@ type Defaulted =
   | 'uniqueWindowDays'
   | 'logRetentionDays'
   | 'waf'
-  | 'runbookUrl';
+  | 'runbookUrl'
+  | 'visitsPerAddress';
 
 /** What a deployment has chosen, with the defaults of the rest. */
 export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Settings, Defaulted>> {
@@ -54,6 +55,8 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
     uniqueWindowDays: 90,
     logRetentionDays: 30,
     runbookUrl: 'docs/runbook.md',
+    // Many phones share one address of their carrier.
+    visitsPerAddress: 10_000,
     ...settings,
     stage,
     waf,
@@ -68,8 +71,14 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
 export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
   waf || (short !== undefined && short.certificateArn === undefined);
 
-const adoptedTable = ({ tableName: name, tableStreamArn: streamArn }: Settings): AdoptedTable | undefined => {
+const adoptedTable = ({
+  tableName: name,
+  tableStreamArn: streamArn,
+  warmThroughput,
+}: Settings): AdoptedTable | undefined => {
   if (name === undefined && streamArn === undefined) return undefined;
+  if (name !== undefined && warmThroughput)
+    throw new ConfigError('warmThroughput is for a table of the stack; set it on the adopted one itself');
   if (name !== undefined && streamArn?.split('/')[1] === name) return { name, streamArn };
   throw new ConfigError('tableName and tableStreamArn go together: the table to adopt, and its stream');
 };

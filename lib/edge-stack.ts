@@ -36,8 +36,7 @@ export class EdgeStack extends Stack {
       this.firewall = new Firewall(this, 'Firewall', {
         scope: 'CLOUDFRONT',
         removalPolicy: whileUsed,
-        // Many phones share one address of their carrier.
-        requestsPerAddress: 10_000,
+        requestsPerAddress: config.visitsPerAddress,
         // Nothing behind it evaluates a query: campaigns pass addresses, click ids and texts on in it.
         counted: [
           'GenericRFI_QUERYARGUMENTS',

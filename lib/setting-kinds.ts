@@ -75,6 +75,15 @@ export const listOf = ({ of }: Kind<string>, must: string): Kind<readonly string
   },
 });
 
+/** Two whole numbers, each at least so large, as text with a comma between. */
+export const pairFrom = (first: number, second: number): Kind<readonly [number, number]> => ({
+  must: `two whole numbers from ${first},${second} on`,
+  of: (given) => {
+    const [, one = 0, other = 0] = (/^(\d+), ?(\d+)$/.exec(String(given)) ?? []).map(Number);
+    return one >= first && other >= second && other <= Number.MAX_SAFE_INTEGER ? [one, other] : undefined;
+  },
+});
+
 /** Where people can write to: a web page or a mail address. */
 export const contact: Kind<string> = {
   must: 'an https or mailto address, such as mailto:abuse@example.com',

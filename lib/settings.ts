@@ -9,6 +9,7 @@ import {
   matching,
   oneOfNumbers,
   onOrOff,
+  pairFrom,
   wholeNumber,
 } from './setting-kinds.ts';
 
@@ -66,6 +67,10 @@ const kinds = {
   callsPerSecond: wholeNumber(20, 1_000_000),
   /** Reserved concurrency of the redirect; a quarter of it for each other function of short URLs. */
   reservedConcurrency: wholeNumber(10, 100_000),
+  /** Requests that one address may make to short URLs in five minutes. */
+  visitsPerAddress: wholeNumber(10, 2_000_000_000),
+  /** Reads and writes a second that the table takes at once. AWS can't lower them. */
+  warmThroughput: pairFrom(12_000, 4_000),
   /** US dollars a month, after which the alarms' topic gets a message. */
   monthlyBudget: dollars,
   /** Where visitors report a link that does harm. */

@@ -49,7 +49,7 @@ export class DynamicLinkStack extends Stack {
     const edge = needsEdgeStack(config)
       ? new EdgeStack(scope, beside.named('Edge'), beside.props)
       : undefined;
-    const table = new ServiceTable(this, 'Data', { retain: isProd, adopted: config.adopted });
+    const table = new ServiceTable(this, 'Data', config);
     new TakedownRecord(this, 'Takedowns', { retain: isProd });
     const service = { config, table };
     const shortLinks = new ShortLinks(this, 'ShortLinks', { service, ...(edge && { edge }) });

@@ -5,32 +5,28 @@ import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { grantsFor, type Operation } from '../core/table/access.ts';
 import { tableSchema } from '../core/table/keys.ts';
-import type { AdoptedTable } from './config.ts';
+import type { Config } from './config.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
-
-export interface ServiceTableProps {
-  /** Keeps the data whatever happens to the stack. */
-  readonly retain: boolean;
-  /** Used in place of a table of the stack's own. */
-  readonly adopted?: AdoptedTable | undefined;
-}
 
 /** The single table of the service. */
 export class ServiceTable extends Construct {
   readonly table: dynamodb.ITable;
 
-  constructor(scope: Construct, id: string, { retain, adopted }: ServiceTableProps) {
+  constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
+    const { adopted } = config;
     this.table = adopted
       ? dynamodb.Table.fromTableAttributes(this, 'Table', {
           tableName: adopted.name,
           tableStreamArn: adopted.streamArn,
         })
-      : this.ownTable(retain);
+      : this.ownTable(config);
   }
 
-  private ownTable(retain: boolean): dynamodb.Table {
+  private ownTable({ stage, warmThroughput: warm }: Config): dynamodb.Table {
+    // Keeps the data whatever happens to the stack.
+    const retain = stage === 'prod';
     const { partitionKey, sortKey, ttl, listings } = tableSchema;
     const table = new dynamodb.Table(this, 'Table', {
       partitionKey: string(partitionKey),
@@ -39,6 +35,7 @@ export class ServiceTable extends Construct {
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
       stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      ...(warm && { warmThroughput: { readUnitsPerSecond: warm[0], writeUnitsPerSecond: warm[1] } }),
       deletionProtection: retain,
       removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });

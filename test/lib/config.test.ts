@@ -21,6 +21,7 @@ test('everything is optional', () => {
     logRetentionDays: 30,
     waf: false,
     runbookUrl: 'docs/runbook.md',
+    visitsPerAddress: 10_000,
   });
 });
 
@@ -94,6 +95,14 @@ test('what another stack makes is known at deployment only, and passes', () => {
   expect(configOf({ shortDomain, shortCertificateArn }).short).toMatchObject({
     certificateArn: shortCertificateArn,
   });
+});
+
+test('the throughput of a table of the stack can be warmed', () => {
+  expect(read({ warmThroughput: '150000, 50000' }).warmThroughput).toEqual([150_000, 50_000]);
+  expect(configOf({ warmThroughput: [12_000, 4_000] }).warmThroughput).toEqual([12_000, 4_000]);
+  const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
+  const adopted = { tableName: 'restored', tableStreamArn: streamArn, warmThroughput: '12000,4000' };
+  expect(() => read(adopted)).toThrow(/^warmThroughput is for a table of the stack/);
 });
 
 test('a table is adopted by its name and stream', () => {
@@ -180,6 +189,10 @@ test.each<[Record<string, string>, RegExp]>([
   [{ abuseContact: 'mailto:a@example.com\nContact: x' }, /^abuseContact must be an https or mailto address/],
   [{ callsPerSecond: '0' }, /^callsPerSecond must be a whole number from 20/],
   [{ reservedConcurrency: 'all' }, /^reservedConcurrency must be a whole number from 10/],
+  [{ visitsPerAddress: '9' }, /^visitsPerAddress must be a whole number from 10/],
+  [{ warmThroughput: '12000' }, /^warmThroughput must be two whole numbers from 12000,4000 on, not '12000'$/],
+  [{ warmThroughput: '11999,4000' }, /^warmThroughput must be two/],
+  [{ warmThroughput: '12000,3999' }, /^warmThroughput must be two/],
   [{ monthlyBudget: '0' }, /^monthlyBudget must be an amount of US dollars above 0/],
   [{ monthlyBudget: '$5' }, /^monthlyBudget must be an amount of US dollars above 0/],
   [{ figuresRetentionDays: '0' }, /^figuresRetentionDays must be a whole number from 1/],

@@ -119,6 +119,12 @@ test.each([
   expect(limits).toEqual([limit, limit]);
 });
 
+test('the firewall of short URLs lets an address make as many visits as the deployment says', () => {
+  const context = { stage: 'prod', region: 'us-east-1', visitsPerAddress: '200000' };
+  const [acl] = resourcesOf(context, 'DynamicLinksEdge-prod', 'AWS::WAFv2::WebACL');
+  expect(JSON.stringify(acl)).toContain('"Limit":200000');
+});
+
 test('a former certificate or firewall of CloudFront stays while the distribution may still use it', () => {
   const stack = 'DynamicLinksEdge-prod-eu-west-1';
   for (const type of ['AWS::CertificateManager::Certificate', 'AWS::WAFv2::WebACL'])

@@ -14,6 +14,13 @@ describe('the table', () => {
     expect(tables.map(({ Properties }) => Properties)).toEqual([tableProperties, recordProperties]);
   });
 
+  test('is warmed if the deployment says so', () => {
+    const warm = synthesizedStack({ warmThroughput: '150000,50000' });
+    warm.hasResourceProperties('AWS::DynamoDB::Table', {
+      WarmThroughput: { ReadUnitsPerSecond: 150_000, WriteUnitsPerSecond: 50_000 },
+    });
+  });
+
   test('survives the stack in prod, and is deleted with it in dev', () => {
     prod.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Retain',
