@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { awsRegion } from '../ops/aws-region.ts';
 import { inColumns } from '../ops/columns.ts';
-import type { Finding } from '../ops/preflight/checks.ts';
+import type { Finding } from '../ops/preflight/finding.ts';
 import { refuseKeptFlags, withFlagsAdvice } from '../ops/stray-argument.ts';
 
-const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME] [--json]
+const help = `Usage: npm run preflight -- [-c KEY=VALUE …] [--region NAME]
+                            [--visits N] [--json]
 
 Checks with AWS what would stop a first deployment with these choices, and
 changes nothing. Each line says 'ok', 'do' with what to do, or 'look' where only
@@ -15,6 +16,8 @@ you can check. The exit code is 1 if there is something to do.
   --region NAME  where to deploy (default: -c region, cdk.json's,
                  deployments/STAGE.json's, AWS_REGION, AWS_DEFAULT_REGION, your
                  profile's)
+  --visits N     visits a second that are expected at most, for a launch: also
+                 checks what they need, once the stack is deployed
   --json         print the findings as one JSON value
   --help         print this and do nothing else`;
 
@@ -30,6 +33,7 @@ const main = async (): Promise<boolean> => {
   const { preflight } = await import('../ops/preflight/checks.ts');
   const findings = await preflight({
     context,
+    visits: visitsOf(values.visits),
     region: context.region ?? awsRegion({ given: values.region, stage: context.stage ?? 'dev' }),
   });
   console.log(values.json ? JSON.stringify(findings) : table(findings));
@@ -41,10 +45,17 @@ const parse = () =>
     options: {
       context: { type: 'string', short: 'c', multiple: true, default: [] },
       region: { type: 'string' },
+      visits: { type: 'string' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   });
+
+const visitsOf = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000) return Number(text);
+  throw new Error(`--visits takes a whole number from 1 to 100000, not '${text}'`);
+};
 
 const pair = (text: string): [string, string] => {
   const [key = '', ...value] = text.split('=');

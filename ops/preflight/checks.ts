@@ -2,31 +2,27 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
+import { launchFindings } from './launch.ts';
 import { type Plan, planOf } from './plan.ts';
-
-export interface Finding {
-  readonly name: string;
-  /** `look`: AWS doesn't answer this question, so only the operator can. */
-  readonly result: 'ok' | 'do' | 'look';
-  /** The finding, or what to do. */
-  readonly says: string;
-}
 
 export interface Choices {
   /** Without it, the region of the AWS profile. */
   readonly region: string | undefined;
   readonly context: Readonly<Record<string, string>>;
+  /** Visits a second that are expected at most. */
+  readonly visits?: number | undefined;
 }
 
 /** Everything that stops a first deployment, or stops it from working, and that AWS can be asked before. */
-export const preflight = async ({ region: given, context }: Choices): Promise<Finding[]> => {
+export const preflight = async ({ region: given, context, visits }: Choices): Promise<Finding[]> => {
   const region = given ?? (await profileRegion());
   if (region === undefined) {
     return [{ name: 'region', result: 'do', says: 'give --region NAME, -c region=NAME or set AWS_REGION' }];
   }
-  let bootstraps: Plan['bootstraps'] = { [region]: 0 };
+  let plan: Plan | undefined;
   const choices = await finding('choices and region', async () => {
-    ({ bootstraps } = planOf(context, region));
+    plan = planOf(context, region);
     return ok(`${region}, and the templates can be made`);
   });
   const account = await accountOf(region);
@@ -35,30 +31,18 @@ export const preflight = async ({ region: given, context }: Choices): Promise<Fi
     choices,
     account.finding,
     ...(await Promise.all(
-      Object.entries(bootstraps).map(([where, version]) => bootstrapped(account.id, where, version)),
+      Object.entries(plan?.bootstraps ?? { [region]: 0 }).map(([where, version]) =>
+        bootstrapped(account.id, where, version),
+      ),
     )),
     await concurrency(region),
     await cloudFront(),
+    ...(visits && plan ? await launchFindings({ region, visits, config: plan.config }) : []),
   ];
 };
 
 const profileRegion = (): Promise<string | undefined> =>
   new STSClient({}).config.region().catch(() => undefined);
-
-type Said = Omit<Finding, 'name'>;
-const ok = (says: string): Said => ({ result: 'ok', says });
-const todo = (says: string): Said => ({ result: 'do', says });
-const look = (says: string): Said => ({ result: 'look', says });
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const finding = async (name: string, ask: () => Promise<Said>): Promise<Finding> => {
-  try {
-    return { name, ...(await ask()) };
-  } catch (error) {
-    return { name, ...todo(reasonOf(error)) };
-  }
-};
 
 const accountOf = async (region: string): Promise<{ id: string; finding: Finding }> => {
   let id = '';

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { type Config, configOf } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
@@ -12,6 +13,7 @@ const root = path.join(import.meta.dirname, '../..');
 export interface Plan {
   /** By region, the oldest bootstrap that the stacks there are deployed with. */
   readonly bootstraps: Readonly<Record<string, number>>;
+  readonly config: Config;
 }
 
 /** Throws what the app itself says of a choice that can't be used. `region` is where stacks go that name none. */
@@ -23,13 +25,14 @@ export const planOf = (context: Readonly<Record<string, string>>, region: string
       context: { ...flags, 'aws:cdk:bundling-stacks': [] },
       outdir,
     });
-    addDeployment(app, settingsOf({ ...flags, region, ...context }, readStageFile), region);
+    const settings = settingsOf({ ...flags, region, ...context }, readStageFile);
+    addDeployment(app, settings, region);
     const bootstraps: Record<string, number> = {};
     for (const { environment, requiresBootstrapStackVersion = 0 } of app.synth().stacks) {
       const where = environment.region === 'unknown-region' ? region : environment.region;
       bootstraps[where] = Math.max(bootstraps[where] ?? 0, requiresBootstrapStackVersion);
     }
-    return { bootstraps };
+    return { bootstraps, config: configOf(settings, region) };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

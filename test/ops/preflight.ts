@@ -100,6 +100,75 @@ describe('preflight', () => {
     expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
   });
 
+  describe('before a launch', () => {
+    const resources = Object.entries({
+      ShortLinksRedirectFunction325731C7: 'redirect-name',
+      DataTableFDBAD0F2: 'table-name',
+    }).map(
+      ([logical, physical]) =>
+        `<member><LogicalResourceId>${logical}</LogicalResourceId><PhysicalResourceId>${physical}</PhysicalResourceId>
+         <ResourceType>x</ResourceType><ResourceStatus>x</ResourceStatus></member>`,
+    );
+    const warm = (reads: number, writes: number) => () => ({
+      body: { Table: { WarmThroughput: { ReadUnitsPerSecond: reads, WriteUnitsPerSecond: writes } } },
+    });
+    const provisioned = 'lambda:GET /2019-09-30/functions/redirect-name/provisioned-concurrency';
+    const inProd = { stage: 'prod' };
+
+    beforeEach(() => {
+      aws.answers.set('cloudformation:DescribeStackResources', () => ({
+        body: `<DescribeStackResourcesResponse><DescribeStackResourcesResult><StackResources>${resources.join('')}
+          </StackResources></DescribeStackResourcesResult></DescribeStackResourcesResponse>`,
+      }));
+      aws.answers.set('dynamodb:DescribeTable', warm(12_000, 4000));
+      aws.answers.set(provisioned, () => ({
+        status: 404,
+        headers: { 'x-amzn-errortype': 'ProvisionedConcurrencyConfigNotFoundException' },
+        body: { message: 'No Provisioned Concurrency Config found for this function' },
+      }));
+    });
+
+    test('50,000 visits a second need five thousand environments, a warm table and a generous firewall', async () => {
+      const found = await findings({ context: inProd, visits: 50_000 });
+      expect(found['Lambda for 50000 visits a second']).toMatch(
+        /^do: 1000 concurrent executions; ask for 7500 /,
+      );
+      expect(found["Lambda's ramp"]).toMatch(
+        /^do: 0 environments .*--function-name redirect-name --qualifier live --provisioned-concurrent-executions 5000'/,
+      );
+      expect(found['the table']).toMatch(/^do: takes 12000 reads .*warmThroughput=50000,50000 /);
+      expect(found["the short URLs' firewall"]).toMatch(/^look: .*visitsPerAddress=150000/);
+      expect(found['the link']).toMatch(/link prepare CODE --project ID --visits 50000 /);
+    });
+
+    test('what is ready is said to be', async () => {
+      aws.answers.set(lambdaSettings, () => concurrency(7500));
+      aws.answers.set('dynamodb:DescribeTable', warm(150_000, 50_000));
+      aws.answers.set(provisioned, () => ({ body: { AvailableProvisionedConcurrentExecutions: 5000 } }));
+      const context = { ...inProd, visitsPerAddress: '150000' };
+      const found = await findings({ context, visits: 50_000 });
+      const names = [
+        'Lambda for 50000 visits a second',
+        "Lambda's ramp",
+        'the table',
+        "the short URLs' firewall",
+      ];
+      expect(names.map((name) => found[name]?.slice(0, 3))).toEqual(['ok:', 'ok:', 'ok:', 'ok:']);
+    });
+
+    test('few visits need neither environments that wait nor more than a new account has', async () => {
+      const found = await findings({ context: inProd, visits: 3000 });
+      expect(found["Lambda's ramp"]).toMatch(/^ok: /);
+      expect(found['the table']).toMatch(/^ok: /);
+    });
+
+    test('a stack that is not there has to be deployed first', async () => {
+      aws.answers.delete('cloudformation:DescribeStackResources');
+      const found = await findings({ context: inProd, visits: 50_000 });
+      expect(found['the table']).toBe('do: deploy DynamicLinks-prod first');
+    });
+  });
+
   test('no region at all', async () => {
     expect(await findings({ region: undefined })).toEqual({
       region: 'do: give --region NAME, -c region=NAME or set AWS_REGION',

@@ -1,0 +1,23 @@
+export interface Finding {
+  readonly name: string;
+  /** `look`: AWS doesn't answer this question, so only the operator can. */
+  readonly result: 'ok' | 'do' | 'look';
+  /** The finding, or what to do. */
+  readonly says: string;
+}
+
+type Said = Omit<Finding, 'name'>;
+export const ok = (says: string): Said => ({ result: 'ok', says });
+export const todo = (says: string): Said => ({ result: 'do', says });
+export const look = (says: string): Said => ({ result: 'look', says });
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** An answer that can't be had is something to do, too. */
+export const finding = async (name: string, ask: () => Promise<Said>): Promise<Finding> => {
+  try {
+    return { name, ...(await ask()) };
+  } catch (error) {
+    return { name, ...todo(reasonOf(error)) };
+  }
+};
