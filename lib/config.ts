@@ -27,7 +27,7 @@ export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Setting
 }
 
 /** An existing table, such as a restored one. */
-export interface AdoptedTable {
+interface AdoptedTable {
   readonly name: string;
   readonly streamArn: string;
 }

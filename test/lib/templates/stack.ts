@@ -63,7 +63,12 @@ describe('the clicks', () => {
   });
 
   test.each([
-    ['ClicksAggregateClicks', ['dynamodb:UpdateItem'], ['LINK#*', 'SERIES#*']],
+    [
+      'ClicksAggregateClicks',
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      ['LINK#*', 'SERIES#*'],
+      ['SERIES#*'],
+    ],
     ['ClicksExpireLinks', ['dynamodb:UpdateItem'], ['LINK#*']],
     ['ApiAuthorize', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['KEY#*'], ['KEYUSE#*']],
   ])('%s may do %j with the items %j %j', (start, actions, ...keys) => {
