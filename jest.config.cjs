@@ -22,7 +22,7 @@ const engine = [
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
   'test/ops/(upgrade|stores/)',
-  'local/test/(assembly|dynamodb|event-source-[a-z]+\\.|function-url|lambda|sqs/stack|stack)',
+  'local/test/(assembly|engine|event-source-mapping/(?!queue)|function-url|lambda|package|sqs/stack|stack|table-gateway|tables)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEngine } from '../local/dynamodb/engine.ts';
+import { startEngine } from '../local/engine/engine.ts';
 import { startStack } from '../local/stack.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
 import { localAccess, openTarget } from '../ops/target.ts';
@@ -39,7 +39,7 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
     assembly,
     data,
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: meter.endpoint as `http://${string}`,
     log: () => undefined,
   });

@@ -6,7 +6,7 @@ import { scopes } from '../core/projects/api-key.ts';
 import { figuresKey } from '../core/table/keys.ts';
 import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
-import { startEngine } from '../local/dynamodb/engine.ts';
+import { startEngine } from '../local/engine/engine.ts';
 import { startStack } from '../local/stack.ts';
 import { newKey } from '../ops/keys.ts';
 import { sdkTransport } from '../ops/sdk-client.ts';
@@ -34,7 +34,7 @@ export const growth = async (assembly: string): Promise<Section> => {
   const stack = await startStack({
     assembly,
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: meter.endpoint as `http://${string}`,
     enforceIam: false,
     log: () => undefined,

@@ -87,7 +87,7 @@ if (process.argv[1] === import.meta.filename) {
     assembly,
     data,
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: 'dynoxide',
     enforceIam: enforceIam === 'true',
     log: () => undefined,

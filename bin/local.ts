@@ -1,10 +1,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { usableEngine } from '../local/dynamodb/usable-engine.ts';
-import { startStack } from '../local/stack.ts';
+import { NoEngine, startStack } from '../local/stack.ts';
 import { startConsole } from '../ops/console/server.ts';
 import { assemble } from '../ops/local/app.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from '../ops/local/data-folder.ts';
 import { demoProject, prepareDemo } from '../ops/local/demo.ts';
+import { engineOf, javaCommand } from '../ops/local/dynamodb-local.ts';
 import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
 import { factsFile, type LocalStack } from '../ops/local/running-stack.ts';
 import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
@@ -12,7 +12,6 @@ import { shellOption } from '../ops/shell-words.ts';
 import { daysOf, localAccess, localHosts, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
-  const engine = flags.engine ?? usableEngine((line) => console.log(line));
   await openDataFolder(flags.data);
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
@@ -25,14 +24,14 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     assembly,
     ...(data !== undefined && { data }),
     apiPort: flags.apiPort,
-    shortPort: flags.shortPort,
-    engine,
+    distributionPort: flags.shortPort,
+    engine: engineOf(flags.engine),
     tenantOf: tenantOf(flags.data),
     environment: {
       ...(flags.localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
       ...(flags.localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(flags.localMemoryMs) }),
     },
-    portOptions: { api: '--api-port', short: '--short-port' },
+    portOptions: { api: '--api-port', distribution: '--short-port' },
     log: openLog(flags.data, onLogFault),
   });
   const {
@@ -165,5 +164,7 @@ const serve = async (flags: Flags): Promise<void> => {
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
+  if (error instanceof NoEngine)
+    console.error(`With Java 17 or newer ('${javaCommand()}') that is --engine dynamodb-local`);
   process.exit(1);
 });

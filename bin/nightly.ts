@@ -39,10 +39,10 @@ const parts: Readonly<Record<string, Part>> = {
       'test/core/(links|clicks|projects|table)',
       'test/faults',
       'test/expiry',
-      'local/test/event-source',
+      'local/test/event-source-mapping',
     ),
     // Every file's engine is a process of Java.
-    settings: { TEST_ENGINE: 'dynamodb-local', FAULT_SCHEDULES: '50' },
+    settings: { TEST_ENGINE: 'ops/local/dynamodb-local.ts', FAULT_SCHEDULES: '50' },
   },
   'lint-template': {
     about: "templates in AWS's linter; needs Python 3",

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { EventSourceMapping, TableResource } from './assembly.ts';
 import type { Background, BackgroundWork, Printed } from './background.ts';
-import { openServiceDeletes, type ServiceDeletes } from './dynamodb/service-deletes.ts';
-import { startTtlSweeper } from './dynamodb/ttl.ts';
-import { type WriteCount, writeCount } from './dynamodb/write-count.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
 import { startQueues, withQueues } from './sqs/queues.ts';
+import { type WriteCount, writeCount } from './table-gateway/write-count.ts';
+import { openServiceDeletes, type ServiceDeletes } from './tables/service-deletes.ts';
+import { startTtlSweeper } from './tables/ttl.ts';
 import { runThread } from './thread.ts';
 
 interface Source {

@@ -7,13 +7,18 @@ import type { Assembly, Distribution, FunctionResource, TableResource } from './
 import { startBackground } from './background.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
-import type { EngineOptions } from './dynamodb/engine.ts';
-import type { TableGatewayOptions } from './dynamodb/gateway.ts';
+import type { EngineOptions } from './engine/engine.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { type Redelivery, withQueues } from './sqs/queues.ts';
+import type { TableGatewayOptions } from './table-gateway/gateway.ts';
 import { principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
+
+export type * from './assembly.ts';
+export { NoEngine } from './engine/dynoxide.ts';
+export type { EngineOptions } from './engine/engine.ts';
+export type { EngineProgram } from './engine/engine-program.ts';
 
 export interface StackOptions {
   /** The `cdk.out` folder. */
@@ -23,9 +28,9 @@ export interface StackOptions {
   /** Port of the first REST API; further ones get a free port. 0 is a free port, too. */
   readonly apiPort: number;
   /** Port of the first distribution. */
-  readonly shortPort: number;
+  readonly distributionPort: number;
   /** How a user chooses these ports, for the message when one is taken. */
-  readonly portOptions?: { readonly api: string; readonly short: string };
+  readonly portOptions?: { readonly api: string; readonly distribution: string };
   readonly engine: EngineOptions['engine'];
   /**
    * Called for every host that is not an address or an alias, if the app has a distribution for tenants only.
@@ -113,13 +118,13 @@ interface NamedServer {
 /** Functions get the addresses in their environment, so the ports come first. */
 async function listenForAll(options: StackOptions, started: Stop[]): Promise<NamedServer[]> {
   const { apis, distributions } = addressedResources(readTemplate(options.assembly));
-  const { apiPort, shortPort, portOptions } = options;
+  const { apiPort, distributionPort, portOptions } = options;
   const wanted = [
     ...apis.map((id, index) => ({ id, port: index === 0 ? apiPort : 0, portOption: portOptions?.api })),
     ...distributions.map((id, index) => ({
       id,
-      port: index === 0 ? shortPort : 0,
-      portOption: portOptions?.short,
+      port: index === 0 ? distributionPort : 0,
+      portOption: portOptions?.distribution,
     })),
   ];
   const servers: NamedServer[] = [];

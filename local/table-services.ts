@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly.ts';
-import { type EngineOptions, startEngine } from './dynamodb/engine.ts';
-import { startTableGateway, type TableGatewayOptions } from './dynamodb/gateway.ts';
-import type { GatewayThreadData } from './dynamodb/gateway-thread.ts';
-import { ensureTables } from './dynamodb/tables.ts';
-import { sharedCount } from './dynamodb/write-count.ts';
+import { type EngineOptions, startEngine } from './engine/engine.ts';
 import type { Principal } from './iam/policy.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
+import { startTableGateway, type TableGatewayOptions } from './table-gateway/gateway.ts';
+import type { GatewayThreadData } from './table-gateway/gateway-thread.ts';
+import { sharedCount } from './table-gateway/write-count.ts';
+import { ensureTables } from './tables/tables.ts';
 import { startThread } from './thread.ts';
 
 /** Ends one part of a stack. */
@@ -48,7 +48,7 @@ export async function startTables(
   });
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
-  const writes = /^http:/.test(kind) ? undefined : sharedCount();
+  const writes = typeof kind === 'string' && kind !== 'dynoxide' ? undefined : sharedCount();
   const [main, background] = [new MessageChannel(), new MessageChannel()];
   const gateway = await startGateway(
     {
@@ -94,7 +94,7 @@ async function startGateway(
     return { ...(await startTableGateway(options, controls)), died: new Promise(() => undefined) };
   }
   const { started, died, stop } = await startThread<string>({
-    folder: join(import.meta.dirname, 'dynamodb'),
+    folder: join(import.meta.dirname, 'table-gateway'),
     module: 'gateway-thread',
     data: { options, controls } satisfies GatewayThreadData,
     transfer: controls,

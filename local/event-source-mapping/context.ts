@@ -1,7 +1,7 @@
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
-import type { EngineClient } from '../dynamodb/engine-client.ts';
-import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
-import type { WriteCount } from '../dynamodb/write-count.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import type { WriteCount } from '../table-gateway/write-count.ts';
+import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import type { Checkpoints, Position } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
 import type { Answer } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { lastSecondOf } from '../dynamodb/record-time.ts';
+import { lastSecondOf } from '../tables/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import type { Discarded } from './destination.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
-import { engineClient } from '../dynamodb/engine-client.ts';
-import type { ServiceDeletes } from '../dynamodb/service-deletes.ts';
-import type { WriteCount } from '../dynamodb/write-count.ts';
+import { engineClient } from '../engine/engine-client.ts';
+import type { WriteCount } from '../table-gateway/write-count.ts';
+import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import type { Faults, MappingContext, StreamEvent } from './context.ts';
 import {

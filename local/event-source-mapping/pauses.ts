@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteCount } from '../dynamodb/write-count.ts';
+import type { WriteCount } from '../table-gateway/write-count.ts';
 
 /** The pauses of one reader, which end early when it is stopped or needed. */
 export class Pauses {

@@ -1,4 +1,4 @@
-import { type EngineClient, EngineError, engineClient } from '../dynamodb/engine-client.ts';
+import { type EngineClient, EngineError, engineClient } from '../engine/engine-client.ts';
 import { type EngineRecord, type StreamRecord, streamRecord } from './stream-record.ts';
 
 /** A record of the engine. */

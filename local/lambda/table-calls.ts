@@ -3,9 +3,9 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import { syncBuiltinESMExports } from 'node:module';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
-import type { TableAnswer, TableCall } from '../dynamodb/message-door.ts';
 import { operationOf } from '../json-service.ts';
 import { outbox } from '../outbox.ts';
+import type { TableAnswer, TableCall } from '../table-gateway/message-door.ts';
 
 type OnResponse = (response: IncomingMessage) => void;
 

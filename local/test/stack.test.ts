@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { engineClient } from '../dynamodb/engine-client.ts';
+import { engineClient } from '../engine/engine-client.ts';
 import { type LocalStack, startStack } from '../stack.ts';
 import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
 import { type Sent, send } from './http-client.ts';
@@ -14,7 +14,7 @@ const start = () =>
     assembly: app.assembly,
     data: app.data,
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: 'dynoxide',
     log: () => undefined,
   });
@@ -121,8 +121,8 @@ test('a port in use is one clear line, and nothing is left running', async () =>
   const starting = startStack({
     assembly: app.assembly,
     apiPort: Number(taken),
-    shortPort: 0,
-    portOptions: { api: '--api-port', short: '--short-port' },
+    distributionPort: 0,
+    portOptions: { api: '--api-port', distribution: '--distribution-port' },
     engine: 'dynoxide',
     log: () => undefined,
   });

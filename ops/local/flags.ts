@@ -8,8 +8,7 @@ export interface Flags {
   readonly consolePort: number | undefined;
   readonly data: string;
   readonly memory: boolean;
-  /** Undefined leaves it to what this machine has. */
-  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}` | undefined;
+  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
   /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
   readonly localDestinations: boolean;
   /** How long functions remember hosts and take-downs; undefined leaves them their own times. No context either. */
@@ -27,8 +26,7 @@ export const usage = `Usage: npm start -- [flags]
                     read it
   --memory          keep the table in memory; every start begins empty
   --engine NAME     dynoxide, dynamodb-local (needs Java 17), or the http://
-                    address of any DynamoDB endpoint (default: dynoxide, or
-                    DynamoDB Local where that is missing)
+                    address of any DynamoDB endpoint (default dynoxide)
   -c KEY=VALUE      a CDK context value, as with cdk synth; may be repeated
   -c localDestinations=true
                     lets links lead to http://localhost, on this machine only
@@ -52,7 +50,7 @@ export const readFlags = (args: readonly string[], environment = process.env): F
       values['console-port'] === undefined ? undefined : port('--console-port', values['console-port']),
     data: values.data,
     memory: values.memory,
-    engine: values.engine === undefined ? undefined : engine(values.engine),
+    engine: engine(values.engine),
     localDestinations: flag('localDestinations', localDestinations),
     localMemoryMs: localMemoryMs === undefined ? undefined : milliseconds('localMemoryMs', localMemoryMs),
     context,
@@ -65,7 +63,7 @@ const options = {
   'console-port': { type: 'string' },
   data: { type: 'string', default: '.local' },
   memory: { type: 'boolean', default: false },
-  engine: { type: 'string' },
+  engine: { type: 'string', default: 'dynoxide' },
   context: { type: 'string', short: 'c', multiple: true, default: [] },
   help: { type: 'boolean', short: 'h', default: false },
 } as const satisfies ParseArgsOptionsConfig;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readParquetRows } from '../../local/test/parquet-rows.ts';
+import { readParquetRows } from '../../local/testing/parquet-rows.ts';
 import { unique } from '../support/builders.ts';
 import { contextFlags, eventually, tenantsContext } from '../support/local-stack.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';

@@ -15,10 +15,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { apiKeyKey, apiKeyListing, type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
-import { type ObservedCall, startTableGateway } from '../../local/dynamodb/gateway.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import type { JsonService } from '../../local/json-service.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
+import { type ObservedCall, startTableGateway } from '../../local/table-gateway/gateway.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   stack = await startStack({
     assembly: await assemble(),
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: 'dynoxide',
     log: () => undefined,
     leadingKeys: 'request',

@@ -186,7 +186,7 @@ test('a missing grant fails here as it would in AWS', async () => {
     assembly: assemblyWithout('dynamodb:UpdateItem', /^ShortLinksRedirect/),
     data,
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: 'dynoxide',
     log: (source, text) => printed.push(`${source} ${text}`),
   });

@@ -6,10 +6,10 @@ import type {
 } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
-import { openServiceDeletes } from '../../local/dynamodb/service-deletes.ts';
-import { startTtlSweeper } from '../../local/dynamodb/ttl.ts';
 import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
+import { openServiceDeletes } from '../../local/tables/service-deletes.ts';
+import { startTtlSweeper } from '../../local/tables/ttl.ts';
 import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
 import { openWholeTable } from '../support/lean-table.ts';

@@ -1,7 +1,7 @@
 import type { DaysTable } from '../../core/clicks/closed-days.ts';
 import { figureStore } from '../../core/clicks/figure-store.ts';
 import { ConditionFailed } from '../../core/table/table.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { runSchedule, type World } from './schedule.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import { generateApiKey } from '../../core/projects/api-key.ts';
 import { apiKeyStore } from '../../core/projects/api-key-store.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { anApiKey } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';

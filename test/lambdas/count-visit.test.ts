@@ -7,7 +7,7 @@ import { openStores } from '../../core/stores.ts';
 import { once } from '../../core/table/patience.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';

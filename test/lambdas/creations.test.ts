@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
 import { TableError } from '../../core/table/errors.ts';
-import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
+import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';

@@ -3,7 +3,7 @@ import { linkStore } from '../../core/links/link-store.ts';
 import { openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
 import { expirer } from '../../lambdas/streams/expire-links.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { generateCode } from '../../core/links/code-generator.ts';
 import type { LinkStatus } from '../../core/links/link.ts';
 import { openStores } from '../../core/stores.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 

@@ -1,8 +1,9 @@
+import path from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly.ts';
-import { startEngine } from '../../local/dynamodb/engine.ts';
-import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { type EngineOptions, startEngine } from '../../local/engine/engine.ts';
+import { ensureTables } from '../../local/tables/tables.ts';
 import { documentClient } from '../../ops/sdk-client.ts';
 import { openWholeTable, tableUnderTest } from './lean-table.ts';
 import { tableProperties } from './table-properties.ts';
@@ -18,9 +19,9 @@ export interface TestTable {
   stop(): Promise<void>;
 }
 
-/** The service's own table, as its template states it, on a real engine (TEST_ENGINE names another one). */
+/** The service's own table, as its template states it, on a real engine (TEST_ENGINE names the module of another one). */
 export const startTable = async (): Promise<TestTable> => {
-  const engine = await startEngine({ engine: engineUnderTest() });
+  const engine = await startEngine({ engine: await engineUnderTest() });
   const streams = await ensureTables(engine.endpoint, [resource]);
   const access = { endpoint: engine.endpoint, region: 'us-east-1', credentials };
   const client = documentClient(access);
@@ -39,10 +40,11 @@ export const startTable = async (): Promise<TestTable> => {
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-export const engineUnderTest = () => {
-  const engine = process.env.TEST_ENGINE ?? 'dynoxide';
-  if (engine === 'dynoxide' || engine === 'dynamodb-local') return engine;
-  throw new Error(`TEST_ENGINE must be dynoxide or dynamodb-local, not ${engine}`);
+const engineUnderTest = async (): Promise<EngineOptions['engine']> => {
+  const { TEST_ENGINE } = process.env;
+  if (TEST_ENGINE === undefined) return 'dynoxide';
+  const other: typeof import('../../ops/local/dynamodb-local.ts') = await import(path.resolve(TEST_ENGINE));
+  return other.engineProgram();
 };
 
 const resource: TableResource = {

@@ -1,4 +1,4 @@
-import { type EngineAnswer, startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { type EngineAnswer, startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import type { Deployment } from '../../ops/target.ts';
 import type { TestTarget } from './ops-target.ts';
 

@@ -1,5 +1,5 @@
 import { openStores } from '../../core/stores.ts';
-import { ensureTables } from '../../local/dynamodb/tables.ts';
+import { ensureTables } from '../../local/tables/tables.ts';
 import { takedownRecord } from '../../ops/takedown-record.ts';
 import type { Deployment } from '../../ops/target.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';

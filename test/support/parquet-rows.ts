@@ -1,4 +1,4 @@
-import type { ExportedRow } from '../../local/test/parquet-rows.ts';
+import type { ExportedRow } from '../../local/testing/parquet-rows.ts';
 
 /** What the view of docs/export.md leaves: one row for each shard and position. */
 export const withoutRepeats = (rows: readonly ExportedRow[]): ExportedRow[] => [

@@ -6,8 +6,8 @@ import {
   startQueuePoller,
 } from '../../event-source-mapping/queue-poller.ts';
 import { Queue } from '../../sqs/queue.ts';
-import { accept, failed, report, until } from '../event-source-answers.ts';
 import { aQueueResource } from '../sqs/a-queue.ts';
+import { accept, failed, report, until } from './answers.ts';
 
 let poller: QueuePoller | undefined;
 afterEach(() => poller?.stop());

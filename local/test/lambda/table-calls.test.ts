@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { startTableGateway } from '../../dynamodb/gateway.ts';
-import { ensureTables } from '../../dynamodb/tables.ts';
 import type { JsonService } from '../../json-service.ts';
 import { createLambdaRuntime, type LambdaRuntime } from '../../lambda/runtime.ts';
-import { aTable, client, engine, key } from '../dynamodb-table.ts';
-import { type FaultyEngine, startFaultyEngine } from '../faulty-engine.ts';
+import { startTableGateway } from '../../table-gateway/gateway.ts';
+import { ensureTables } from '../../tables/tables.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../testing/faulty-engine.ts';
+import { aTable, client, engine, key } from '../tables/table.ts';
 
 /** Calls the table by any client. `how` names it. */
 const source = `

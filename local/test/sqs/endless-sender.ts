@@ -6,7 +6,7 @@ const stack = await startStack({
   assembly,
   data,
   apiPort: 0,
-  shortPort: 0,
+  distributionPort: 0,
   engine: 'dynoxide',
   log: () => undefined,
 });

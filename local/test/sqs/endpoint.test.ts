@@ -1,5 +1,5 @@
 import type { PolicyStatement } from '../../assembly.ts';
-import { engineClient } from '../../dynamodb/engine-client.ts';
+import { engineClient } from '../../engine/engine-client.ts';
 import type { JsonService } from '../../json-service.ts';
 import { startSqs } from '../../sqs/endpoint.ts';
 import { send } from '../http-client.ts';

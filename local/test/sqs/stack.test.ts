@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { engineClient } from '../../dynamodb/engine-client.ts';
+import { engineClient } from '../../engine/engine-client.ts';
 import { type LocalStack, startStack } from '../../stack.ts';
-import { until } from '../event-source-answers.ts';
+import { until } from '../event-source-mapping/answers.ts';
 import { type QueueingApp, synthesizeQueueingApp } from './queueing-app.ts';
 
 const start = ({ assembly, data }: QueueingApp) =>
@@ -12,7 +12,7 @@ const start = ({ assembly, data }: QueueingApp) =>
     assembly,
     data,
     apiPort: 0,
-    shortPort: 0,
+    distributionPort: 0,
     engine: 'dynoxide',
     redelivery: { oneIn: 2, seed: 1 },
     log: () => undefined,

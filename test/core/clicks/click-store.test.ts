@@ -1,6 +1,6 @@
 import { type Click, clickStore } from '../../../core/clicks/click-store.ts';
 import { opensKey, visitorKey } from '../../../core/table/keys.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';

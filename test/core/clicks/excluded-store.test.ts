@@ -3,7 +3,7 @@ import { figureStore } from '../../../core/clicks/figure-store.ts';
 import { excludedOf, figureNames } from '../../../core/clicks/figures.ts';
 import { excludedKey, figuresKey } from '../../../core/table/keys.ts';
 import { once } from '../../../core/table/patience.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';

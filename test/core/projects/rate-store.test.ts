@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type Quota, rateStore } from '../../../core/projects/rate-store.ts';
 import { rateWindow } from '../../../core/projects/rate-window.ts';
 import { rateKey } from '../../../core/table/keys.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/test/faulty-engine.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 import { openWholeTable } from '../../support/lean-table.ts';

@@ -1,0 +1,3 @@
+import './node-version.js';
+
+export * from '../dist/testing.js';

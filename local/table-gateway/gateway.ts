@@ -1,0 +1,131 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { TableResource } from '../assembly.ts';
+import { engineClient } from '../engine/engine-client.ts';
+import { denialsOf, explain } from '../iam/denials.ts';
+import type { Access, Principal } from '../iam/policy.ts';
+import {
+  type JsonService,
+  jsonAnswer,
+  refusal,
+  type ServiceAnswer,
+  startJsonService,
+} from '../json-service.ts';
+import { isRecord } from '../json-values.ts';
+import { accessOf, type LeadingKeys } from './access.ts';
+import { excessOf } from './limits.ts';
+import { type Handle, openMessageDoor, unsigned } from './message-door.ts';
+import { shareCommits } from './shared-commits.ts';
+import { type Input, isWrite, keyNames, returnsOld } from './transaction-parts.ts';
+import { writeCount } from './write-count.ts';
+
+export interface TableGatewayOptions {
+  /** The engine's. */
+  readonly endpoint: string;
+  /** By access key id. A caller with any other id is the operator, who may do anything. */
+  readonly principals: ReadonlyMap<string, Principal>;
+  readonly tables: readonly TableResource[];
+  /** If false, every call passes; calls are still observed. */
+  readonly enforce: boolean;
+  /** @default 'part' */
+  readonly leadingKeys?: LeadingKeys;
+  /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
+  readonly sharesCommits?: boolean;
+  /** Counts the writes that pass. */
+  readonly writes?: SharedArrayBuffer;
+  /** Sees every permission that a principal's call asks for. */
+  readonly observe?: (call: ObservedCall) => void;
+}
+
+/** A permission that a principal's call has asked for. */
+export interface ObservedCall extends Pick<Access, 'action' | 'resource' | 'leadingKeys'> {
+  readonly principal: string;
+}
+
+interface TableGateway {
+  /** Takes a call of a caller that is known. */
+  readonly handle: Handle;
+  close(): void;
+}
+
+/** The only way to the engine: refuses calls which the caller's policy doesn't allow. */
+function openTableGateway(options: TableGatewayOptions): TableGateway {
+  const { endpoint, tables, sharesCommits = false, writes } = options;
+  const authorize = authorizer(options);
+  const client = engineClient(endpoint);
+  const withoutNewItem = newItems(tables);
+  const shared = sharesCommits ? shareCommits(client, tables) : undefined;
+  const count = writes && writeCount(writes);
+  const handle: Handle = async ({ caller, operation, text }) => {
+    const input = parse(text);
+    const message = authorize(operation, caller, input);
+    if (message !== undefined) return refusal({ type: 'AccessDeniedException', message });
+    const excess = excessOf(operation, input);
+    if (excess !== undefined) return refusal({ type: 'ValidationException', message: excess });
+    const alone = () => client.post(operation, text).then((answer) => withoutNewItem(answer, input));
+    const answer = shared ? shared({ operation, input, alone }) : alone();
+    // A failure, too: the engine may have made the write.
+    return count && isWrite(operation) ? answer.finally(count.add) : answer;
+  };
+  return { handle, close: client.close };
+}
+
+/** The gateway with its two doors: HTTP for everybody, and messages for the functions of the given threads. */
+export async function startTableGateway(
+  options: TableGatewayOptions,
+  controls: readonly MessagePort[] = [],
+): Promise<JsonService> {
+  const { handle, close } = openTableGateway(options);
+  for (const control of controls) openMessageDoor(control, handle);
+  const { endpoint, stop } = await startJsonService(async ({ operation, caller, body }) =>
+    caller === '' ? unsigned : handle({ caller, operation, text: body.toString() }),
+  );
+  return { endpoint, stop: () => stop().finally(close) };
+}
+
+/** Says why a call is refused. */
+function authorizer({ principals, tables, enforce, leadingKeys, observe }: TableGatewayOptions) {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const denial = denialsOf(principals);
+  return (operation: string, caller: string, input: Input): string | undefined => {
+    const principal = principals.get(caller);
+    if (!principal) return undefined;
+    const needed = accessOf(operation, input, byName, leadingKeys);
+    for (const { action, resource, leadingKeys: keys } of needed ?? [])
+      observe?.({ principal: principal.name, action, resource, leadingKeys: keys });
+    if (!enforce) return undefined;
+    if (!needed) {
+      const access = { action: `dynamodb:${operation}`, resource: '*' };
+      return explain(principal, access, { kind: 'undecided', reason: 'it does not authorize PartiQL' });
+    }
+    for (const access of needed) {
+      const message = denial(caller, access);
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  };
+}
+
+/**
+ * DynamoDB has no old attributes of an item that a write makes. Dynoxide answers with its keys, from which an item of
+ * keys alone can't be told.
+ */
+function newItems(tables: readonly TableResource[]): (answer: ServiceAnswer, input: Input) => ServiceAnswer {
+  const keys = new Map(tables.map((table) => [table.name, new Set(keyNames(table))]));
+  return (answer, input) => {
+    if (!returnsOld(input) || answer.status !== 200) return answer;
+    const { Attributes, ...rest } = parse(answer.text);
+    const own = keys.get(String(input.TableName));
+    if (!isRecord(Attributes) || !Object.keys(Attributes).every((name) => own?.has(name))) return answer;
+    return jsonAnswer(rest);
+  };
+}
+
+/** Bodies that aren't JSON are left to the engine to refuse. */
+function parse(text: string): Input {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,76 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { createRestApi } from '../../api-gateway/rest-api.ts';
+import type { ApiMethod, RestApi } from '../../assembly.ts';
+import { type HttpServer, listen } from '../../http-server.ts';
+import type { InvocationResult } from '../../lambda/runtime.ts';
+import { type Received, type Sent, send } from '../http-client.ts';
+
+/** Events of authorizers have most of these members, too. */
+export type Event = APIGatewayProxyEvent;
+
+export interface Call {
+  readonly functionId: string;
+  readonly event: Event;
+}
+
+export interface Answering {
+  readonly send: (request: Sent) => Promise<Received>;
+  readonly calls: Call[];
+  /** The events of one function, in order. */
+  readonly events: (functionId: string) => Event[];
+  readonly server: HttpServer;
+}
+
+export type Functions = Readonly<Record<string, (event: Event) => unknown>>;
+
+export function aMethod(path: string, more: Partial<ApiMethod> = {}): ApiMethod {
+  return { httpMethod: 'GET', path, functionId: 'Echo', apiKeyRequired: false, ...more };
+}
+
+/** Runs plain functions as Lambdas; what they throw is the Lambda's error. */
+export function invoker(functions: Functions, calls: Call[]) {
+  return async (functionId: string, event: unknown): Promise<InvocationResult> => {
+    const copy: Event = JSON.parse(JSON.stringify(event));
+    calls.push({ functionId, event: copy });
+    try {
+      const result = await functions[functionId]?.(copy);
+      return { ok: true, payload: JSON.parse(JSON.stringify(result ?? null)) };
+    } catch (error) {
+      return {
+        ok: false,
+        errorType: 'Error',
+        errorMessage: error instanceof Error ? error.message : String(error),
+      };
+    }
+  };
+}
+
+const servers: HttpServer[] = [];
+
+export async function serveApi(api: Partial<RestApi>, functions: Functions): Promise<Answering> {
+  const calls: Call[] = [];
+  const whole: RestApi = {
+    id: 'Api',
+    stageName: 'prod',
+    apiKeySource: 'HEADER',
+    binaryMediaTypes: [],
+    methods: [aMethod('/')],
+    authorizers: [],
+    gatewayResponses: {},
+    planKeys: [],
+    ...api,
+  };
+  const server = await listen({ port: 0 });
+  servers.push(server);
+  server.serve(createRestApi({ api: whole, invoke: invoker(functions, calls) }));
+  return {
+    server,
+    calls,
+    send: (request) => send(server.authority, request),
+    events: (id) => calls.filter(({ functionId }) => functionId === id).map(({ event }) => event),
+  };
+}
+
+export async function stopServers(): Promise<void> {
+  await Promise.all(servers.splice(0).map((server) => server.stop(0)));
+}

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../../event-source-mapping/outcome.ts';
+
+/** What functions of event source mappings answer in tests. */
+export const accept = (): Answer => ({ ok: true, payload: null });
+export const failed: Answer = { ok: false, errorType: 'Error', errorMessage: 'no' };
+export const report = (...identifiers: unknown[]): Answer => ({
+  ok: true,
+  payload: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
+});
+
+/** Resolves when the condition holds, or after the given time. */
+export async function until(condition: () => boolean, ms = Number.POSITIVE_INFINITY): Promise<void> {
+  const begun = Date.now();
+  while (!condition() && Date.now() - begun < ms) await sleep(5);
+}

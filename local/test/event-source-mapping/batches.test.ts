@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStreamReads } from '../../event-source-mapping/shard-reader.ts';
+import { accept, aStream, engine, until } from './stream.ts';
+
+describe('batches', () => {
+  test('hold no more than the batch size, in order', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abcdefg') await put(id);
+    const { ids, mapping } = start(accept, { batchSize: 3 });
+    await mapping.idle();
+    expect(ids().flat()).toEqual([...'abcdefg']);
+    expect(ids().map(({ length }) => length)).toEqual([3, 3, 1]);
+  });
+
+  test('are filled after filtering', async () => {
+    const { put, start } = await aStream();
+    for (const id of ['a1', 'b1', 'a2', 'b2', 'a3']) await put(id);
+    const filters = [{ dynamodb: { Keys: { id: { S: [{ prefix: 'a' }] } } } }];
+    const { ids, mapping } = start(accept, { filters, batchSize: 2 });
+    await mapping.idle();
+    expect(ids()).toEqual([['a1', 'a2'], ['a3']]);
+  });
+
+  test('include what remains behind a full page', async () => {
+    const { table, put, start, streamArn } = await aStream();
+    for (const id of 'abcdefg') await put(id);
+    const source = { endpoint: engine.endpoint, streamArn, sourceArn: table.arn };
+    const reads = openStreamReads({ ...source, pageSize: 2 });
+    const { ids, mapping } = start(accept, { batchSize: 5 }, { reads, busyMs: 60_000 });
+    await mapping.idle();
+    expect(ids()).toEqual([
+      ['a', 'b', 'c', 'd', 'e'],
+      ['f', 'g'],
+    ]);
+    await mapping.stop();
+    reads.close();
+  });
+
+  test('wait for the batching window', async () => {
+    const { put, start } = await aStream();
+    const { ids, mapping } = start(accept, { batchingWindowSeconds: 1, batchSize: 10 });
+    for (const id of 'abc') await put(id);
+    await mapping.idle();
+    expect(ids()).toEqual([['a', 'b', 'c']]);
+  });
+
+  test('do not wait for the batching window once they are full', async () => {
+    const { put, start } = await aStream();
+    const { ids } = start(accept, { batchingWindowSeconds: 300, batchSize: 3 });
+    for (const id of 'abcd') await put(id);
+    await until(() => ids().length === 1);
+    expect(ids()).toEqual([['a', 'b', 'c']]);
+  });
+
+  test('stay below the size that Lambda accepts', async () => {
+    const { put, start } = await aStream();
+    const large = { text: { S: 'x'.repeat(390_000) } };
+    for (let id = 0; id < 20; id++) await put(String(id), large);
+    const { events, ids, mapping } = start(accept);
+    await mapping.idle();
+    for (const event of events) expect(JSON.stringify(event).length).toBeLessThan(6 * 1024 * 1024);
+    expect(ids().flat()).toHaveLength(20);
+    expect(events.length).toBe(2);
+  });
+
+  test('go one at a time', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abcd') await put(id);
+    let inside = 0;
+    const most: number[] = [];
+    const { mapping } = start(
+      async () => {
+        most.push(++inside);
+        await sleep(5);
+        inside--;
+        return accept();
+      },
+      { batchSize: 1 },
+    );
+    await mapping.idle();
+    expect(most).toEqual([1, 1, 1, 1]);
+  });
+});

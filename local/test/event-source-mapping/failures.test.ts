@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { InvocationRecord } from '../../event-source-mapping/destination.ts';
+import { lastSecondOf } from '../../tables/record-time.ts';
+import { accept, aFolder, aStream, failed, idsOf, numberOf, report } from './stream.ts';
+
+describe('a failing function', () => {
+  test('gets the whole batch again until it succeeds, and later records wait', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abc') await put(id);
+    let calls = 0;
+    const { ids, mapping } = start(() => (++calls < 3 ? failed : accept()), { batchSize: 2 });
+    await mapping.idle();
+    expect(ids()).toEqual([['a', 'b'], ['a', 'b'], ['a', 'b'], ['c']]);
+  });
+
+  test('gets the records again from the lowest reported one on', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abcd') await put(id);
+    let calls = 0;
+    const { ids, mapping } = start(
+      (event) => (++calls === 1 ? report(numberOf(event, 'd'), numberOf(event, 'b')) : accept()),
+      { reportBatchItemFailures: true },
+    );
+    await mapping.idle();
+    expect(ids()).toEqual([[...'abcd'], [...'bcd']]);
+  });
+
+  test.each([
+    ['an empty list', { batchItemFailures: [] }],
+    ['a null list', { batchItemFailures: null }],
+    ['an empty object', {}],
+    ['nothing', null],
+    ['a list in place of an object', []],
+  ])('succeeds with %s', async (_, payload) => {
+    const { put, start } = await aStream();
+    await put('a');
+    const { ids, mapping } = start(() => ({ ok: true, payload }), { reportBatchItemFailures: true });
+    await mapping.idle();
+    expect(ids()).toEqual([['a']]);
+  });
+
+  test.each([
+    ['an empty identifier', { itemIdentifier: '' }],
+    ['a null identifier', { itemIdentifier: null }],
+    ['a misnamed key', { foo: '1' }],
+    ['an identifier that is not in the batch', { itemIdentifier: '1' }],
+  ])('fails whole with %s', async (_, failure) => {
+    const { put, start } = await aStream();
+    for (const id of 'ab') await put(id);
+    let calls = 0;
+    const { ids, mapping } = start(
+      () => (++calls === 1 ? { ok: true, payload: { batchItemFailures: [failure] } } : accept()),
+      { reportBatchItemFailures: true },
+    );
+    await mapping.idle();
+    expect(ids()).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+
+  test('may return anything if the mapping does not ask for reports', async () => {
+    const { put, start } = await aStream();
+    await put('a');
+    const { ids, mapping } = start((event) => report(numberOf(event, 'a')));
+    await mapping.idle();
+    expect(ids()).toEqual([['a']]);
+  });
+
+  test('loses only the failing record when batches are bisected', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abcdefgh') await put(id);
+    const discarded: InvocationRecord[] = [];
+    const { ids, mapping } = start(
+      (event) => (idsOf(event).includes('f') ? failed : accept()),
+      { bisectBatchOnError: true, maximumRetryAttempts: 1, onFailure: 'arn:aws:s3:::failed' },
+      { onDiscard: (record) => discarded.push(record) },
+    );
+    await mapping.idle();
+    const accepted = ids().filter((batch) => !batch.includes('f'));
+    expect(accepted.flat()).toEqual([...'abcdegh']);
+    expect(ids().filter((batch) => batch.join() === 'f')).toHaveLength(2);
+    expect(discarded).toHaveLength(1);
+  });
+
+  test('has its batch sent to the on-failure destination after the last retry', async () => {
+    const { put, start } = await aStream();
+    const data = aFolder();
+    for (const id of 'abc') await put(id);
+    const { events, ids, mapping } = start(
+      (event) => (idsOf(event).includes('a') ? failed : accept()),
+      { batchSize: 2, maximumRetryAttempts: 1, onFailure: 'arn:aws:s3:::failed-batches' },
+      { data },
+    );
+    await mapping.idle();
+    expect(ids()).toEqual([['a', 'b'], ['a', 'b'], ['c']]);
+    const bucket = join(data, 'failed-batches');
+    const [file = ''] = readdirSync(bucket, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    expect(file).toMatch(
+      /^aws\/lambda\/Mapping\/[^/]+\/\d{4}\/\d\d\/\d\d\/\d{4}-\d\d-\d\dT\d\d\.\d\d\.\d\d-[0-9a-f-]{36}\.json$/,
+    );
+    const body = JSON.parse(readFileSync(join(bucket, file), 'utf8'));
+    const [first, second] = events[0]?.Records ?? [];
+    expect(body).toEqual({
+      requestContext: {
+        requestId: expect.any(String),
+        functionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:Function',
+        condition: 'RetryAttemptsExhausted',
+        approximateInvokeCount: 2,
+      },
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+      version: '1.0',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      DDBStreamBatchInfo: {
+        shardId: expect.any(String),
+        startSequenceNumber: first?.dynamodb.SequenceNumber,
+        endSequenceNumber: second?.dynamodb.SequenceNumber,
+        approximateArrivalOfFirstRecord: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        approximateArrivalOfLastRecord: expect.any(String),
+        batchSize: 2,
+        streamArn: first?.eventSourceARN,
+      },
+      payload: JSON.stringify(events[0]),
+    });
+  });
+
+  test('that reports failures has no function error in the destination', async () => {
+    const { put, start } = await aStream();
+    await put('a');
+    const discarded: InvocationRecord[] = [];
+    const { mapping } = start(
+      (event) => report(numberOf(event, 'a')),
+      { reportBatchItemFailures: true, maximumRetryAttempts: 1, onFailure: 'arn:aws:s3:::failed' },
+      { onDiscard: (record) => discarded.push(record) },
+    );
+    await mapping.idle();
+    expect(discarded[0]?.body).toMatchObject({
+      requestContext: { approximateInvokeCount: 2 },
+      responseContext: { functionError: null },
+    });
+  });
+
+  test('begins to count its failures again after each record that it accepts', async () => {
+    const { put, start } = await aStream();
+    for (const id of 'abc') await put(id);
+    const discarded: InvocationRecord[] = [];
+    const tries = new Map<string, number>();
+    const { mapping } = start(
+      (event) => {
+        const [first = ''] = idsOf(event);
+        const count = (tries.get(first) ?? 0) + 1;
+        tries.set(first, count);
+        // Each record fails twice, which is one time less than the limit, and goes on to its neighbour.
+        if (count < 3) return failed;
+        const second = idsOf(event)[1];
+        return second === undefined ? accept() : report(numberOf(event, second));
+      },
+      { maximumRetryAttempts: 2, reportBatchItemFailures: true, onFailure: 'arn:aws:s3:::failed' },
+      { onDiscard: (record) => discarded.push(record), retryMs: 1 },
+    );
+    await mapping.idle();
+    expect(discarded).toEqual([]);
+    expect(Object.fromEntries(tries)).toEqual({ a: 3, b: 3, c: 3 });
+  });
+
+  test('gets a record that is exactly as old as the limit', async () => {
+    const { put, start } = await aStream();
+    await put('old');
+    const first = start(accept);
+    await first.mapping.idle();
+    const created = first.events[0]?.Records[0]?.dynamodb.ApproximateCreationDateTime ?? 0;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue((lastSecondOf(created) + 600) * 1000);
+    const { ids, mapping } = start(accept, { maximumRecordAgeSeconds: 600 });
+    await mapping.idle();
+    clock.mockRestore();
+    expect(ids()).toEqual([['old']]);
+  });
+
+  test('does not get records that are too old', async () => {
+    const { put, start } = await aStream();
+    await put('old');
+    const discarded: InvocationRecord[] = [];
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3600 * 1000);
+    const { ids, mapping } = start(
+      accept,
+      { maximumRecordAgeSeconds: 600, onFailure: 'arn:aws:s3:::failed' },
+      { onDiscard: (record) => discarded.push(record) },
+    );
+    await mapping.idle();
+    clock.mockRestore();
+    await put('new');
+    await mapping.idle();
+    expect(ids()).toEqual([['new']]);
+    expect(discarded[0]?.body).toMatchObject({
+      requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 },
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accept, aFolder, aStream, failed, idsOf, isOtherEngine, until } from './stream.ts';
+
+describe('positions', () => {
+  test('are kept over a restart', async () => {
+    const { put, start } = await aStream();
+    const data = aFolder();
+    await put('a');
+    const first = start(accept, {}, { data });
+    await first.mapping.idle();
+    await first.mapping.stop();
+    await put('b');
+    const second = start(accept, {}, { data });
+    await second.mapping.idle();
+    expect(second.ids()).toEqual([['b']]);
+  });
+
+  test('begin again when their file is broken', async () => {
+    const { put, start } = await aStream();
+    const data = aFolder();
+    await put('a');
+    const first = start(accept, {}, { data });
+    await first.mapping.idle();
+    await first.mapping.stop();
+    const folder = join(data, 'event-source-mappings');
+    for (const file of readdirSync(folder)) writeFileSync(join(folder, file), '{"broken');
+    const second = start(accept, {}, { data });
+    await second.mapping.idle();
+    expect(second.ids()).toEqual([['a']]);
+  });
+
+  test('do not pass a record before it is accepted', async () => {
+    const { put, start } = await aStream();
+    const data = aFolder();
+    for (const id of 'abc') await put(id);
+    const first = start(
+      (event) => (idsOf(event).includes('b') ? failed : accept()),
+      { batchSize: 1 },
+      { data },
+    );
+    await until(() => first.ids().some((ids) => ids.includes('b')));
+    await first.mapping.stop();
+    const second = start(accept, {}, { data });
+    await second.mapping.idle();
+    expect(second.ids()).toEqual([['b', 'c']]);
+  });
+
+  const datedBySecond = isOtherEngine ? test.skip : test;
+  datedBySecond(
+    'begin at the end of the stream with LATEST, even if nothing arrived before a restart',
+    async () => {
+      const { put, start } = await aStream();
+      const data = aFolder();
+      // A record of a minute's first second could be of any second of it (see lastSecondOf).
+      await until(() => new Date().getSeconds() !== 0);
+      await put('before');
+      await until(() => false, 1100);
+      const first = start(accept, { startingPosition: 'LATEST' }, { data });
+      await first.mapping.idle();
+      await first.mapping.stop();
+      await put('between');
+      const second = start(accept, { startingPosition: 'LATEST' }, { data });
+      await second.mapping.idle();
+      expect([first.ids(), second.ids()]).toEqual([[], [['between']]]);
+    },
+  );
+});

@@ -1,0 +1,104 @@
+import { openServiceDeletes } from '../../tables/service-deletes.ts';
+import { startTtlSweeper } from '../../tables/ttl.ts';
+import { accept, aStream, engine } from './stream.ts';
+
+describe('records', () => {
+  test("have the form of Lambda's events", async () => {
+    const { table, streamArn, put, remove, start } = await aStream();
+    await put('id_value');
+    await put('id_value', { id2: { S: 'id2_value' } });
+    await remove('id_value');
+    const { events, mapping } = start(accept);
+    await mapping.idle();
+    const records = events.flatMap(({ Records }) => Records);
+    expect(records).toHaveLength(3);
+    const [id, id2] = [{ S: 'id_value' }, { S: 'id2_value' }];
+    const changes = [
+      { eventName: 'INSERT', dynamodb: { NewImage: { id }, SizeBytes: 20 } },
+      { eventName: 'MODIFY', dynamodb: { NewImage: { id, id2 }, OldImage: { id }, SizeBytes: 42 } },
+      { eventName: 'REMOVE', dynamodb: { OldImage: { id, id2 }, SizeBytes: 32 } },
+    ];
+    for (const [index, { eventName, dynamodb }] of changes.entries()) {
+      expect(records[index]).toEqual({
+        eventID: expect.stringMatching(/^[0-9a-f]{32}$/),
+        eventName,
+        eventVersion: '1.1',
+        eventSource: 'aws:dynamodb',
+        awsRegion: 'eu-central-1',
+        dynamodb: {
+          ApproximateCreationDateTime: expect.any(Number),
+          Keys: { id },
+          SequenceNumber: expect.stringMatching(/^\d{21,40}$/),
+          StreamViewType: 'NEW_AND_OLD_IMAGES',
+          ...dynamodb,
+        },
+        eventSourceARN: `${table.arn}/stream/${streamArn.split('/').at(-1)}`,
+      });
+    }
+    expect(events[0]).toEqual({ Records: expect.any(Array) });
+    expect(new Set(records.map(({ eventID }) => eventID)).size).toBe(3);
+  });
+
+  test.each([
+    ['binary', { binary_key: { B: 'Zm9vYmFy' } }, 16],
+    ['a number', { n: { N: '42' } }, 3],
+    ['a long number', { n: { N: '12345' } }, 5],
+    ['a negative number', { n: { N: '-42' } }, 4],
+    ['a boolean', { b: { BOOL: true } }, 2],
+    ['a set', { s: { SS: ['ab', 'c'] } }, 4],
+    ['a list', { l: { L: [{ S: 'ab' }] } }, 7],
+    ['a map', { m: { M: { a: { S: 'b' } } } }, 7],
+  ])('measure %s as DynamoDB does', async (_, attributes, bytes) => {
+    const { put, start } = await aStream();
+    await put('x', attributes);
+    const { events, mapping } = start(accept);
+    await mapping.idle();
+    expect(events[0]?.Records[0]?.dynamodb.SizeBytes).toBe(2 * 'idx'.length + bytes);
+  });
+
+  test('exist only for writes that change an item', async () => {
+    const { put, start } = await aStream();
+    for (let time = 0; time < 3; time++) await put('same', { n: { N: '1' }, s: { S: 'x' } });
+    const { ids, mapping } = start(accept);
+    await mapping.idle();
+    expect(ids()).toEqual([['same']]);
+  });
+
+  test('are the same when they come again', async () => {
+    const { put, start } = await aStream();
+    await put('a');
+    const [first, second] = [start(accept), start(accept)];
+    await first.mapping.idle();
+    await second.mapping.idle();
+    expect(second.events).toEqual(first.events);
+  });
+
+  test("of a removal by TTL name the service; those of a user's removal do not", async () => {
+    const { table, put, remove, start } = await aStream();
+    const serviceDeletes = openServiceDeletes();
+    const past = { N: String(Math.floor(Date.now() / 1000) - 10) };
+    await put('expired', { ttl: past });
+    await put('removed', { ttl: past });
+    await remove('removed');
+    const sweeper = startTtlSweeper({
+      endpoint: engine.endpoint,
+      tables: [table],
+      serviceDeletes,
+      intervalMs: 1e6,
+    });
+    await sweeper.sweepOnce();
+    await sweeper.stop();
+    const { events, mapping } = start(accept, { filters: [{ eventName: ['REMOVE'] }] }, { serviceDeletes });
+    await mapping.idle();
+    const service = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
+    const removals = events.flatMap(({ Records }) => Records);
+    expect(removals.map(({ dynamodb, userIdentity }) => [dynamodb.Keys.id?.S, userIdentity])).toEqual([
+      ['removed', undefined],
+      ['expired', service],
+    ]);
+    const filters = [{ userIdentity: { type: ['Service'], principalId: ['dynamodb.amazonaws.com'] } }];
+    const filtered = start(accept, { filters }, { serviceDeletes });
+    await filtered.mapping.idle();
+    expect(filtered.ids()).toEqual([['expired']]);
+  });
+});

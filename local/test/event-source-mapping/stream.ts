@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { EventSourceMapping, TableResource } from '../../assembly.ts';
+import { type Engine, startEngine } from '../../engine/engine.ts';
+import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
+import type { StreamEvent } from '../../event-source-mapping/context.ts';
+import {
+  type EventSourceMappingOptions,
+  type RunningMapping,
+  startEventSourceMapping,
+} from '../../event-source-mapping/mapping.ts';
+import type { Answer } from '../../event-source-mapping/outcome.ts';
+import { ensureTables } from '../../tables/tables.ts';
+
+const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
+  id: 'Mapping',
+  functionId: 'Function',
+  tableId: 'Table',
+  filters: [],
+  batchSize: 100,
+  batchingWindowSeconds: 0,
+  tumblingWindowSeconds: 0,
+  startingPosition: 'TRIM_HORIZON',
+  bisectBatchOnError: false,
+  reportBatchItemFailures: false,
+  maximumRetryAttempts: -1,
+  maximumRecordAgeSeconds: -1,
+  ...changes,
+});
+
+export { accept, failed, report, until } from './answers.ts';
+
+/** A module whose `engineProgram` is another engine than dynoxide, below the working folder. */
+const { TEST_ENGINE } = process.env;
+
+export const isOtherEngine = TEST_ENGINE !== undefined;
+
+export let engine: Engine;
+let client: EngineClient;
+let tables = 0;
+const running: RunningMapping[] = [];
+const folders: string[] = [];
+
+beforeAll(async () => {
+  const other = TEST_ENGINE === undefined ? undefined : await import(resolve(TEST_ENGINE));
+  engine = await startEngine({ engine: other?.engineProgram() ?? 'dynoxide' });
+  client = engineClient(engine.endpoint);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((mapping) => mapping.stop()));
+});
+afterAll(async () => {
+  client.close();
+  await engine.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Ids of the stream's shards. */
+export const shardsOf = async (streamArn: string): Promise<string[]> => {
+  const { StreamDescription } = await client.call<{
+    StreamDescription: { Shards: { ShardId: string }[] };
+  }>('DescribeStream', { StreamArn: streamArn });
+  return StreamDescription.Shards.map(({ ShardId }) => ShardId);
+};
+
+/** A new table with a stream, and functions that use it. */
+export async function aStream() {
+  const name = `Table${++tables}`;
+  const table: TableResource = {
+    id: 'Table',
+    name,
+    arn: `arn:aws:dynamodb:eu-central-1:123456789012:table/${name}`,
+    ttlAttribute: 'ttl',
+    properties: {
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    },
+  };
+  const streamArn = (await ensureTables(engine.endpoint, [table])).get('Table') ?? '';
+  const put = (id: string, attributes: object = {}) =>
+    client.call('PutItem', { TableName: name, Item: { id: { S: id }, ...attributes } });
+  const remove = (id: string) => client.call('DeleteItem', { TableName: name, Key: { id: { S: id } } });
+  const start = (
+    answer: (event: StreamEvent) => Answer | Promise<Answer>,
+    changes: Partial<EventSourceMapping> = {},
+    options: Partial<EventSourceMappingOptions> = {},
+  ) => {
+    const events: StreamEvent[] = [];
+    const mapping = startEventSourceMapping({
+      mapping: aMapping(changes),
+      table,
+      streamArn,
+      endpoint: engine.endpoint,
+      pollMs: 3,
+      invoke: async (event) => {
+        events.push(event);
+        return answer(event);
+      },
+      ...options,
+    });
+    running.push(mapping);
+    return { events, mapping, ids: () => events.map(idsOf) };
+  };
+  return { table, streamArn, put, remove, start };
+}
+
+export const idsOf = (event: StreamEvent) => event.Records.map(({ dynamodb }) => String(dynamodb.Keys.id?.S));
+export const numberOf = (event: StreamEvent, id: string) =>
+  event.Records[idsOf(event).indexOf(id)]?.dynamodb.SequenceNumber;
+export const aFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mapping-test-'));
+  folders.push(folder);
+  return folder;
+};

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type QueueingApp, synthesizeQueueingApp } from './sqs/queueing-app.ts';
+
+const root = join(import.meta.dirname, '..');
+const { dependencies, exports: entries, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const folder = mkdtempSync(join(tmpdir(), 'package-'));
+let app: QueueingApp;
+
+/** Installs the packed package into an empty project. Its dependencies are those of this repository. */
+beforeAll(() => {
+  app = synthesizeQueueingApp();
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'pipe' });
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  execFileSync('tar', ['-xzf', join(folder, `local-cdk-stack-${version}.tgz`), '-C', modules]);
+  execFileSync('mv', [join(modules, 'package'), join(modules, 'local-cdk-stack')]);
+  const here = createRequire(import.meta.filename);
+  const platform = `@dynoxide/${process.platform}-${process.arch}`;
+  for (const name of [...Object.keys(dependencies), platform]) {
+    const target = join(here.resolve.paths(name)?.find((one) => exists(join(one, name))) ?? '', name);
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(target, join(modules, name));
+  }
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  app.remove();
+});
+
+const exists = (path: string) => {
+  try {
+    return readFileSync(join(path, 'package.json')).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+const run = (source: string, before: readonly string[] = []): string =>
+  execFileSync(process.execPath, [...before, '--input-type=module', '--eval', source], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim();
+
+test('every entry can be imported from the packed package', () => {
+  for (const entry of Object.keys(entries)) {
+    const names = run(`console.log(Object.keys(await import('local-cdk-stack${entry.slice(1)}')).join())`);
+    expect(names).toMatch(/start|synthesize/);
+  }
+});
+
+test('the packed package runs an app', () => {
+  const options = { assembly: app.assembly, apiPort: 0, distributionPort: 0, engine: 'dynoxide' };
+  const answer = run(`
+    import { startStack } from 'local-cdk-stack';
+    const stack = await startStack({ ...${JSON.stringify(options)}, log: () => undefined });
+    console.log(JSON.stringify(await stack.invoke('${app.ids.send}', { MessageBody: 'packed' })));
+    await stack.stop();
+  `);
+  expect(JSON.parse(answer)).toMatchObject({ ok: true, payload: { status: 200 } });
+});
+
+test('an older Node gets a line that says which one is needed', () => {
+  const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '22.12.0' })";
+  const needed = /22\.13/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[0];
+  const importing = () => run("await import('local-cdk-stack')", ['--import', older]);
+  expect(importing).toThrow(`local-cdk-stack needs Node ${needed} or newer; this is 22.12.0`);
+});
