@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEngine } from '../local/engine/engine.ts';
 import { startStack } from '../local/stack.ts';
+import { startEngine } from '../local/testing.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
 import { localAccess, openTarget } from '../ops/target.ts';
 import { apiClient, iphone, visit } from './client.ts';

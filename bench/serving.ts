@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TableResource } from '../local/assembly.ts';
-import { startStack } from '../local/stack.ts';
+import { startStack, type TableResource } from '../local/stack.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
 import { localAccess, openTarget, type Target } from '../ops/target.ts';
 

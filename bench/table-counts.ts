@@ -1,5 +1,5 @@
 import { figuresKey } from '../core/table/keys.ts';
-import { engineClient } from '../local/engine/engine-client.ts';
+import { engineClient } from '../local/testing.ts';
 import type { Serving } from './serving.ts';
 
 type TableAddress = Pick<Serving, 'endpoint' | 'tableName'>;

@@ -4,10 +4,10 @@ import { readAssembly } from './assembly/read-assembly.ts';
 import { keepSecrets } from './assembly/secrets.ts';
 import { addressedResources, readTemplate } from './assembly/template.ts';
 import type { Assembly, Distribution, FunctionResource, TableResource } from './assembly.ts';
-import { startBackground } from './background.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './engine/engine.ts';
+import { startFollowers } from './followers.ts';
 import { type HttpServer, listen } from './http-server.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
@@ -83,9 +83,9 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     const data = await startTables(assembly, options, started);
     const more = await startDelivery(assembly, options, started);
     const functions = configured(assembly, more);
-    const background = await startBackground(assembly, data, { ...options, functions });
-    started.push(background.stop);
-    const { sqsEndpoint } = background.started;
+    const followers = await startFollowers(assembly, data, { ...options, functions });
+    started.push(followers.stop);
+    const { sqsEndpoint } = followers.started;
     const all = sqsEndpoint === undefined ? functions : withQueues(functions, sqsEndpoint);
     const lambda = openFunctions(all, data, options, started);
     serveAll(assembly, servers, lambda.invoke, options);
@@ -101,7 +101,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       tables: assembly.tables,
       assembly,
       invoke: lambda.invoke,
-      died: Promise.race([data.died, background.died]),
+      died: Promise.race([data.died, followers.died]),
       stop,
     };
   } catch (error) {

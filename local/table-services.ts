@@ -24,7 +24,7 @@ export interface Tables {
   readonly writes: SharedArrayBuffer | undefined;
   readonly died: Promise<string>;
   /** For threads that run functions, one each: over it they say whose ports carry table calls. */
-  readonly controls: { readonly main: MessagePort; readonly background: MessagePort };
+  readonly controls: { readonly main: MessagePort; readonly followers: MessagePort };
 }
 
 export interface TableOptions {
@@ -49,7 +49,7 @@ export async function startTables(
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
   const writes = typeof kind === 'string' && kind !== 'dynoxide' ? undefined : sharedCount();
-  const [main, background] = [new MessageChannel(), new MessageChannel()];
+  const [main, followers] = [new MessageChannel(), new MessageChannel()];
   const gateway = await startGateway(
     {
       endpoint: engine.endpoint,
@@ -61,7 +61,7 @@ export async function startTables(
       ...(writes && { writes }),
       ...(enforceIam && observe && { observe }),
     },
-    [main.port1, background.port1],
+    [main.port1, followers.port1],
   );
   started.push(gateway.stop);
   return {
@@ -69,7 +69,7 @@ export async function startTables(
     engineEndpoint: engine.endpoint,
     streamArns,
     writes,
-    controls: { main: main.port2, background: background.port2 },
+    controls: { main: main.port2, followers: followers.port2 },
     died: Promise.race([engine.died, gateway.died]),
   };
 }

@@ -48,6 +48,15 @@ test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) =>
   expect(foreign).toEqual([]);
 });
 
+test('the local stack is used by its entries, outside of tests', () => {
+  const entries = ['local/stack.ts', 'local/synthesis.ts', 'local/testing.ts'];
+  const others = ['ops', 'bin', 'bench']
+    .flatMap(filesIn)
+    .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+    .filter(({ target }) => target.startsWith('local/') && !entries.includes(target));
+  expect(others).toEqual([]);
+});
+
 const layers = (loaded: string[]) => [
   ...new Set(
     loaded

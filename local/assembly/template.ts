@@ -84,7 +84,7 @@ export function addressedResources(template: Template) {
   return { apis: ofType('AWS::ApiGateway::RestApi'), distributions: ofType('AWS::CloudFront::Distribution') };
 }
 
-/** Visitors reach such a distribution at its tenants' hosts and nowhere else. */
+/** Viewers reach such a distribution at its tenants' hosts and nowhere else. */
 function servesTenantsAlone({ Properties = {} }: TemplateResource): boolean {
   const { DistributionConfig: config } = Properties as { DistributionConfig?: { ConnectionMode?: unknown } };
   return config?.ConnectionMode === 'tenant-only';

@@ -1,10 +1,10 @@
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
 import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import type { Checkpoints, Position } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
-import type { Answer } from './outcome.ts';
 import type { StreamReads } from './shard-reader.ts';
 import type { StreamRecord } from './stream-record.ts';
 
@@ -19,7 +19,7 @@ export interface MappingContext {
   /** The ARN that functions see. */
   readonly sourceArn: string;
   readonly passes: (record: object) => boolean;
-  readonly invoke: (event: StreamEvent) => Promise<Answer>;
+  readonly invoke: (event: StreamEvent) => Promise<InvocationResult>;
   readonly discard: (batch: Discarded) => void;
   readonly checkpoints: Checkpoints;
   readonly serviceDeletes: ServiceDeletes | undefined;

@@ -1,8 +1,9 @@
+import type { InvocationResult } from '../lambda/runtime.ts';
 import { lastSecondOf } from '../tables/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import type { Discarded } from './destination.ts';
-import { type Answer, type Outcome, outcomeOf } from './outcome.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 import { backOff, carryOn, windowEvent } from './window.ts';
 
 interface Batch {
@@ -55,7 +56,7 @@ async function attempt(records: readonly Pending[], open: OpenWindow | undefined
   const bare = records.map(({ record }) => record);
   const event = open ? windowEvent(records, open, context, undefined) : { Records: bare };
   const returned = await context.invoke(event);
-  const answer: Answer = context.faults.loseAnswer?.()
+  const answer: InvocationResult = context.faults.loseAnswer?.()
     ? { ok: false, errorType: 'LostAnswer', errorMessage: 'The answer was lost' }
     : returned;
   return { answer, outcome: outcomeOf(answer, bare, context.mapping) };

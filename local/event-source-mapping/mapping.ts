@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import { engineClient } from '../engine/engine-client.ts';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';
 import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import { openCheckpoints } from './checkpoint.ts';
@@ -13,7 +14,6 @@ import {
   writeInvocationRecord,
 } from './destination.ts';
 import { compileFilters } from './filter.ts';
-import type { Answer } from './outcome.ts';
 import { consumeShard, type ShardConsumer } from './shard-consumer.ts';
 import { openStreamReads, type StreamReads } from './shard-reader.ts';
 import { eventSourceArn } from './stream-record.ts';
@@ -26,7 +26,7 @@ export interface EventSourceMappingOptions {
   readonly endpoint: string;
   /** Folder for positions and discarded batches. @default nothing is kept */
   readonly data?: string;
-  readonly invoke: (event: StreamEvent) => Promise<Answer>;
+  readonly invoke: (event: StreamEvent) => Promise<InvocationResult>;
   /** Shared with the other mappings of the stream. @default its own */
   readonly reads?: StreamReads;
   /** Least time between two reads of a shard that is read to its end; 250 on AWS. @default 50 */

@@ -1,10 +1,7 @@
 import type { EventSourceMapping } from '../assembly.ts';
 import { isRecord } from '../json-values.ts';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import type { StreamRecord } from './stream-record.ts';
-
-export type Answer =
-  | { readonly ok: true; readonly payload: unknown }
-  | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
 
 /** How many records of the batch, from its start, are done with; and whether the rest failed. */
 export interface Outcome {
@@ -16,7 +13,7 @@ export interface Outcome {
 
 /** Reads a function's answer as the event source mapping does. */
 export function outcomeOf(
-  answer: Answer,
+  answer: InvocationResult,
   records: readonly StreamRecord[],
   mapping: EventSourceMapping,
 ): Outcome {

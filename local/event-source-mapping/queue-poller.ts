@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { QueueMapping } from '../assembly.ts';
 import { isRecord } from '../json-values.ts';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import { attributesOf } from '../sqs/endpoint.ts';
 import type { Queue, Received } from '../sqs/queue.ts';
-import type { Answer } from './outcome.ts';
 
 interface QueueRecord {
   readonly messageId: string;
@@ -24,7 +24,7 @@ export interface QueueEvent {
 export interface QueuePollerOptions {
   readonly mapping: QueueMapping;
   readonly queue: Queue;
-  readonly invoke: (event: QueueEvent) => Promise<Answer>;
+  readonly invoke: (event: QueueEvent) => Promise<InvocationResult>;
 }
 
 export interface QueuePoller {
@@ -47,7 +47,9 @@ export function startQueuePoller({ mapping, queue, invoke }: QueuePollerOptions)
   const invocations = new Set<Promise<void>>();
   const handle = async (batch: readonly Received[]) => {
     const event = { Records: batch.map((message) => recordOf(message, queue.resource.arn)) };
-    const answer = await invoke(event).catch((): Answer => ({ ok: false, errorType: '', errorMessage: '' }));
+    const answer = await invoke(event).catch(
+      (): InvocationResult => ({ ok: false, errorType: '', errorMessage: '' }),
+    );
     const failed = failuresOf(answer, batch, mapping);
     const handled = batch.filter(({ id }) => !failed.has(id));
     await Promise.all(handled.map(({ receipt }) => queue.remove(receipt)));
@@ -109,7 +111,7 @@ function recordOf(message: Received, queueArn: string): QueueRecord {
 
 /** Ids of the messages that are not done with. A report that names a message outside the batch fails them all. */
 function failuresOf(
-  answer: Answer,
+  answer: InvocationResult,
   batch: readonly Received[],
   { reportBatchItemFailures }: QueueMapping,
 ): ReadonlySet<unknown> {

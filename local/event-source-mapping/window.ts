@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { InvocationResult } from '../lambda/runtime.ts';
 import type { OpenWindow } from './checkpoint.ts';
 import type { MappingContext, Pending, StreamEvent } from './context.ts';
-import { type Answer, outcomeOf, stateOf } from './outcome.ts';
+import { outcomeOf, stateOf } from './outcome.ts';
 
 const maxStateBytes = 1024 * 1024;
 
@@ -51,7 +52,7 @@ export async function closeWindow(
 /** The window with the function's returned state. A state that is too large ends the window early. */
 export async function carryOn(
   window: OpenWindow,
-  answer: Answer,
+  answer: InvocationResult,
   context: MappingContext,
 ): Promise<OpenWindow> {
   const state = answer.ok ? stateOf(answer.payload) : undefined;

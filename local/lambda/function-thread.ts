@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { outbox } from '../outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
-export interface ThreadOptions {
+export interface FunctionThreadOptions {
   readonly data: WorkerData;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
@@ -15,10 +15,10 @@ export interface ThreadOptions {
 }
 
 /** The JSON that the handler returned, or the error. */
-export type Answer = { readonly payload: string } | { readonly error: FunctionError };
+export type HandlerResult = { readonly payload: string } | { readonly error: FunctionError };
 
 interface Pending {
-  readonly settle: (answer: Answer) => void;
+  readonly settle: (answer: HandlerResult) => void;
   timer?: NodeJS.Timeout;
 }
 
@@ -35,7 +35,7 @@ const sourceFile = join(import.meta.dirname, `worker${extname(import.meta.filena
  * invocations; the ones beside it may finish.
  */
 export class FunctionThread {
-  readonly #options: ThreadOptions;
+  readonly #options: FunctionThreadOptions;
   readonly #worker: Worker;
   readonly #post = outbox<Invocation>((invocations) => this.#worker.postMessage(invocations));
   readonly #pending = new Map<string, Pending>();
@@ -43,7 +43,7 @@ export class FunctionThread {
   #queue: { id: string; event: string }[] | undefined = [];
   #retired = false;
 
-  constructor(options: ThreadOptions) {
+  constructor(options: FunctionThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(sourceFile, {
       workerData: options.data,
@@ -56,9 +56,9 @@ export class FunctionThread {
     this.#listen();
   }
 
-  invoke(event: string): Promise<Answer> {
+  invoke(event: string): Promise<HandlerResult> {
     const id = randomUUID();
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { promise, resolve } = Promise.withResolvers<HandlerResult>();
     this.#pending.set(id, { settle: resolve });
     if (this.#queue) {
       // Loading the bundle has its own limit and doesn't count as the invocation's time, as on Lambda.
@@ -126,7 +126,7 @@ export class FunctionThread {
     this.#settle(id, { error: { errorType: 'Sandbox.Timedout', errorMessage } });
   }
 
-  #settle(id: string, answer: Answer): void {
+  #settle(id: string, answer: HandlerResult): void {
     const invocation = this.#pending.get(id);
     if (!invocation) return;
     clearTimeout(invocation.timer);

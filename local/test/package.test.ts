@@ -6,7 +6,11 @@ import { dirname, join } from 'node:path';
 import { type QueueingApp, synthesizeQueueingApp } from './sqs/queueing-app.ts';
 
 const root = join(import.meta.dirname, '..');
-const { dependencies, exports: entries, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const {
+  dependencies,
+  exports: entries,
+  version,
+} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'package-'));
 let app: QueueingApp;
 

@@ -13,7 +13,7 @@ import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
 import type { Faults, StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
-import type { Answer } from '../../local/event-source-mapping/outcome.ts';
+import type { InvocationResult } from '../../local/lambda/runtime.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import type { FaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
@@ -260,7 +260,7 @@ class Schedule {
   }
 
   /** Runs the function, which may die at any of its calls. */
-  async #invoke(event: StreamEvent): Promise<Answer> {
+  async #invoke(event: StreamEvent): Promise<InvocationResult> {
     const dies = !this.#isOver && this.#dice.once(5) ? this.#dice.below(40) : Number.POSITIVE_INFINITY;
     const { table: doomed, death } = mortal(this.#faultyTable, dies);
     const records = event.Records as unknown as DynamoDBRecord[];

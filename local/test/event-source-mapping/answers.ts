@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../../event-source-mapping/outcome.ts';
+import type { InvocationResult } from '../../lambda/runtime.ts';
 
 /** What functions of event source mappings answer in tests. */
-export const accept = (): Answer => ({ ok: true, payload: null });
-export const failed: Answer = { ok: false, errorType: 'Error', errorMessage: 'no' };
-export const report = (...identifiers: unknown[]): Answer => ({
+export const accept = (): InvocationResult => ({ ok: true, payload: null });
+export const failed: InvocationResult = { ok: false, errorType: 'Error', errorMessage: 'no' };
+export const report = (...identifiers: unknown[]): InvocationResult => ({
   ok: true,
   payload: { batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })) },
 });

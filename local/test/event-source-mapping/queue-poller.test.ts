@@ -1,10 +1,10 @@
 import type { QueueMapping } from '../../assembly.ts';
-import type { Answer } from '../../event-source-mapping/outcome.ts';
 import {
   type QueueEvent,
   type QueuePoller,
   startQueuePoller,
 } from '../../event-source-mapping/queue-poller.ts';
+import type { InvocationResult } from '../../lambda/runtime.ts';
 import { Queue } from '../../sqs/queue.ts';
 import { aQueueResource } from '../sqs/a-queue.ts';
 import { accept, failed, report, until } from './answers.ts';
@@ -14,7 +14,7 @@ afterEach(() => poller?.stop());
 
 /** A queue that hides messages for a moment only, and a function on it. */
 function aMapping(
-  answer: (event: QueueEvent) => Answer | Promise<Answer>,
+  answer: (event: QueueEvent) => InvocationResult | Promise<InvocationResult>,
   changes: Partial<QueueMapping> = {},
 ) {
   const queue = new Queue({ resource: aQueueResource({ visibilitySeconds: 0.05 }) });

@@ -10,7 +10,7 @@ import {
   type RunningMapping,
   startEventSourceMapping,
 } from '../../event-source-mapping/mapping.ts';
-import type { Answer } from '../../event-source-mapping/outcome.ts';
+import type { InvocationResult } from '../../lambda/runtime.ts';
 import { ensureTables } from '../../tables/tables.ts';
 
 const aMapping = (changes: Partial<EventSourceMapping> = {}): EventSourceMapping => ({
@@ -84,7 +84,7 @@ export async function aStream() {
     client.call('PutItem', { TableName: name, Item: { id: { S: id }, ...attributes } });
   const remove = (id: string) => client.call('DeleteItem', { TableName: name, Key: { id: { S: id } } });
   const start = (
-    answer: (event: StreamEvent) => Answer | Promise<Answer>,
+    answer: (event: StreamEvent) => InvocationResult | Promise<InvocationResult>,
     changes: Partial<EventSourceMapping> = {},
     options: Partial<EventSourceMappingOptions> = {},
   ) => {

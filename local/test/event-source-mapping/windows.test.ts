@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../event-source-mapping/context.ts';
-import type { Answer } from '../../event-source-mapping/outcome.ts';
+import type { InvocationResult } from '../../lambda/runtime.ts';
 import { accept, aFolder, aStream, idsOf, until } from './stream.ts';
 
 describe('tumbling windows', () => {
-  const counting = (event: StreamEvent): Answer => {
+  const counting = (event: StreamEvent): InvocationResult => {
     const { n = 0 } = { ...event.state } as { n?: number };
     return { ok: true, payload: { state: { n: n + event.Records.length } } };
   };

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { EventSourceMapping, TableResource } from './assembly.ts';
-import type { Background, BackgroundWork, Printed } from './background.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
+import type { Followers, FollowersWork, Printed } from './followers.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type LambdaRuntime } from './lambda/runtime.ts';
 import { startQueues, withQueues } from './sqs/queues.ts';
@@ -19,7 +19,7 @@ interface Source {
   readonly reads: StreamReads;
 }
 
-void runThread<BackgroundWork, Background, Printed>(async (work, print) => {
+void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
   const { tables, endpoint, data, mappings } = work;
   const queues = work.queues.queues.length > 0 ? await startQueues(work.queues) : undefined;
   const functions = queues ? withQueues(work.functions, queues.endpoint) : work.functions;
@@ -44,7 +44,7 @@ void runThread<BackgroundWork, Background, Printed>(async (work, print) => {
   return { started: { sqsEndpoint: queues?.endpoint }, stop };
 });
 
-function openSources({ tables, streamArns, engineEndpoint }: BackgroundWork): ReadonlyMap<string, Source> {
+function openSources({ tables, streamArns, engineEndpoint }: FollowersWork): ReadonlyMap<string, Source> {
   const sources = tables.flatMap((table): [string, Source][] => {
     const streamArn = streamArns.get(table.id);
     if (streamArn === undefined) return [];
@@ -64,7 +64,7 @@ interface Shared {
 
 function start(
   mapping: EventSourceMapping,
-  { engineEndpoint, data }: BackgroundWork,
+  { engineEndpoint, data }: FollowersWork,
   { sources, lambda, serviceDeletes, writes }: Shared,
 ): RunningMapping {
   const source = sources.get(mapping.tableId);

@@ -12,7 +12,7 @@ import { principalsOf, type Tables } from './table-services.ts';
 import { startThread, type Thread } from './thread.ts';
 
 /** What follows from changes of the tables, messages and time: event source mappings with their functions, and TTL. */
-export interface BackgroundWork {
+export interface FollowersWork {
   readonly mappings: readonly EventSourceMapping[];
   readonly queueMappings: readonly QueueMapping[];
   readonly queues: QueuesOptions;
@@ -32,7 +32,7 @@ export interface BackgroundWork {
 }
 
 /** What other threads need to know of it. */
-export interface Background {
+export interface Followers {
   /** Of the queues; undefined if the app has none. */
   readonly sqsEndpoint: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface Printed {
   readonly text: string;
 }
 
-export interface BackgroundOptions {
+export interface FollowersOptions {
   /** With all of their environment. */
   readonly functions: readonly FunctionResource[];
   readonly data?: string | undefined;
@@ -56,14 +56,14 @@ export interface BackgroundOptions {
 /** Enough for a short test to meet some. */
 const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
-export function startBackground(
+export function startFollowers(
   assembly: Assembly,
   { endpoint, engineEndpoint, streamArns, writes, controls }: Tables,
-  { functions, data, log, enforceIam = true, redelivery = defaultRedelivery }: BackgroundOptions,
-): Promise<Thread<Background>> {
+  { functions, data, log, enforceIam = true, redelivery = defaultRedelivery }: FollowersOptions,
+): Promise<Thread<Followers>> {
   const { mappings, queueMappings, tables, queues } = assembly;
   const invoked = new Set([...mappings, ...queueMappings].map(({ functionId }) => functionId));
-  const work: BackgroundWork = {
+  const work: FollowersWork = {
     mappings,
     queueMappings,
     queues: {
@@ -80,13 +80,13 @@ export function startBackground(
     engineEndpoint,
     writes,
     data,
-    control: controls.background,
+    control: controls.followers,
   };
-  return startThread<Background, Printed>({
+  return startThread<Followers, Printed>({
     folder: import.meta.dirname,
-    module: 'background-thread',
+    module: 'followers-thread',
     data: work,
-    transfer: [controls.background],
+    transfer: [controls.followers],
     onNote: ({ source, text }) => log(source, text),
   });
 }
