@@ -9,7 +9,7 @@ import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
 import { factsFile, type LocalStack } from '../ops/local/running-stack.ts';
 import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
 import { shellOption } from '../ops/shell-words.ts';
-import { daysOf, localAccess, localHosts, openTarget } from '../ops/target.ts';
+import { localAccess, localHosts, numberOf, openTarget } from '../ops/target.ts';
 
 const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   await openDataFolder(flags.data);
@@ -41,8 +41,10 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     TableName = '',
     TakedownTable,
     FiguresRetentionDays,
+    LinksPerProject,
   } = stack.outputs;
-  const figuresRetentionDays = daysOf(FiguresRetentionDays);
+  const figuresRetentionDays = numberOf(FiguresRetentionDays);
+  const linksPerProject = numberOf(LinksPerProject);
   const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint);
   const target = {
@@ -50,6 +52,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     apiBase: ApiBaseUrl,
     tableName: TableName,
     figuresRetentionDays,
+    linksPerProject,
     access,
     ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
   };
@@ -79,6 +82,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
       tableName: TableName,
       takedownTable: TakedownTable,
       figuresRetentionDays,
+      linksPerProject,
       consoleUrl: operatorConsole.address,
       ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,

@@ -3,6 +3,7 @@ export const failureStatus = {
   INVALID_API_KEY: 401,
   SUBSCRIPTION_REQUIRED: 402,
   INSUFFICIENT_PERMISSIONS: 403,
+  LIMIT_REACHED: 403,
   NOT_FOUND: 404,
   LINK_NOT_FOUND: 404,
   MOBILE_APP_NOT_FOUND: 404,
@@ -37,10 +38,15 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Throws one failure that names every fault, if there is any. */
+/** A body can have a hundred thousand faults. */
+export const faultsShown = 20;
+
+/** Throws one failure that names the first faults and how many more there are, if there is any. */
 export const refuseFaults = (faults: readonly Fault[], code: FailureCode = 'VALIDATION_ERROR'): void => {
   if (faults.length === 0) return;
-  throw new Failure(code, faults.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  const shown = faults.slice(0, faultsShown).map(({ field, message }) => `${field}: ${message}`);
+  const more = faults.length - shown.length;
+  throw new Failure(code, [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
 };
 
 export const linkNotFound = () => new Failure('LINK_NOT_FOUND', 'Link not found');

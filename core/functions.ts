@@ -46,6 +46,11 @@ export const functions = {
     reads: ['abuseContact', 'shortDomain', 'uniqueWindowSeconds', 'visitorSecret'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
+  'wrong-method': {
+    description: 'Tells clients which methods a path has',
+    uses: [],
+    reads: ['rateLimitPerHour'],
+  },
   'well-known': {
     description: 'Says which apps may open the short URLs of a host',
     uses: ['hostShares.of'],
@@ -58,6 +63,7 @@ export type FunctionName = keyof typeof functions;
 /** What every endpoint of the API reads. */
 export const endpointReads = [
   'figuresRetentionDays',
+  'linksPerProject',
   'rateLimitPerHour',
   'shortBase',
   'shortHosts',

@@ -44,5 +44,7 @@ export const limits = {
   pageSize: { default: 50, max: 100 },
   /** Of figures over time in one answer. */
   buckets: 1000,
+  /** Of a range, how many links are looked up as they may be deleted, and how many are shown. */
+  busiestLinks: { candidates: 200, shown: 100 },
   appsPerProject: 1000,
 } as const;

@@ -21,8 +21,12 @@ export const failureMessages = {
     'The operator of this service has suspended the project; ask the operator',
   ],
   noSubscription: ['SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription'],
+  tooManyLinks: [
+    'LIMIT_REACHED',
+    'The project has {limit} links, as many as it may have; delete links that you no longer need',
+  ],
   noEndpoint: ['NOT_FOUND', 'There is no such endpoint; GET /1.0/openapi.json lists them'],
-  wrongMethod: ['METHOD_NOT_ALLOWED', 'The method is not allowed here'],
+  wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
   linkNotFound: ['LINK_NOT_FOUND', linkNotFound().message],
   mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
   codeTaken: [
@@ -91,6 +95,8 @@ export const faultMessages = {
   reservedCode: 'is reserved; choose another code',
   storeId: `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
   nearMiss: 'is called {name} here',
+  elsewhere: 'is unknown here; use {name}',
+  notOffered: 'is not offered by this service; leave it out',
   unknownParameter: 'is unknown; this endpoint takes {names}',
   noParameters: 'is unknown; this endpoint takes no query parameters',
   repeatedParameter: 'is given more than once',

@@ -2,20 +2,25 @@ import * as z from 'zod';
 import type { Fault } from './failure.ts';
 import { fault } from './messages.ts';
 
-/** Names under which another resource has fields of a schema, with the schema's own names. */
-const otherNames = new WeakMap<z.ZodType, Readonly<Record<string, readonly string[]>>>();
+/**
+ * Where clients may mean a field of this API by another name: the name, and what it is called here. A field elsewhere in
+ * the body is named by its path; several are joined by "or".
+ */
+export type OtherNames = readonly (readonly [elsewhere: string, here: string])[];
+
+/** What stands for a field that other services have and this one doesn't. */
+export const notOffered = '';
+
+const otherNames = new WeakMap<z.ZodType, OtherNames>();
+/** What each schema's own and other names mean, by their letters. */
+const byLetters = new WeakMap<z.ZodType, ReadonlyMap<string, readonly string[]>>();
 
 /** States that fields of a schema have other names elsewhere, which a client may mix up with these. */
-export const alsoNamed = <Schema extends z.ZodType>(
-  schema: Schema,
-  names: readonly (readonly [elsewhere: string, here: string])[],
-): Schema => {
-  const differing = Map.groupBy(
+export const alsoNamed = <Schema extends z.ZodType>(schema: Schema, names: OtherNames): Schema => {
+  otherNames.set(
+    schema,
     names.filter(([elsewhere, here]) => elsewhere !== here),
-    ([elsewhere]) => elsewhere,
   );
-  const byName = [...differing].map(([elsewhere, pairs]) => [elsewhere, pairs.map(([, here]) => here)]);
-  otherNames.set(schema, Object.fromEntries(byName));
   return schema;
 };
 
@@ -23,10 +28,12 @@ export const alsoNamed = <Schema extends z.ZodType>(
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, '');
 
 /** The schema below what makes it optional, nullable or a default. */
-const bare = (schema: unknown): unknown =>
-  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+const bare = (schema: unknown): unknown => {
+  if (schema instanceof z.ZodPipe) return bare(schema.in);
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
     ? bare(schema.unwrap())
     : schema;
+};
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -35,15 +42,24 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const shownName = (name: string): string =>
   name === '' ? "''" : name.length <= 60 ? name : `${name.slice(0, 60)}…`;
 
-/** What a name that a schema doesn't have was probably meant to be; nothing if it isn't near any. */
-export const meantNames = (schema: z.ZodObject, name: string): readonly string[] => {
-  const names = Object.keys(schema.shape);
-  if (names.includes(name)) return [];
-  const other = otherNames.get(schema) ?? {};
-  if (Object.hasOwn(other, name)) return other[name] ?? [];
-  const letters = lettersOf(name);
-  return names.filter((one) => lettersOf(one) === letters);
+/** Computed once for each schema: a body can have a hundred thousand unknown names. */
+const namesOf = (schema: z.ZodObject): ReadonlyMap<string, readonly string[]> => {
+  const found = byLetters.get(schema);
+  if (found) return found;
+  const own = Object.keys(schema.shape).map((name) => [name, name] as const);
+  // An own name is meant before another service's.
+  const others = (otherNames.get(schema) ?? []).filter(
+    ([elsewhere]) => !own.some(([name]) => lettersOf(name) === lettersOf(elsewhere)),
+  );
+  const grouped = Map.groupBy([...own, ...others], ([elsewhere]) => lettersOf(elsewhere));
+  const made = new Map([...grouped].map(([letters, pairs]) => [letters, pairs.map(([, here]) => here)]));
+  byLetters.set(schema, made);
+  return made;
 };
+
+/** What a name that a schema doesn't have was probably meant to be; nothing if it isn't near any. */
+export const meantNames = (schema: z.ZodObject, name: string): readonly string[] =>
+  Object.hasOwn(schema.shape, name) ? [] : (namesOf(schema).get(lettersOf(name)) ?? []);
 
 /**
  * Fields of a body that a schema doesn't know, but nearly: ignoring `expires_at` would make a link that never expires.
@@ -56,6 +72,10 @@ export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly str
     const field = [...path, shownName(name)];
     if (Object.hasOwn(object.shape, name)) return nearMisses(object.shape[name], part, field);
     const meant = meantNames(object, name);
-    return meant.length === 0 ? [] : [fault(field.join('.'), 'nearMiss', { name: meant.join(' or ') })];
+    if (meant.length === 0) return [];
+    const where = field.join('.');
+    if (meant.includes(notOffered)) return [fault(where, 'notOffered')];
+    const isHere = meant.every((one) => Object.hasOwn(object.shape, one));
+    return [fault(where, isHere ? 'nearMiss' : 'elsewhere', { name: meant.join(' or ') })];
   });
 };

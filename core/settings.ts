@@ -10,6 +10,7 @@ export const settings = {
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
   planKeys: ['PLAN_KEYS', text],
+  linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],
   rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', optionalNumber],
   shortBase: ['SHORT_BASE', text],
   shortDomain: ['SHORT_DOMAIN', optional],

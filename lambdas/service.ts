@@ -14,6 +14,8 @@ export interface Service {
   readonly takedowns: ReturnType<typeof takedownMemory>;
   readonly shortBase: string;
   readonly shortHosts: readonly string[];
+  /** Links that a project may have; undefined without a limit. */
+  readonly linksPerProject: number | undefined;
   /** Configured per deployment; the default is the contract's. */
   readonly hourlyLimit: number;
 }
@@ -21,13 +23,14 @@ export interface Service {
 /** Opens what an endpoint's Lambda works with, as its environment says. */
 export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
-  const { shortBase, shortHosts, rateLimitPerHour } = settings;
+  const { shortBase, shortHosts, linksPerProject, rateLimitPerHour } = settings;
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
     counters: tableFor(forCounters),
     takedowns: takedownMemory(tableFor(forClients)),
     shortBase,
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
+    linksPerProject,
     hourlyLimit: rateLimitPerHour ?? limits.requestsPerHour,
   };
 };

@@ -74,6 +74,7 @@ const api: readonly Row[] = [
     'AwsSolutions-APIG4',
     "The API's description is public",
   ],
+  [/^Api\/Rest\/.*\/ANY$/, 'AwsSolutions-APIG4', 'It tells which methods a path has, and nothing else'],
   [
     /^Api$/,
     `AwsSolutions-IAM4${managed}AmazonAPIGatewayPushToCloudWatchLogs]`,

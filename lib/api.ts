@@ -4,7 +4,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '../core/api/endpoint.ts';
 import { api, apiVersion } from '../core/api/index.ts';
-import { routesOf } from '../core/api/routes.ts';
+import { methodsByPath, routesOf } from '../core/api/routes.ts';
 import { apiKeyShape } from '../core/projects/api-key.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
@@ -31,6 +31,8 @@ export class ServiceApi extends Construct {
 
   /** What describes the API to people and programs. */
   readonly reference: Reference;
+  /** Answers methods that a path doesn't have. */
+  readonly wrongMethod: ServiceFunction;
   readonly firewall?: Firewall;
 
   constructor(scope: Construct, id: string, service: Service) {
@@ -61,10 +63,23 @@ export class ServiceApi extends Construct {
         new ServiceFunction(this, endpointRow(operation, contract), service),
       ]),
     );
-    this.reference = new Reference(this, 'Reference', { version: this.addRoutes(authorizer), service });
+    const version = this.addRoutes(authorizer);
+    this.reference = new Reference(this, 'Reference', { version, service });
+    this.wrongMethod = new ServiceFunction(this, rowOf('wrong-method'), service);
+    this.refuseOtherMethods(version);
     if (config.waf) this.firewall = addApiFirewall(this, { stage: this.rest.deploymentStage, config });
     if (config.api) addApiDomain(this, this.rest, config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');
+  }
+
+  /** Every path takes all methods, so that a wrong one is told the right ones. That needs no key and uses no quota. */
+  private refuseOtherMethods(version: apigateway.IResource): void {
+    const { live } = this.wrongMethod;
+    const integration = new apigateway.LambdaIntegration(live, { scopePermissionToMethod: false });
+    for (const path of methodsByPath(api).keys())
+      version.resourceForPath(path.slice(1)).addMethod('ANY', integration, {
+        authorizationType: apigateway.AuthorizationType.NONE,
+      });
   }
 
   private addRoutes(authorizer: apigateway.IAuthorizer): apigateway.IResource {

@@ -38,6 +38,7 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   redirect: { isMapped: false, isReleased: true, reserved: 1 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
   'well-known': { reserved: 0.25 },
+  'wrong-method': { isTraced: true, isReleased: true },
 };
 
 /** A function beside the API's. */

@@ -4,6 +4,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { apiVersion } from '../core/api/index.ts';
 import { openApiOf } from '../core/api/openapi.ts';
+import { referencePaths } from '../core/api/routes.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { Service } from './service.ts';
@@ -17,12 +18,13 @@ export interface ReferenceProps {
 const root = path.join(import.meta.dirname, '..');
 const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'utf8');
 
-const paths = ['openapi.json', 'docs', 'docs/{file}'];
-
 /** Public and large, so each of its paths has its own rate, which takes nothing from clients. */
 export const referenceThrottle: Readonly<Record<string, apigateway.MethodDeploymentOptions>> =
   Object.fromEntries(
-    paths.map((one) => [`/${apiVersion}/${one}/GET`, { throttlingRateLimit: 10, throttlingBurstLimit: 50 }]),
+    referencePaths.map((one) => [
+      `/${apiVersion}${one}/GET`,
+      { throttlingRateLimit: 10, throttlingBurstLimit: 50 },
+    ]),
   );
 
 /** The API's description and the page that renders it: public, without a key, and only from this API. */
@@ -34,8 +36,8 @@ export class Reference extends Construct {
     const files = () => pageFiles(service.config.rateLimitPerHour);
     this.function = new ServiceFunction(this, { ...rowOf('reference'), files }, service);
     const integration = new apigateway.LambdaIntegration(this.function.live, { allowTestInvoke: false });
-    for (const one of paths) {
-      version.resourceForPath(one).addMethod('GET', integration, {
+    for (const one of referencePaths) {
+      version.resourceForPath(one.slice(1)).addMethod('GET', integration, {
         authorizationType: apigateway.AuthorizationType.NONE,
       });
     }

@@ -34,7 +34,7 @@ export class Releases extends Construct {
     this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));
     // A crash of the authorizer shows as an error of the API; its own error count includes every unknown key.
     this.shift(api.authorize, apiErrors, failures(this, api.authorize));
-    for (const made of [...Object.values(api.operations), api.reference.function]) {
+    for (const made of [...Object.values(api.operations), api.reference.function, api.wrongMethod]) {
       this.shift(made, apiErrors, crashesAndFailures(this, made));
     }
   }

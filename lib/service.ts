@@ -23,6 +23,7 @@ const fill: Readonly<Record<SettingName, (service: Service) => string | number |
   abuseContact: ({ config }) => config.abuseContact,
   clickExportStream: (service) => service.clickExportStream,
   figuresRetentionDays: ({ config }) => config.figuresRetentionDays,
+  linksPerProject: ({ config }) => config.linksPerProject,
   planKeys: (service) => service.planKeys,
   rateLimitPerHour: ({ config }) => config.rateLimitPerHour,
   shortBase: (service) => service.shortBase,

@@ -77,6 +77,8 @@ const kinds = {
   abuseContact: contact,
   /** Days for which figures over time are kept; for ever without it. */
   figuresRetentionDays: wholeNumber(1, 36_500),
+  /** Links that a project may have; without it, as many as it likes. */
+  linksPerProject: wholeNumber(1, 100_000_000),
   /** Whether every click is exported as a row of a table for queries. */
   export: onOrOff,
 };

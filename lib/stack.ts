@@ -82,6 +82,7 @@ export class DynamicLinkStack extends Stack {
       AlarmEmail: config.alarmEmail,
       AdoptedTable: config.adopted?.name,
       FiguresRetentionDays: config.figuresRetentionDays,
+      LinksPerProject: config.linksPerProject,
     };
     for (const [name, value] of Object.entries(outputs))
       if (value !== undefined) new CfnOutput(this, name, { value: String(value) });

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { generateCode } from '../core/links/code-generator.ts';
 import type { Link } from '../core/links/link.ts';
 import {
-  checkDraft,
+  check,
+  type Lookups,
   type PayloadDraft,
   type PayloadEdit,
-  type RequestedPayload,
   settlePayload,
 } from '../core/links/link-draft.ts';
-import type { StoredProject } from '../core/projects/project-store.ts';
+import { failure } from '../core/messages.ts';
 import { operator } from './links.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
@@ -36,7 +36,8 @@ export const createLink = async (target: Target, projectId: string, body: NewLin
   const now = new Date();
   const project = await findProject(target, projectId);
   const { payload, apps } = settlePayload(body.payload, randomUUID, now);
-  await check(target, { project, body, now });
+  await check(body, now, lookupsOf(target, projectId));
+  await requireRoom(target, projectId);
   const createdAt = now.toISOString();
   return target.stores.links.create(
     {
@@ -60,9 +61,9 @@ export const updateLink = async (
   body: LinkEdit,
 ): Promise<void> => {
   const now = new Date();
-  const project = await findProject(target, projectId);
+  await findProject(target, projectId);
   const { payload, apps } = settlePayload(body.payload, randomUUID, now);
-  const checks = check(target, { project, body, now });
+  const checks = check(body, now, lookupsOf(target, projectId));
   await target.stores.links.update(
     { project: projectId, code },
     { ...body, payload, apps },
@@ -70,15 +71,13 @@ export const updateLink = async (
   );
 };
 
-interface Draft {
-  readonly project: StoredProject;
-  readonly body: { readonly payload: RequestedPayload; readonly expiresAt?: string | null | undefined };
-  readonly now: Date;
-}
+/** Throws LIMIT_REACHED. */
+const requireRoom = async ({ stores, linksPerProject: limit }: Target, project: string): Promise<void> => {
+  if (limit !== undefined && (await stores.links.room(project, limit)) <= 0)
+    throw failure('tooManyLinks', { limit });
+};
 
-const check = ({ stores, shortBase }: Target, { project, body, now }: Draft): Promise<void> =>
-  checkDraft(body, {
-    now,
-    addressFaults: (addresses) => stores.destinations.faults(addresses, [new URL(shortBase).host]),
-    findApp: (id) => stores.apps.find(project.id, id),
-  });
+const lookupsOf = ({ stores, shortBase }: Target, project: string): Lookups => ({
+  hosts: (addresses) => stores.destinations.hosts(addresses, [new URL(shortBase).host]),
+  apps: (ids) => stores.apps.existing(project, ids),
+});

@@ -18,6 +18,8 @@ export interface Target {
   readonly shortBase: string;
   /** Absent where the stack was deployed before it had one. */
   readonly takedowns?: TakedownRecord | undefined;
+  /** Links that a project may have; undefined without a limit. */
+  readonly linksPerProject?: number | undefined;
 }
 
 /** A target as it was found, with how to reach it from outside. */
@@ -35,10 +37,10 @@ export interface Deployment extends Target {
 export const localTarget = async (data: string): Promise<Deployment> => {
   const stack = await runningStack(data);
   const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, ownHosts } = stack;
-  const { tableName, takedownTable, figuresRetentionDays } = stack;
+  const { tableName, takedownTable, figuresRetentionDays, linksPerProject } = stack;
   const access = localAccess(dynamodbEndpoint);
   const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
-  const described = { apiBase, tableName, figuresRetentionDays, access };
+  const described = { apiBase, tableName, figuresRetentionDays, linksPerProject, access };
   const tables = { service: tableName, takedowns: takedownTable };
   return { ...openTarget(tables, shortBaseUrl, access), ...described, ...hosts };
 };
@@ -68,14 +70,20 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   const tableName = output('TableName');
   const apiBase = output('ApiBaseUrl');
   const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-  const figuresRetentionDays = daysOf(optional('FiguresRetentionDays'));
-  const described = { apiBase, tableName, figuresRetentionDays, access, hosts: hostsOf(optional) };
+  const described = {
+    apiBase,
+    tableName,
+    figuresRetentionDays: numberOf(optional('FiguresRetentionDays')),
+    linksPerProject: numberOf(optional('LinksPerProject')),
+    access,
+    hosts: hostsOf(optional),
+  };
   const tables = { service: tableName, takedowns: optional('TakedownTable') };
   return { ...openTarget(tables, output('ShortBaseUrl'), access), ...described };
 };
 
 /** As an output states it. */
-export const daysOf = (output: string | undefined): number | undefined =>
+export const numberOf = (output: string | undefined): number | undefined =>
   output === undefined ? undefined : Number(output);
 
 const hostsOf = (output: (key: string) => string | undefined): NonNullable<Deployment['hosts']> => {

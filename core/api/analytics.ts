@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { events, groupLabels, type LabelledGroup } from '../clicks/analytics.ts';
 import { intervals } from '../clicks/time-range.ts';
+import { limits } from '../limits.ts';
 import { linkCode } from '../links/link-schema.ts';
 import { faultMessage } from '../messages.ts';
 import { readTime } from '../time.ts';
@@ -71,8 +72,7 @@ export const getAnalytics = endpoint({
   path: '/analytics',
   tag: 'Analytics',
   summary: 'Get analytics',
-  description:
-    'Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. `links` lists the 100 busiest links. Of a day or an hour, 250 links and 40 referrers are named; the others count as `other` referrers, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets.',
+  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, 250 links and 40 referrers are named; the others count as \`other\` referrers, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets.`,
   query,
   status: 200,
   result: z.union([

@@ -95,6 +95,8 @@ export interface Input<C extends Contract> {
   readonly quota: Quota | undefined;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
+  /** Links that a project may have, if the deployment limits them. */
+  readonly linksPerProject: number | undefined;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
   /** The service's short hosts, to which no destination may lead. */

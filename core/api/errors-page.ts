@@ -1,4 +1,4 @@
-import { failureStatus } from '../failure.ts';
+import { failureStatus, faultsShown } from '../failure.ts';
 import { failureMessages, faultMessages } from '../messages.ts';
 
 const shown = (text: string) => text.replaceAll('|', '\\|');
@@ -30,7 +30,7 @@ ${failures().join('\n')}
 ## Fields and parameters
 
 \`VALIDATION_ERROR\` (body, path and headers) and \`INVALID_PARAMETERS\` (query) name every fault: the path of the field, a colon and one
-of these messages. \`; \` separates several faults.
+of these messages. \`; \` separates several faults; of more than ${faultsShown} the rest is counted.
 
 | message |
 | ------- |

@@ -44,10 +44,11 @@ export const createLink = endpoint({
   failures: {
     CODE_ALREADY_EXISTS: 'The project uses the requested code, or used it for a link that was deleted.',
     SUBSCRIPTION_REQUIRED: 'The project has no active subscription.',
+    LIMIT_REACHED: 'The project has as many links as the operator of the service allows.',
   },
   scope: 'links:write',
   idempotent: 'one',
-  uses: ['projects.get', 'apps.find', 'destinations.faults', 'links.create'],
+  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
 });
 
 const itemResult = z.union([
@@ -82,7 +83,7 @@ export const createLinks = endpoint({
   failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
   scope: 'links:write',
   idempotent: 'many',
-  uses: ['projects.get', 'apps.find', 'destinations.faults', 'links.create'],
+  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
 });
 
 export const listLinks = endpoint({
@@ -121,7 +122,7 @@ export const getLink = endpoint({
   timestamp: 'success',
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:read',
-  uses: ['projects.get', 'apps.find', 'links.get'],
+  uses: ['projects.get', 'apps.existing', 'links.get'],
 });
 
 export const updateLink = endpoint({
@@ -140,7 +141,7 @@ export const updateLink = endpoint({
   },
   plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
   scope: 'links:write',
-  uses: ['apps.find', 'destinations.faults', 'links.update'],
+  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
 });
 
 export const updateLinkStatus = endpoint({

@@ -28,6 +28,7 @@ const badQuery =
 const exampleMessages: Readonly<Record<FailureCode, string>> = {
   INVALID_API_KEY: failureMessage('invalidApiKey'),
   INSUFFICIENT_PERMISSIONS: failureMessage('missingScope', { scope: 'links:delete' }),
+  LIMIT_REACHED: failureMessage('tooManyLinks', { limit: 10_000 }),
   RATE_LIMIT_EXCEEDED: failureMessage('hourUsedUp', { limit: limits.requestsPerHour }),
   INTERNAL_ERROR: failureMessage('internal'),
   SERVICE_UNAVAILABLE: failureMessage('uncounted'),
@@ -41,7 +42,7 @@ const exampleMessages: Readonly<Record<FailureCode, string>> = {
   LINK_NOT_FOUND: failureMessage('linkNotFound'),
   MOBILE_APP_NOT_FOUND: failureMessage('mobileAppNotFound'),
   NOT_FOUND: failureMessage('noEndpoint'),
-  METHOD_NOT_ALLOWED: failureMessage('wrongMethod'),
+  METHOD_NOT_ALLOWED: failureMessage('wrongMethod', { methods: 'GET, POST' }),
 };
 
 interface Case {
@@ -54,15 +55,13 @@ interface Case {
 /** The failures of an operation by status; those that every endpoint shares are named, not repeated. */
 export const failureResponses = (contract: Contract): Json => {
   const own = Map.groupBy(casesOf(contract), ({ code }) => failureStatus[code]);
-  return {
-    ...Object.fromEntries([...own].map(([status, cases]) => [status, response(cases)])),
-    ...Object.fromEntries(
-      (Object.keys(shared) as (keyof typeof shared)[]).map((code) => [
-        failureStatus[code],
-        { $ref: `#/components/responses/${code}` },
-      ]),
-    ),
-  };
+  const all = sharedCases.map((one) => {
+    const status = failureStatus[one.code];
+    const cases = own.get(status);
+    own.delete(status);
+    return [status, cases ? response([...cases, one]) : { $ref: `#/components/responses/${one.code}` }];
+  });
+  return Object.fromEntries([...[...own].map(([status, cases]) => [status, response(cases)]), ...all]);
 };
 
 const casesOf = (contract: Contract): Case[] => {
@@ -79,13 +78,12 @@ const casesOf = (contract: Contract): Case[] => {
   });
 };
 
+const sharedCases = Object.entries(shared).map(([name, condition]): Case => {
+  return { code: name as FailureCode, condition, plain: false, timestamp: false };
+});
+
 export const sharedResponses = (): Json =>
-  Object.fromEntries(
-    Object.entries(shared).map(([name, condition]) => {
-      const code = name as FailureCode;
-      return [code, response([{ code, condition, plain: false, timestamp: false }])];
-    }),
-  );
+  Object.fromEntries(sharedCases.map((one) => [one.code, response([one])]));
 
 const response = (cases: readonly Case[]): Json => ({
   description: cases.map(({ code, condition }) => `\`${code}\`: ${condition}`).join('\n\n'),

@@ -53,6 +53,22 @@ export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonl
   return [...routes.values()];
 };
 
+/** What describes the API, beside its operations; without a key. */
+export const referencePaths = ['/openapi.json', '/docs', '/docs/{file}'] as const;
+
+const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** The methods of every path of an API. */
+export const methodsByPath = (
+  contracts: Readonly<Record<string, Contract>>,
+): ReadonlyMap<string, readonly string[]> => {
+  const reference = referencePaths.map((path) => ({ path, method: 'GET' }));
+  const routes = Map.groupBy([...routesOf(contracts), ...reference], ({ path }) => path);
+  const sorted = (methods: readonly string[]) =>
+    methods.toSorted((one, other) => methodOrder.indexOf(one) - methodOrder.indexOf(other));
+  return new Map([...routes].map(([path, of]) => [path, sorted(of.map(({ method }) => method))]));
+};
+
 /** The parameters of a request by the contract's path and the resource that matched, still percent-encoded. */
 export const pathParameters = (
   path: string,

@@ -2,6 +2,7 @@ import { limits } from '../limits.ts';
 import { failure, mobileAppNotFound } from '../messages.ts';
 import { appCountKey, appKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, met, type Part, type PartOrChoice, type Table } from '../table/table.ts';
+import type { AppPlatform } from './app-fields.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 
 const fromItem = ({ PK, SK, ...app }: Item) => app as unknown as MobileApp;
@@ -30,11 +31,11 @@ export const appStore = (table: Table) => ({
     return items.map(fromItem).sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
   },
 
-  /** Those of these apps that exist. */
-  async existing(project: string, ids: readonly string[]): Promise<Set<string>> {
+  /** Those of these apps that exist, with their platforms. */
+  async existing(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, AppPlatform>> {
     const keys = [...new Set(ids)].map((id) => appKey(project, id));
-    const items = keys.length > 0 ? await table.batchGet(keys, ['id']) : [];
-    return new Set(items.map(({ id }) => String(id)));
+    const items = keys.length > 0 ? await table.batchGet(keys, ['id', 'platform']) : [];
+    return new Map(items.map(({ id, platform }) => [String(id), platform as AppPlatform]));
   },
 
   /**

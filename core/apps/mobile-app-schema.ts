@@ -25,6 +25,16 @@ const namesInLinks = [
   ['appName', 'name'] as const,
 ];
 
+/** What other services call fields of apps. Which field is meant depends on the app's platform. */
+const namesElsewhere = [
+  ...['appId', 'store_id'].map((name) => [name, 'appStoreId'] as const),
+  ['store_id', 'playStoreFallback'] as const,
+  ...['appId', 'bundle', 'bundle_identifier'].map((name) => [name, 'packageName'] as const),
+  ...['bundle', 'bundle_identifier'].map((name) => [name, 'bundleId'] as const),
+];
+
+const otherNames = [...namesInLinks, ...namesElsewhere];
+
 /** A request to create an app, with the fields of its platform. */
 export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNamed(
   z
@@ -49,7 +59,7 @@ export const mobileAppDraft: z.ZodType<MobileAppDraft, MobileAppDraft> = alsoNam
         required: ['platform', identifierOf(one)],
       })),
     }),
-  namesInLinks,
+  otherNames,
 );
 
 /** An app's platform decides which fields it can have, and only the stored app knows it. */
@@ -57,7 +67,7 @@ export const mobileAppChange: z.ZodType<MobileAppChange, MobileAppChange> = also
   z
     .object({ name: name.optional(), ...(settings as Record<never, z.ZodType>) })
     .meta({ id: 'MobileAppChange' }),
-  namesInLinks,
+  otherNames,
 );
 
 /** Null where it was not given, or belongs to the other platform. */

@@ -12,15 +12,17 @@ export type ItemResult<Link> =
   | { readonly index: number; readonly success: true; readonly link: Link }
   | { readonly index: number; readonly success: false; readonly error: ItemFailure };
 
-export interface BulkOptions<Link> {
-  readonly create: (item: unknown, index: number) => Promise<Link>;
+export interface BulkOptions<Item, Link> {
+  readonly create: (item: Item, index: number) => Promise<Link>;
+  /** Items that are created at once. @default 5 */
+  readonly atOnce?: number;
   /** When to begin nothing more, in epoch milliseconds. */
   readonly until: number;
   readonly logUnforeseen: (error: unknown) => void;
 }
 
 /** More would meet on the counters of the project's list. */
-const atOnce = 5;
+const usuallyAtOnce = 5;
 
 /** Items of the same code in their order: the first one that can have it gets it. Others are by themselves. */
 const chainsOf = (items: readonly unknown[]): number[][] => {
@@ -34,9 +36,9 @@ const chainsOf = (items: readonly unknown[]): number[][] => {
 /**
  * Creates items independently, a few at once. Throws only for an internal error, and only if nothing was created.
  */
-export const createEach = async <Link>(
-  items: readonly unknown[],
-  { create, until, logUnforeseen }: BulkOptions<Link>,
+export const createEach = async <Item, Link>(
+  items: readonly Item[],
+  { create, until, logUnforeseen, atOnce = usuallyAtOnce }: BulkOptions<Item, Link>,
 ): Promise<ItemResult<Link>[]> => {
   const results: ItemResult<Link>[] = [];
   let unforeseen: unknown;
@@ -50,7 +52,7 @@ export const createEach = async <Link>(
   const createOne = async (index: number): Promise<ItemResult<Link>> => {
     try {
       if (Date.now() >= until) throw failure('noTimeLeft');
-      return { index, success: true, link: await create(items[index], index) };
+      return { index, success: true, link: await create(items[index] as Item, index) };
     } catch (error) {
       return { index, success: false, error: failed(error) };
     }

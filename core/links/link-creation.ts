@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { Caller } from '../api/endpoint.ts';
-import type { MobileApp } from '../apps/mobile-app.ts';
 import { failure } from '../messages.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Remember } from '../retries/retry.ts';
 import { generateCode } from './code-generator.ts';
-import { shownAddresses } from './link.ts';
-import { checkDraft, type DraftChecks, settlePayload } from './link-draft.ts';
+import { type Link, shownAddresses } from './link.ts';
+import { checkNamed, type Surroundings, settlePayload } from './link-draft.ts';
 import type { linkDraft } from './link-schema.ts';
 import type { linkStore } from './link-store.ts';
 
@@ -23,13 +22,31 @@ export interface CreationContext {
   readonly now: Date;
   /** Base address of short URLs for projects without a custom host. */
   readonly shortBase: string;
-  readonly project: Promise<StoredProject>;
-  readonly addressFaults: DraftChecks['addressFaults'];
-  readonly findApp: (id: string) => Promise<MobileApp | undefined>;
-  /** Throws unless the caller may save apps with links. */
-  readonly requireSaving: () => void;
+  readonly project: StoredProject;
+  readonly surroundings: Surroundings;
+  /** For how many links the project has room; none if that is not limited. */
+  readonly room?: Room | undefined;
   readonly links: Pick<ReturnType<typeof linkStore>, 'create'>;
 }
+
+/** For how many links a project has room. A call that creates several uses it up. */
+export interface Room {
+  readonly limit: number;
+  left: number;
+}
+
+/** Makes a link if there is room for one. Throws LIMIT_REACHED. */
+const within = async <Value>(room: Room | undefined, make: () => Promise<Value>): Promise<Value> => {
+  if (!room) return make();
+  if (room.left <= 0) throw failure('tooManyLinks', { limit: room.limit });
+  room.left -= 1;
+  try {
+    return await make();
+  } catch (error) {
+    room.left += 1;
+    throw error;
+  }
+};
 
 /** Throws SUBSCRIPTION_REQUIRED. */
 export const requireSubscription = ({ subscription }: Project): void => {
@@ -37,23 +54,15 @@ export const requireSubscription = ({ subscription }: Project): void => {
   throw failure('noSubscription');
 };
 
-/** Checks a request against the rest of the world and stores its link, with the apps that it saves. */
+/** Checks what a request names, and stores its link with the apps that it saves. */
 export const makeLink = async (
   request: RequestedLink,
-  { caller, now, shortBase, project: reading, addressFaults, findApp, requireSaving, links }: CreationContext,
+  { caller, now, shortBase, project, surroundings, room, links }: CreationContext,
   remember: Remember,
 ): Promise<MadeLink> => {
-  const { payload, apps } = settlePayload(request.payload, randomUUID, now);
-  if (apps.length > 0) requireSaving();
-  const [project] = await Promise.all([
-    reading,
-    checkDraft(request, {
-      now,
-      addressFaults,
-      findApp,
-    }),
-  ]);
+  checkNamed(request, surroundings);
   requireSubscription(project);
+  const { payload, apps } = settlePayload(request.payload, randomUUID, now);
   const createdAt = now.toISOString();
   const base = shortBaseOf(project, shortBase);
   const madeOf = ({ id, code }: { readonly id: string; readonly code: string }) => ({
@@ -72,9 +81,8 @@ export const makeLink = async (
     updatedAt: createdAt,
     createdBy: caller.user,
   };
-  return madeOf(
-    await links.create(draft, { project, apps, generateCode, remember: (link) => remember(madeOf(link)) }),
-  );
+  const creation = { project, apps, generateCode, remember: (link: Link) => remember(madeOf(link)) };
+  return madeOf(await within(room, () => links.create(draft, creation)));
 };
 
 /**

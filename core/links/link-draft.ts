@@ -1,7 +1,8 @@
+import type { AppPlatform } from '../apps/app-fields.ts';
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../failure.ts';
 import { fault } from '../messages.ts';
-import type { Addresses } from '../short-urls/destination-store.ts';
+import { type Addresses, faultsAmong, type KnownHosts } from '../short-urls/destination-store.ts';
 import { addressesOf, toSavedSettings } from './payload.ts';
 import { type AppSectionName, appSections, type LinkPayload } from './payload-fields.ts';
 
@@ -58,6 +59,10 @@ export const settlePayload = <Draft extends RequestedPayload>(
   return { payload, apps };
 };
 
+/** Whether a request saves settings as an app. */
+export const savesApps = (draft: RequestedPayload): boolean =>
+  appSections.some(({ name }) => draft[name]?.saveApp);
+
 /** The saved apps that a payload names. */
 export const namedApps = (payload: Pick<RequestedPayload, 'iosAppId' | 'androidAppId'>) =>
   appSections.flatMap(({ platform, appId }) => {
@@ -72,49 +77,60 @@ const doubleFaults = (draft: RequestedPayload): Fault[] =>
     .map(({ name, appId }) => fault(`payload.${appId}`, 'savedAndNamed', { section: name }));
 
 /** Named apps that aren't the project's, or are of the other platform. */
-const appFaults = async (
-  draft: RequestedPayload,
-  find: (id: string) => Promise<MobileApp | undefined>,
-): Promise<Fault[]> => {
-  const faults = await Promise.all(
-    namedApps(draft).map(async ({ field, platform, id }) => {
-      const app = await find(id);
-      if (app?.platform === platform) return [];
-      return [fault(`payload.${field}`, 'noSuchApp', { platform: platform === 'IOS' ? 'iOS' : 'Android' })];
-    }),
-  );
-  return faults.flat();
-};
+const appFaults = (draft: RequestedPayload, apps: KnownApps): Fault[] =>
+  namedApps(draft)
+    .filter(({ platform, id }) => apps.get(id) !== platform)
+    .map(({ field, platform }) =>
+      fault(`payload.${field}`, 'noSuchApp', { platform: platform === 'IOS' ? 'iOS' : 'Android' }),
+    );
 
-export interface DraftChecks {
-  readonly now: Date;
-  /** Why addresses can't be stored, apart from where they lead. */
-  readonly addressFaults: (addresses: Addresses) => Promise<readonly Fault[]>;
-  readonly findApp: (id: string) => Promise<MobileApp | undefined>;
+/** The parts of a request that are checked. */
+export interface Requested {
+  readonly payload: RequestedPayload;
+  readonly expiresAt?: string | null | undefined;
 }
 
-/**
- * Checks that need more than the request: the clock, the project's apps, the destinations' hosts. Throws
- * VALIDATION_ERROR with every fault.
- */
-export const checkDraft = async (
-  {
-    payload,
-    expiresAt,
-  }: { readonly payload: RequestedPayload; readonly expiresAt?: string | null | undefined },
-  { now, addressFaults, findApp }: DraftChecks,
-): Promise<void> => {
-  const [addresses, apps] = await Promise.all([
-    addressFaults(addressesOf(payload)),
-    appFaults(payload, findApp),
-  ]);
+/** Throws VALIDATION_ERROR with every fault that the request and the clock alone show. */
+export const checkAlone = ({ payload, expiresAt }: Requested, now: Date): void => {
   const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
-  refuseFaults([
-    ...doubleFaults(payload),
-    ...apps,
-    ...addresses,
-    ...(hasPassed ? [fault('expiresAt', 'past')] : []),
+  refuseFaults([...doubleFaults(payload), ...(hasPassed ? [fault('expiresAt', 'past')] : [])]);
+};
+
+/** The platforms of a project's apps by their ids. */
+type KnownApps = Pick<ReadonlyMap<string, AppPlatform>, 'get'>;
+
+/** What requests are checked against beyond themselves. */
+export interface Surroundings {
+  readonly hosts: KnownHosts;
+  readonly apps: KnownApps;
+}
+
+/** Throws VALIDATION_ERROR with every fault of what a request names: apps, and hosts of addresses. */
+export const checkNamed = ({ payload }: Requested, { hosts, apps }: Surroundings): void =>
+  refuseFaults([...appFaults(payload, apps), ...faultsAmong(addressesOf(payload), hosts)]);
+
+/** How to find what requests name. */
+export interface Lookups {
+  readonly hosts: (addresses: readonly Addresses[]) => Promise<KnownHosts>;
+  readonly apps: (ids: readonly string[]) => Promise<KnownApps>;
+}
+
+/** What all these requests name, looked up together. */
+export const surroundingsOf = async (
+  requests: readonly Requested[],
+  lookups: Lookups,
+): Promise<Surroundings> => {
+  const [hosts, apps] = await Promise.all([
+    lookups.hosts(requests.map(({ payload }) => addressesOf(payload))),
+    lookups.apps(requests.flatMap(({ payload }) => namedApps(payload).map(({ id }) => id))),
   ]);
+  return { hosts, apps };
+};
+
+/** Both checks of one request. Nothing is read for one that is refused anyway. */
+export const check = async (request: Requested, now: Date, lookups: Lookups): Promise<void> => {
+  checkAlone(request, now);
+  checkNamed(request, await surroundingsOf([request], lookups));
 };
 
 /** A stored payload after a change: omitted fields stay, null clears, a given section replaces its own. */

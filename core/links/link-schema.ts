@@ -3,10 +3,11 @@ import type { Field, Fields } from '../field.ts';
 import { requested, shapeOf, stored } from '../field-schema.ts';
 import { limits } from '../limits.ts';
 import { faultMessage } from '../messages.ts';
-import { alsoNamed } from '../near-misses.ts';
+import { alsoNamed, type OtherNames } from '../near-misses.ts';
 import { isObject, text } from '../schema.ts';
 import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
 import { timestamp } from '../time-schema.ts';
+import { foreignNames } from './foreign-names.ts';
 import { codePattern, linkStatuses, reservedCode } from './link.ts';
 import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
 import { identifierSetting } from './payload.ts';
@@ -25,9 +26,13 @@ export const linkCode = z
 
 type Shape = Record<string, z.ZodType>;
 
-/** A schema for each entry of the table of payload fields but the destination, which every payload has. */
+/**
+ * A schema for each entry of the table of payload fields but the destination, which every payload has. Fields of a
+ * section may be left out.
+ */
 const shapeOfPayload = (
   schemaOf: (field: Field) => z.ZodType,
+  optional: (schema: z.ZodType) => z.ZodType,
   section: (name: PayloadFieldName, shape: Shape) => z.ZodType,
 ): Shape =>
   Object.fromEntries(
@@ -35,8 +40,12 @@ const shapeOfPayload = (
       .filter(([name]) => name !== 'link')
       .map(([name, entry]) => {
         if (!('fields' in entry)) return [name, schemaOf(entry)];
-        const shape = shapeOf(entry.fields, (field) => schemaOf(field).optional());
-        return [name, alsoNamed(section(name, shape).describe(entry.about), savedNames(entry.fields))];
+        const shape = shapeOf(entry.fields, (field) => optional(schemaOf(field)));
+        const foreign: OtherNames = Object.hasOwn(foreignNames.ofSection, name)
+          ? foreignNames.ofSection[name as keyof typeof foreignNames.ofSection]
+          : [];
+        const names = [...savedNames(entry.fields), ...foreign];
+        return [name, alsoNamed(section(name, shape).describe(entry.about), names)];
       }),
   );
 
@@ -49,6 +58,10 @@ const savedNames = (fields: Fields) =>
 const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
 
+/** A field of a request that may be left out; null is the same. */
+const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
 /** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
 const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
 
@@ -58,7 +71,11 @@ export const linkPayload = asPayload<LinkPayload>(
     .object({
       link: stored(payloadFields.link),
       ...eachOf(
-        shapeOfPayload(stored, (_, shape) => z.object(shape)),
+        shapeOfPayload(
+          stored,
+          (schema) => schema.optional(),
+          (_, shape) => z.object(shape),
+        ),
         (schema) => schema.optional(),
       ),
     })
@@ -67,11 +84,10 @@ export const linkPayload = asPayload<LinkPayload>(
 
 /** A request's settings can be saved as an app. */
 const saving = {
-  saveApp: z
-    .boolean()
-    .optional()
-    .describe('Save these settings as a new reusable mobile app. Not stored with the link.'),
-  appName: text(limits.name).optional().describe('Name of the saved app; required with `saveApp`.'),
+  saveApp: unlessGiven(
+    z.boolean().describe('Save these settings as a new reusable mobile app. Not stored with the link.'),
+  ),
+  appName: unlessGiven(text(limits.name).describe('Name of the saved app; required with `saveApp`.')),
 };
 
 type Saving = { readonly saveApp?: boolean | undefined } & Readonly<Record<string, unknown>>;
@@ -110,31 +126,41 @@ const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
     .superRefine(requiredToSave('appName', identifierSetting(app)), { when: isObject });
 };
 
-const requestedFields = shapeOfPayload(requested, requestSection);
+const requestedFields = shapeOfPayload(requested, unlessGiven, requestSection);
+const payloadNames = namedPayloadFields.map(([name]) => name);
+
+const requestedPayload = <Payload>(link: z.ZodType, optional: (schema: z.ZodType) => z.ZodType) =>
+  asPayload<Payload>(
+    alsoNamed(z.object({ link, ...eachOf(requestedFields, optional) }), foreignNames.ofPayload),
+  );
 
 /** What a request to create a link carries. */
-export const linkDraft = z
-  .object({
-    code: linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode')).optional(),
-    name: linkName.optional(),
-    payload: asPayload<PayloadDraft>(
-      z.object({ link: destination, ...eachOf(requestedFields, (schema) => schema.optional()) }),
-    ),
-    expiresAt: expiry.optional(),
-  })
-  .meta({ id: 'LinkDraft' });
+export const linkDraft = alsoNamed(
+  z
+    .object({
+      code: unlessGiven(linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode'))),
+      name: unlessGiven(linkName),
+      payload: requestedPayload<PayloadDraft>(destination, unlessGiven),
+      expiresAt: unlessGiven(expiry),
+    })
+    .meta({ id: 'LinkDraft' }),
+  foreignNames.ofNewLink(payloadNames),
+);
 
 const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
 const changeOf = <Payload extends PayloadEdit>(link: z.ZodType) =>
   z.object({
     name: clearable(linkName),
-    payload: asPayload<Payload>(z.object({ link, ...eachOf(requestedFields, clearable) })),
+    payload: requestedPayload<Payload>(link, clearable),
     expiresAt: clearable(expiry),
   });
 
 /** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
-export const linkChange = changeOf<PayloadChange>(destination).meta({ id: 'LinkChange' });
+export const linkChange = alsoNamed(
+  changeOf<PayloadChange>(destination).meta({ id: 'LinkChange' }),
+  foreignNames.ofLink(payloadNames),
+);
 
 /** The same of an operator: an omitted destination stays, too. */
 export const linkEdit = changeOf<PayloadEdit>(destination.optional());

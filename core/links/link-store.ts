@@ -19,6 +19,7 @@ import {
   walkCodes,
 } from './link-list.ts';
 import { fromItem, type LinkWithFigures, linksOf, pair, portionSize } from './link-reads.ts';
+import { linkRoom } from './link-room.ts';
 import {
   block,
   type Change,
@@ -70,9 +71,10 @@ export const linkStore = (table: Table) => ({
     return found;
   },
 
-  /** Which of these links there are and are not deleted. */
+  /** Which of these links there are and are not deleted. A change of the last second may be missing. */
   async live(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
-    const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
+    const keys = codes.map((code) => linkKey(project, code));
+    const items = await table.batchGet(keys, ['code', 'status'], { consistent: false });
     return new Set(items.filter(({ status }) => status !== 'DELETED').map(({ code }) => String(code)));
   },
 
@@ -94,6 +96,9 @@ export const linkStore = (table: Table) => ({
 
   /** How many links the project has. */
   count: (project: string): Promise<number> => countLinks(table, project),
+
+  /** How many links the project may still have under a limit. */
+  room: linkRoom(table),
 
   /** One page of the project's links, newest first, with the number of all of them. */
   async page(

@@ -52,9 +52,9 @@ export interface Figures {
 export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
 
 /** A link as shown while only these apps exist: an association ends with its app. */
-export const withApps = (link: Link, existing: ReadonlySet<string | undefined>): Link => {
+export const withApps = (link: Link, existing: { readonly has: (id: string) => boolean }): Link => {
   const payload = { ...link.payload };
-  for (const { appId } of appSections) if (!existing.has(payload[appId])) delete payload[appId];
+  for (const { appId } of appSections) if (!existing.has(payload[appId] ?? '')) delete payload[appId];
   return { ...link, payload };
 };
 

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../failure.ts';
 import { fault } from '../messages.ts';
-import { deniedKey, domainKey, type Key } from '../table/keys.ts';
-import { removed, type Table } from '../table/table.ts';
+import { deniedKey, deniedVersionKey, domainKey } from '../table/keys.ts';
+import { met, type Part, type Table } from '../table/table.ts';
+import { memoryMs } from './memory-times.ts';
 import { domainsOf } from './takedowns.ts';
 import { hostnameOf, parseHttpUrl } from './web-address.ts';
 
@@ -22,12 +25,12 @@ const hostsOf = (addresses: Addresses) =>
   });
 
 /** What the table says about hosts and domains. */
-interface KnownHosts {
+export interface KnownHosts {
   readonly isOwn: (host: string) => boolean;
   readonly isDenied: (domain: string) => boolean;
 }
 
-/** Why addresses can't be stored, for callers that know all hosts. */
+/** Why addresses can't be stored: they lead back to short URLs of any project, or to a blocked host. */
 export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHosts): Fault[] =>
   hostsOf(addresses).flatMap(({ field, host }) => {
     if (isOwn(host)) return [fault(field, 'ownHost')];
@@ -37,46 +40,93 @@ export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHost
 /**
  * The hosts that links and apps may lead to: all except this service's own and those that operators block.
  */
-export const destinationStore = (table: Table) => ({
-  /**
-   * Why addresses can't be stored, by the paths of their fields: they lead back to short URLs of any project,
-   * or to a blocked host. `shortHosts` are the service's own.
-   */
-  async faults(addresses: Addresses, shortHosts: readonly string[]): Promise<Fault[]> {
+export const destinationStore = (table: Table) => {
+  const denied = deniedHosts(table);
+
+  /** What is known of the hosts of all these addresses together. `shortHosts` are the service's own. */
+  const hosts = async (
+    addresses: readonly Addresses[],
+    shortHosts: readonly string[],
+  ): Promise<KnownHosts> => {
     const own = new Set(shortHosts.map((host) => hostnameOf(new URL(`https://${host}`))));
-    const distinct = [...new Set(hostsOf(addresses).map(({ host }) => host))];
-    const keys = distinct.flatMap((host) => [domainKey(host), ...domainsOf(host).map(deniedKey)]);
-    const unique = new Map(keys.map((key) => [`${key.PK} ${key.SK}`, key]));
-    const items = unique.size > 0 ? await table.batchGet([...unique.values()], ['PK', 'SK']) : [];
-    const found = new Set(items.map(({ PK, SK }) => `${PK} ${SK}`));
-    const isFound = ({ PK, SK }: Key) => found.has(`${PK} ${SK}`);
-    return faultsAmong(addresses, {
-      isOwn: (host) => own.has(host) || isFound(domainKey(host)),
-      isDenied: (domain) => isFound(deniedKey(domain)),
-    });
-  },
+    const named = [...new Set(addresses.flatMap((one) => hostsOf(one).map(({ host }) => host)))];
+    if (named.length === 0) return { isOwn: () => false, isDenied: () => false };
+    const [isDenied, owned] = await Promise.all([denied(), table.batchGet(named.map(domainKey), ['PK'])]);
+    const assigned = new Set(owned.map(({ PK }) => PK));
+    return {
+      isOwn: (host) => own.has(host) || assigned.has(domainKey(host).PK),
+      isDenied: (domain) => isDenied.has(domain),
+    };
+  };
 
-  /** Denies a host and its subdomains. Denying it again changes nothing. */
-  async block(host: string, now: Date): Promise<DeniedDestination> {
-    const { blockedAt } = await table.update({
-      Key: deniedKey(host),
-      UpdateExpression: 'SET #host = :host, blockedAt = if_not_exists(blockedAt, :now)',
-      ExpressionAttributeNames: { '#host': 'host' },
-      ExpressionAttributeValues: { ':host': host, ':now': now.toISOString() },
-      ReturnValues: 'ALL_NEW',
-    });
-    return { host, blockedAt: String(blockedAt) };
-  },
+  return {
+    hosts,
 
-  async list(): Promise<DeniedDestination[]> {
-    const items = await table.query({
-      KeyConditionExpression: 'PK = :all',
-      ExpressionAttributeValues: { ':all': deniedKey('').PK },
-      ConsistentRead: true,
-    });
-    return items.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
-  },
+    /** Why addresses can't be stored, by the paths of their fields. */
+    faults: async (addresses: Addresses, shortHosts: readonly string[]): Promise<Fault[]> =>
+      faultsAmong(addresses, await hosts([addresses], shortHosts)),
 
-  /** False if the host was not denied. */
-  unblock: (host: string): Promise<boolean> => removed(table, deniedKey(host)),
-});
+    /** Denies a host and its subdomains. Denying it again changes nothing. */
+    async block(host: string, now: Date): Promise<DeniedDestination> {
+      const deny = {
+        Key: deniedKey(host),
+        UpdateExpression: 'SET #host = :host, blockedAt = if_not_exists(blockedAt, :now)',
+        ExpressionAttributeNames: { '#host': 'host' },
+        ExpressionAttributeValues: { ':host': host, ':now': now.toISOString() },
+      };
+      await table.transact([{ Update: deny }, newVersion()]);
+      const item = await table.get(deniedKey(host));
+      return { host, blockedAt: String(item?.blockedAt ?? now.toISOString()) };
+    },
+
+    async list(): Promise<DeniedDestination[]> {
+      const items = await table.query(allDenied);
+      return items.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
+    },
+
+    /** False if the host was not denied. */
+    unblock: (host: string): Promise<boolean> =>
+      met(
+        table.transact([
+          { Delete: { Key: deniedKey(host), ConditionExpression: 'attribute_exists(PK)' } },
+          newVersion(),
+        ]),
+      ),
+  };
+};
+
+const allDenied = {
+  KeyConditionExpression: 'PK = :all',
+  ExpressionAttributeValues: { ':all': deniedKey('').PK },
+  ConsistentRead: true,
+} as const;
+
+const newVersion = (): Part => ({ Put: { Item: { ...deniedVersionKey, version: randomUUID() } } });
+
+/** How long a creation waits for the denied hosts. */
+const deadlineMs = 1000;
+
+/**
+ * The denied hosts. They are remembered while their version is the same, so that creations cost one read of it and not
+ * one of the whole list; and for a while only, as release 1.0 changes the list without its version. Where they can't be
+ * read, the ones that are known count: nobody is sent to a denied host, because visitors' ways are checked as well.
+ */
+const deniedHosts = (table: Pick<Table, 'get' | 'query'>) => {
+  let known: { readonly hosts: ReadonlySet<string>; readonly version: unknown; readonly until: number } = {
+    hosts: new Set(),
+    version: undefined,
+    until: 0,
+  };
+  const renew = async () => {
+    const until = Date.now() + memoryMs.denial;
+    const version = (await table.get(deniedVersionKey))?.version;
+    if (known.version === version && Date.now() < known.until) return;
+    const items = await table.query({ ...allDenied, ProjectionExpression: 'SK' });
+    known = { hosts: new Set(items.map(({ SK }) => String(SK))), version, until };
+  };
+  return async (): Promise<ReadonlySet<string>> => {
+    const renewed = renew().catch(() => undefined);
+    await Promise.race([renewed, delay(deadlineMs, undefined, { ref: false })]);
+    return known.hosts;
+  };
+};

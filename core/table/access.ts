@@ -11,13 +11,13 @@ export const access = {
   'apps.create': { PutItem: ['project'], UpdateItem: ['project'] },
   'apps.delete': { DeleteItem: ['project'], UpdateItem: ['project'] },
   'apps.existing': { BatchGetItem: ['project'] },
-  'apps.find': { GetItem: ['project'] },
   'apps.get': { GetItem: ['project'] },
   'apps.list': { Query: ['project'] },
   'apps.update': { UpdateItem: ['project'] },
   'clicks.record': { UpdateItem: ['visitor'] },
   'clicks.recordOpen': { UpdateItem: ['visitor'] },
-  'destinations.faults': { BatchGetItem: ['denied', 'domain'] },
+  'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
+  'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
   'excluded.add': { UpdateItem: ['excluded'] },
   'figures.add': {
     GetItem: ['link', 'series'],
@@ -42,6 +42,7 @@ export const access = {
   'links.get': { Query: ['link'] },
   'links.live': { BatchGetItem: ['link'] },
   'links.page': { BatchGetItem: ['link'], Query: ['linkList'] },
+  'links.room': { Query: ['linkList'] },
   'links.setStatus': { UpdateItem: ['link'] },
   'links.update': {
     DeleteItem: ['link'],

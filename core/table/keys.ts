@@ -26,6 +26,7 @@ export const partitions = {
   associations: 'ASSOCIATIONS',
   code: 'CODE#',
   denied: 'DENIED',
+  deniedVersion: 'DENIEDVERSION',
   domain: 'DOMAIN#',
   excluded: 'EXCLUDED#',
   link: 'LINK#',
@@ -73,6 +74,9 @@ export const suspendedKey = (project: string): Key => ({ PK: partitions.suspende
 /** All of them in one partition: functions remember which hosts are denied as destinations. */
 export const deniedKey = (host: string): Key => ({ PK: partitions.denied, SK: host });
 
+/** Changes with every change of the denied hosts, so that functions can tell whether those that they remember still hold. */
+export const deniedVersionKey: Key = { PK: partitions.deniedVersion, SK: 'VERSION' };
+
 /** All in one partition: a shared host needs the apps of every project at once. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
 
@@ -96,6 +100,7 @@ const unowned: readonly Partition[] = [
   'associations',
   'code',
   'denied',
+  'deniedVersion',
   'domain',
   'keyUse',
   'rate',

@@ -102,8 +102,8 @@ export const openTable = (send: Transport, props: TableProps): Table => {
   return {
     ...openItems(send, props),
 
-    async batchGet(keys, attributes) {
-      const request = { ...project(attributes), ConsistentRead: true };
+    async batchGet(keys, attributes, { consistent = true } = {}) {
+      const request = { ...project(attributes), ConsistentRead: consistent };
       const parts = chunks(keys.map(wireItem), batchSize).map((Keys) => batchOf({ ...request, Keys }));
       return (await Promise.all(parts)).flat();
     },

@@ -39,8 +39,15 @@ export class ConditionFailed extends Error {
 /** The table as the stores see it. Every method throws TableError when its call can't be carried out. */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
-  /** The existing items of these keys, in no order; whole, or only these attributes. */
-  batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<Item[]>;
+  /**
+   * The existing items of these keys, in no order; whole, or only these attributes. An inconsistent read costs half,
+   * and may miss what was written in the last second.
+   */
+  batchGet(
+    keys: readonly Key[],
+    attributes?: readonly string[],
+    options?: { readonly consistent?: boolean },
+  ): Promise<Item[]>;
   /** All pages of a query, or those with its first `Limit` items. */
   query(input: WithoutTable<QueryCommandInput>): Promise<Item[]>;
   /** Resolves to the returned attributes. Throws ConditionFailed. */

@@ -133,22 +133,18 @@ const timeseries = async (
   return timeseriesOf(event, buckets ?? [], { granularity, series }) as Answer;
 };
 
-const shown = 100;
-
-/** The busiest links that are not deleted. */
+/** The busiest links that are not deleted. A range can name a hundred thousand links; only some are looked up. */
 const busiest = async (
   project: string,
   counts: readonly (readonly [code: string, clicks: number])[],
   { links }: Stores,
 ): Promise<Answer> => {
-  const found: { code: string; clicks: number }[] = [];
-  for (let done = 0; done < counts.length && found.length < shown; done += shown) {
-    const part = counts.slice(done, done + shown).filter(([code]) => linkCode.safeParse(code).success);
-    const live = await links.live(
-      project,
-      part.map(([code]) => code),
-    );
-    found.push(...part.filter(([code]) => live.has(code)).map(([code, clicks]) => ({ code, clicks })));
-  }
+  const { candidates, shown } = limits.busiestLinks;
+  const busy = counts.filter(([code]) => linkCode.safeParse(code).success).slice(0, candidates);
+  const live = await links.live(
+    project,
+    busy.map(([code]) => code),
+  );
+  const found = busy.filter(([code]) => live.has(code)).map(([code, clicks]) => ({ code, clicks }));
   return found.slice(0, shown);
 };

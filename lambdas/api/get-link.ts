@@ -11,10 +11,8 @@ export const handler = serve(
       links.get(caller.project, params.code),
       projects.get(caller.project),
     ]);
-    const existing = await Promise.all(
-      namedApps(link.payload).map(({ id }) => apps.find(caller.project, id)),
-    );
-    const known = new Set(existing.map((app) => app?.id));
-    return presentLink(withApps(link, known), figures, project, { shortBase, now });
+    const named = namedApps(link.payload).map(({ id }) => id);
+    const existing = await apps.existing(caller.project, named);
+    return presentLink(withApps(link, existing), figures, project, { shortBase, now });
   },
 );

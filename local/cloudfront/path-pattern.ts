@@ -10,5 +10,10 @@ export function compilePathPattern(pattern: string): PathMatch {
     .replaceAll('?', '.');
   // A pattern that starts with a wildcard also matches across the leading slash.
   const compiled = new RegExp(`^/?${source}$`, 's');
-  return (path) => compiled.test(path);
+  return (path) => compiled.test(normalized(path));
+}
+
+/** CloudFront compares paths as RFC 3986 normalizes them, and passes them on as they were sent. */
+function normalized(path: string): string {
+  return path.replaceAll(/%(?:2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent);
 }

@@ -18,6 +18,7 @@ export interface LocalStack {
   /** Absent of a stack that runs an older version. */
   readonly takedownTable?: string | undefined;
   readonly figuresRetentionDays?: number | undefined;
+  readonly linksPerProject?: number | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
   /** Where hosts of projects are tenants. */

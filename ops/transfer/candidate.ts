@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
 import { Failure, refuseFaults } from '../../core/failure.ts';
-import { checkDraft, type DraftChecks, namedApps, settlePayload } from '../../core/links/link-draft.ts';
+import { checkAlone, checkNamed, namedApps, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { nearMisses } from '../../core/near-misses.ts';
+import type { KnownHosts } from '../../core/short-urls/destination-store.ts';
 import { readTime } from '../../core/time.ts';
 import { operator } from '../links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
@@ -22,14 +23,13 @@ export interface Candidate {
 
 export interface Rules {
   readonly project: string;
-  /** Why addresses can't be stored, apart from where they lead. */
-  readonly addressFaults: DraftChecks['addressFaults'];
+  readonly hosts: KnownHosts;
   readonly apps: ProjectApps;
   readonly isLenient: Source['isLenient'];
 }
 
 /** Checks a row as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
-export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Promise<Candidate> => {
+export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate => {
   if (row.fault !== undefined) throw refusal(row.fault);
   refuseFaults(nearMisses(rowFields, row.link));
   const given = Object.fromEntries(
@@ -44,10 +44,9 @@ export const candidateOf = async (row: SourceRow, rules: Rules, now: Date): Prom
   const settled = settlePayload(read.payload, randomUUID, now);
   const brought = [...settled.apps, ...appsOf(row)];
   const payload = withApps(settled.payload, brought, rules.apps, now);
-  await checkDraft(
-    { payload },
-    { now, addressFaults: rules.addressFaults, findApp: async (id) => rules.apps.find(id) },
-  );
+  const apps = { get: (id: string) => rules.apps.find(id)?.platform };
+  checkAlone({ payload }, now);
+  checkNamed({ payload }, { hosts: rules.hosts, apps });
   const createdAt = createdAtOf(row, now);
   const link = {
     id: randomUUID(),

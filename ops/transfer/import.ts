@@ -1,5 +1,5 @@
 import type { Domain } from '../../core/projects/domain-store.ts';
-import { type Addresses, faultsAmong } from '../../core/short-urls/destination-store.ts';
+import type { KnownHosts } from '../../core/short-urls/destination-store.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
 import { openSource } from './formats.ts';
@@ -35,17 +35,28 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   if (source.note !== undefined) request.note?.(source.note);
   const rules = {
     project: found.id,
-    addressFaults: await addressRules(target, domains),
+    hosts: await hostsOf(target, domains),
     apps: await ProjectApps.of(target, found.id, request.newId),
     isLenient: source.isLenient,
   };
   const segments = await target.stores.linkImports.segments(found.id);
   const linesOfCodes = new Map<string, number>();
+  const planned = { links: 0 };
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const rows of batchesOf(source.rows)) {
     // New links go where the project's list has come to in the meantime, and nowhere if the project was deleted.
     const project = await findProject(target, found.id);
-    const work = { target, request, source, project, segments, rules, linesOfCodes, now: new Date() };
+    const work = {
+      target,
+      request,
+      source,
+      project,
+      segments,
+      rules,
+      linesOfCodes,
+      planned,
+      now: new Date(),
+    };
     // A batch is read and judged while the one before is stored.
     const judged = await judgeBatch(rows, work);
     const outcomes = await storing;
@@ -57,12 +68,11 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   yield* await storing;
 }
 
-/** The rules for addresses at the start of an import; reading them for each row would be slow. */
-const addressRules = async ({ stores, shortBase }: Target, domains: readonly Domain[]) => {
+/** What is known of hosts at the start of an import; reading it for each row would be slow. */
+const hostsOf = async ({ stores, shortBase }: Target, domains: readonly Domain[]): Promise<KnownHosts> => {
   const own = new Set([new URL(shortBase).hostname, ...domains.map(({ host }) => host.replace(/:\d+$/, ''))]);
   const denied = new Set((await stores.destinations.list()).map(({ host }) => host));
-  return async (addresses: Addresses) =>
-    faultsAmong(addresses, { isOwn: (host) => own.has(host), isDenied: (domain) => denied.has(domain) });
+  return { isOwn: (host) => own.has(host), isDenied: (domain) => denied.has(domain) };
 };
 
 async function* batchesOf(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow[]> {

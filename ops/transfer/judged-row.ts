@@ -19,6 +19,8 @@ export interface Work {
   readonly rules: Rules;
   /** Where each code came first. */
   readonly linesOfCodes: Map<string, number>;
+  /** Links that a dry run would have made so far. */
+  readonly planned: { links: number };
   readonly now: Date;
 }
 
@@ -68,7 +70,7 @@ const judge = async (
 ): Promise<JudgedRow | RowOutcome> => {
   const notes = [...(row.notes ?? [])];
   try {
-    const candidate = await candidateOf(row, rules, now);
+    const candidate = candidateOf(row, rules, now);
     notes.splice(0, notes.length, ...candidate.notes);
     // Before any link that names them is stored: no interruption leaves a link without its app.
     if (!stored && !request.dryRun)

@@ -1,5 +1,6 @@
 import type { Link } from '../../core/links/link.ts';
 import { segmentCounters } from '../../core/links/link-list.ts';
+import { failureMessage } from '../../core/messages.ts';
 import { differences, held } from './flat.ts';
 import type { JudgedRow, Work } from './judged-row.ts';
 import { detours, leads } from './proof.ts';
@@ -14,13 +15,15 @@ export const storeBatch = async (
   work: Work,
 ): Promise<RowOutcome[]> => {
   const rows = judged.filter((one) => 'row' in one);
-  const created = await create(
-    rows.filter(({ stored }) => !stored),
-    work,
-  );
+  const fresh = rows.filter(({ stored }) => !stored);
+  const room = await roomFor(fresh.length, work);
+  const beyond = new Set(fresh.slice(room));
+  const created = await create(fresh.slice(0, room), work);
   const there = await thereNow(rows, created, work);
+  const limit = work.target.linksPerProject ?? 0;
   return judged.map((one) => {
     if (!('row' in one)) return one;
+    if (beyond.has(one)) return outcome(one.row, 'refused', [failureMessage('tooManyLinks', { limit })]);
     const { code } = one.row;
     return created.has(code)
       ? outcome(one.row, 'created', [...one.candidate.notes, ...proof(one, there.get(code), work)])
@@ -28,12 +31,20 @@ export const storeBatch = async (
   });
 };
 
+/** How many of so many new links the project may have. */
+const roomFor = async (wanted: number, { target, project, planned }: Work): Promise<number> => {
+  const { linksPerProject: limit, stores } = target;
+  if (limit === undefined || wanted === 0) return wanted;
+  return Math.min(wanted, Math.max(0, limit - planned.links - (await stores.links.count(project.id))));
+};
+
 /** Stores links; resolves to the codes that were free. A dry run takes all of them for free. */
 const create = async (
   rows: readonly JudgedRow[],
-  { target, request, project, segments }: Work,
+  { target, request, project, segments, planned }: Work,
 ): Promise<ReadonlySet<string>> => {
   const links = rows.map(({ candidate }) => candidate.link);
+  if (request.dryRun) planned.links += links.length;
   if (request.dryRun) return new Set(links.map(({ code }) => code));
   const share = Math.ceil(links.length / writers);
   const created = await Promise.all(

@@ -139,10 +139,46 @@ test.each<Row>([
 test.each([
   ['GET', '/nothing', 404],
   ['GET', '/links/one/two/three', 404],
-  ['PATCH', '/links', 404],
-  ['POST', '/links/one', 404],
-  ['PUT', '/mobile-apps', 404],
 ])('%s %s is not an endpoint', async (method, path, status) => {
   const answer = await stack.api(method, path, { key: project.key });
   expect([answer.status, answer.body]).toEqual([status, coded('NOT_FOUND')]);
+});
+
+test.each([
+  ['PATCH', '/links', 'GET, POST'],
+  ['POST', '/links/bulk/status', 'PUT'],
+  ['POST', '/links/launch', 'GET, PUT, DELETE'],
+  ['POST', '/links/check/launch', 'GET'],
+  ['DELETE', '/links/check/status', 'GET, PUT'],
+  ['PATCH', '/links/bulk', 'GET, POST, PUT, DELETE'],
+  ['OPTIONS', '/usage', 'GET'],
+  ['POST', '/openapi.json', 'GET'],
+])('%s %s is told the methods there are, without a key', async (method, path, allow) => {
+  const body = method === 'OPTIONS' ? undefined : 'no JSON';
+  const headers = { 'Content-Type': 'text/plain' };
+  const { status, headers: given, body: answer } = await stack.api(method, path, { body, headers });
+  expect([status, given.get('allow'), answer]).toEqual([405, allow, coded('METHOD_NOT_ALLOWED')]);
+  expect(answer.error.message).toContain(allow);
+  expect(given.get('x-ratelimit-limit')).toBe('180000');
+});
+
+test('a wrong method uses no quota, and HEAD has no body', async () => {
+  const used = async () => (await project.call('GET', '/usage')).body.data.used;
+  const before = await used();
+  for (const method of ['PATCH', 'HEAD']) {
+    const { status, headers } = await stack.api(method, '/links', { key: project.key });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+  }
+  expect(await used()).toBe(before);
+});
+
+test('bulk and check are codes of links, too', async () => {
+  await newLink(project, { code: 'bulk' });
+  await newLink(project, { code: 'check' });
+  for (const code of ['bulk', 'check']) {
+    expect((await project.call('PUT', `/links/${code}`, { payload })).status).toBe(200);
+    expect((await project.call('PUT', `/links/${code}/status`, { status: 'PAUSED' })).status).toBe(200);
+    expect((await project.call('GET', `/links/${code}`)).body.data.status).toBe('PAUSED');
+    expect((await project.call('DELETE', `/links/${code}`)).status).toBe(200);
+  }
 });

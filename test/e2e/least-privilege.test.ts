@@ -37,7 +37,7 @@ const note = ({ principal, action, resource, leadingKeys }: ObservedCall) => {
 
 beforeAll(async () => {
   stack = await startStack({
-    assembly: await assemble(),
+    assembly: await assemble({ linksPerProject: '100000' }),
     apiPort: 0,
     distributionPort: 0,
     engine: 'dynoxide',
@@ -155,6 +155,7 @@ const useTheRest = async ({
   const payload = { link: 'https://example.com/', androidAppId: app.id };
   await call('POST', '/links', { code, payload });
   await call('PUT', `/links/${code}`, { payload });
+  await call('POST', '/links/bulk', { links: [{ payload }] });
   for (const query of [
     '',
     `?code=${code}`,

@@ -154,6 +154,29 @@ const groupings = ['platforms', 'countries', 'referrers', 'browsers', 'os', 'tri
 const sumOf = (entries: readonly Readonly<Record<string, number>>[], name: string) =>
   entries.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
 
+test('the busiest links cost the same, however many deleted links were busier', async () => {
+  const project = await newProject();
+  const gone = Array.from({ length: 249 }, (_, i) => `gone-${i}`);
+  for (const code of gone) {
+    const item = { PK: `LINK#${project}#${code}`, SK: 'LINK', project, code, status: 'DELETED' };
+    await db.table.put({ Item: item });
+  }
+  const at = (day: number) => ({ at: (now - day * dayMs) / 1000, created: now / 1000 });
+  await count([aClickRecord({ project, code: 'one', clicks: 9, ...at(0) }, 1)]);
+  for (let day = 0; day < 4; day += 1) {
+    // On other days, other codes that have no item any more.
+    const codesOfDay = day === 0 ? gone : gone.map((code) => `${code}-${day}`);
+    const clicks = day === 0 ? 2 : 1;
+    await count(codesOfDay.map((code, i) => aClickRecord({ project, code, clicks, ...at(day) }, i + 2)));
+  }
+  meter.take();
+  expect(await ask(project, { interval: '7d', groupBy: 'links' })).toEqual([{ code: 'one', clicks: 9 }]);
+  const lookups = meter.take().filter(({ action }) => action === 'BatchGetItem');
+  expect(lookups).toHaveLength(2);
+  // 200 small links, half a unit each.
+  expect(lookups.reduce((sum, { reads }) => sum + reads, 0)).toBeLessThanOrEqual(100);
+});
+
 test('a referrer that finds no room at first never shows fewer clicks than before', async () => {
   const project = await newProject();
   const click = (referrer: string, i: number) =>

@@ -57,6 +57,12 @@ test('the region is set only if stacks refer to each other', () => {
   expect(read({ stage: 'prod', region: 'ap-south-1' }, 'eu-west-1').region).toBe('ap-south-1');
 });
 
+test('links of a project are limited only if the operator says so', () => {
+  expect(read({ linksPerProject: '1' }).linksPerProject).toBe(1);
+  for (const linksPerProject of ['0', '-1', 'many'])
+    expect(() => read({ linksPerProject })).toThrow('linksPerProject must be a whole number from 1');
+});
+
 test('an abuse contact is a page or a mail address', () => {
   for (const abuseContact of ['https://example.com/abuse?from=link', 'mailto:abuse@example.com']) {
     expect(read({ abuseContact }).abuseContact).toBe(abuseContact);

@@ -7,6 +7,8 @@ test.each([
   ['*', '/anything/at/all', true],
   ['*.png', '/a/b/qr.png', true],
   ['*.png', '/a.png/b', false],
+  ['*.png', '/a/qr%2Epn%67', true],
+  ['*.png', '/a/qr%2epng%2F', false],
   ['/*/qr.*', '/code/qr.svg', true],
   ['images/*', '/images/a', true],
   ['/images/*', '/images/a', true],

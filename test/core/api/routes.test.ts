@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { api } from '../../../core/api/index.ts';
-import { pathParameters, routesOf } from '../../../core/api/routes.ts';
+import { methodsByPath, pathParameters, routesOf } from '../../../core/api/routes.ts';
 import { codePattern } from '../../../core/links/link.ts';
 
 const routes = routesOf(api);
@@ -43,4 +43,17 @@ test('every code reaches every link operation, and arrives as it was sent', () =
       expect(pathParameters(contract.path, `/1.0${route?.path}`, matched)).toEqual({ code: given });
     }),
   );
+});
+
+test.each([
+  ['/links', 'GET, POST'],
+  ['/links/{code}', 'GET, PUT, DELETE'],
+  ['/links/bulk', 'GET, POST, PUT, DELETE'],
+  ['/links/check/{code}', 'GET'],
+  ['/links/check/status', 'GET, PUT'],
+  ['/links/check', 'GET, PUT, DELETE'],
+  ['/usage', 'GET'],
+  ['/docs/{file}', 'GET'],
+])('%s takes %s', (path, methods) => {
+  expect(methodsByPath(api).get(path)?.join(', ')).toBe(methods);
 });

@@ -1,18 +1,25 @@
-import { checkDraft } from '../../../core/links/link-draft.ts';
+import { check } from '../../../core/links/link-draft.ts';
 
 const link = 'https://example.com/';
-const checks = {
-  now: new Date('2026-03-01T00:00:00.000Z'),
-  addressFaults: async () => [],
-  findApp: async (id: string) => ({ id, platform: id === 'apple' ? 'IOS' : 'ANDROID' }) as never,
+const now = new Date('2026-03-01T00:00:00.000Z');
+const known = {
+  hosts: async () => ({ isOwn: () => false, isDenied: () => false }),
+  apps: async () =>
+    new Map([
+      ['apple', 'IOS'],
+      ['robot', 'ANDROID'],
+    ] as const),
 };
+const unread = () => Promise.reject(new Error('Something was read'));
 const saving = { saveApp: true, appName: 'App' };
 
 test.each([
   ['iosAppId', 'ios', { iosAppId: 'apple', ios: { bundleId: 'com.example', ...saving } }],
   ['androidAppId', 'android', { androidAppId: 'robot', android: { package: 'com.example', ...saving } }],
 ])('a draft with both %s and saveApp in %s is refused', async (field, section, settings) => {
-  await expect(checkDraft({ payload: { link, ...settings } }, checks)).rejects.toMatchObject({
+  await expect(
+    check({ payload: { link, ...settings } }, now, { hosts: unread, apps: unread }),
+  ).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     message: `payload.${field}: can't be given together with payload.${section}.saveApp`,
   });
@@ -22,7 +29,22 @@ test.each([
   ['2026-03-01T00:00:00.000Z', true],
   ['2026-03-01T00:00:00.001Z', false],
 ])('an expiry of %s is refused: %s', async (expiresAt, refused) => {
-  const checked = checkDraft({ payload: { link }, expiresAt }, checks).then(() => 'accepted');
+  const checked = check({ payload: { link }, expiresAt }, now, known).then(() => 'accepted');
   if (refused) await expect(checked).rejects.toMatchObject({ message: 'expiresAt: must be in the future' });
   else expect(await checked).toBe('accepted');
+});
+
+test.each([
+  [{ iosAppId: 'apple', androidAppId: 'robot' }, undefined],
+  [{ iosAppId: 'robot' }, 'payload.iosAppId: no saved iOS app has this id; GET /1.0/mobile-apps lists them'],
+  [
+    { androidAppId: 'x' },
+    'payload.androidAppId: no saved Android app has this id; GET /1.0/mobile-apps lists them',
+  ],
+])('the apps of %j', async (named, message) => {
+  const checked = check({ payload: { link, ...named } }, now, known).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  expect(await checked).toBe(message);
 });

@@ -4,7 +4,7 @@ import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-
 import { refuseFaults } from '../../../core/failure.ts';
 import type { Field } from '../../../core/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
-import { checkDraft, settlePayload } from '../../../core/links/link-draft.ts';
+import { check, settlePayload } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft, linkPayload } from '../../../core/links/link-schema.ts';
 import { appSections, type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
@@ -116,21 +116,19 @@ const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boole
   }
 };
 
-/** The faults that an empty table's store finds. */
-const addressFaults = (addresses: Addresses) =>
-  destinationStore({ batchGet: async () => [] } as unknown as Table).faults(addresses, [ownHost]);
+const emptyTable = { get: async () => undefined, query: async () => [], batchGet: async () => [] };
+const destinations = destinationStore(emptyTable as unknown as Table);
 
-const draftChecks = {
-  now,
-  addressFaults,
-  findApp: () => Promise.resolve(undefined),
+const lookups = {
+  hosts: (addresses: readonly Addresses[]) => destinations.hosts(addresses, [ownHost]),
+  apps: async () => new Map(),
 };
 
 // No field may hold a short URL of this service, because visitors would be redirected in a loop.
 test.each(leaves)('%s cannot cause a redirect loop', async (path) => {
   const payload = withField(path, loop);
   const refused = await isRefused(() =>
-    checkDraft({ payload: linkDraft.parse({ payload }).payload }, draftChecks),
+    check({ payload: linkDraft.parse({ payload }).payload }, now, lookups),
   );
   const circling = answers(payload).filter(([, answer]) => answer.includes(`"url":"${loop}`));
   expect(refused ? [] : circling).toEqual([]);
@@ -139,7 +137,7 @@ test.each(leaves)('%s cannot cause a redirect loop', async (path) => {
 test.each(namedAppFields)('%s of a saved app cannot cause a redirect loop', async (name, { platform }) => {
   const refused = await isRefused(async () => {
     mobileAppChange.parse({ [name]: loop });
-    refuseFaults(await addressFaults(addressesOfApp({ [name]: loop })));
+    refuseFaults(await destinations.faults(addressesOfApp({ [name]: loop }), [ownHost]));
   });
   const section = platform === 'IOS' ? 'ios' : 'android';
   const circling = answers({ link }, { [section]: { [name]: loop } }).filter(([, answer]) =>

@@ -1,7 +1,7 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { operationsOf } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
-import { routesOf } from '../../../core/api/routes.ts';
+import { referencePaths, routesOf } from '../../../core/api/routes.ts';
 import { generateApiKey } from '../../../core/projects/api-key.ts';
 import { planKeyBuckets, planKeyValue } from '../../../core/projects/plan-key.ts';
 import { grantsFor } from '../../../core/table/access.ts';
@@ -44,6 +44,16 @@ test.each(routesOf(api))(
     expect(JSON.stringify(found?.Integration.Uri)).toContain(`"${functionOf(operation)}"`);
   },
 );
+
+test('every path takes all other methods without a key, to refuse them', () => {
+  const paths = new Set(
+    [...routesOf(api), ...referencePaths.map((path) => ({ path }))].map(({ path }) => path),
+  );
+  for (const path of paths) {
+    const { AuthorizationType, ApiKeyRequired } = methodAt('ANY', path) ?? {};
+    expect([path, AuthorizationType, ApiKeyRequired]).toEqual([path, 'NONE', undefined]);
+  }
+});
 
 test.each(Object.entries(api))(
   '%s has the table rights of its contract, and no others',

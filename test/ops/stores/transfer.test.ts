@@ -115,6 +115,25 @@ const kept = (text: string) =>
       ...{ code, name, payload, apps, expiresAt, status, createdAt },
     }));
 
+test.each([true, false])(
+  'rows beyond the links that a project may have are refused (dry run: %j)',
+  async (dryRun) => {
+    const limited = { ...target, linksPerProject: 150 };
+    await create({ code: 'there' });
+    const rows = ['there', ...Array.from({ length: 203 }, (_, i) => `row-${i}`)].map((code) =>
+      JSON.stringify({ code, payload: { link: 'https://example.com/landing' } }),
+    );
+    const results: RowOutcome[] = [];
+    const request = { file: file(rows.join('\n')), project, newId: randomUUID, dryRun };
+    for await (const row of importLinks(limited, request)) results.push(row);
+    const counts = Object.fromEntries(
+      [...Map.groupBy(results, ({ result }) => result)].map(([result, of]) => [result, of.length]),
+    );
+    expect(counts).toEqual({ unchanged: 1, created: 149, refused: 54 });
+    expect(results.at(-1)?.reason).toContain('has 150 links, as many as it may have');
+  },
+);
+
 test('no row keeps the others from being imported, whatever JSON it holds', async () => {
   await furnish();
   const whole = kept(await exported(project)).find(({ apps }) => apps.length === 2);

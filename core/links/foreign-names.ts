@@ -1,0 +1,54 @@
+import { notOffered, type OtherNames } from '../near-misses.ts';
+import { campaignNames } from '../short-urls/campaign.ts';
+import type { AppSectionName, PayloadFieldName } from './payload-fields.ts';
+
+/*
+ * What other services call the fields of a link, and fields that clients put into the wrong part of the body. Ignoring
+ * them would make links without the code, the expiry or the tags that their clients believe in.
+ */
+
+const each = (names: readonly string[], here: string): OtherNames => names.map((name) => [name, here]);
+
+const campaign: OtherNames = campaignNames.map((name) => [name, `payload.campaign.${name}`]);
+const absent = [
+  ...each(['password', 'maxVisits', 'max_clicks', 'domain'], notOffered),
+  ...each(['utm_id', 'utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic'], notOffered),
+];
+
+/** Of the code, which only a new link takes. */
+const codes = each(
+  ['alias', 'slug', 'customSlug', 'shortCode', 'keyword', 'key', 'customCode', 'customUrl'],
+  'code',
+);
+
+/** Beside `payload`; `payloadNames` are the fields that belong inside it. */
+const besidePayload = (payloadNames: readonly PayloadFieldName[]): OtherNames => [
+  ...each(['link', 'url', 'longUrl', 'destination', 'target'], 'payload.link'),
+  ...[...payloadNames.filter((name) => name !== 'link'), 'rules'].map(
+    (name) => [name, `payload.${name}`] as const,
+  ),
+  ...each(['tag', 'tagNames', 'labels'], 'tags'),
+  ...each(['geo', 'targeting'], 'payload.rules'),
+  ['title', 'name'],
+  ...each(['expires', 'expiry', 'expiration', 'expirationDate', 'validUntil', 'ttl'], 'expiresAt'),
+  ...each(['expires_in', 'expire_in'], 'expiresAt'),
+  ...campaign,
+  ...absent,
+];
+
+export const foreignNames = {
+  ofNewLink: (payloadNames: readonly PayloadFieldName[]) => [...codes, ...besidePayload(payloadNames)],
+  ofLink: besidePayload,
+  ofPayload: [
+    ...['name', 'code', 'expiresAt', 'tags'].map((name) => [name, `${name} beside payload`] as const),
+    ...['title', 'description', 'image'].map((name) => [name, `payload.social.${name}`] as const),
+    ...each(['fallback', 'desktop', 'desktop_url'], 'payload.desktop_fallback'),
+    ...campaign,
+    ...absent,
+  ],
+  ofSection: {
+    social: [['imageUrl', 'image']],
+    ios: [['appId', 'payload.iosAppId'], ...each(['fallback', 'store_url'], 'app_store_fallback')],
+    android: [['appId', 'payload.androidAppId'], ...each(['fallback', 'store_url'], 'store_fallback')],
+  } satisfies Partial<Record<PayloadFieldName, OtherNames>> & Record<AppSectionName, OtherNames>,
+} as const;

@@ -1,0 +1,34 @@
+import type { Caller } from '../core/api/endpoint.ts';
+import type { Room } from '../core/links/link-creation.ts';
+import { checkAlone, type Lookups, type Requested, savesApps } from '../core/links/link-draft.ts';
+import type { Granted } from '../core/stores.ts';
+import { requireScope } from './admission.ts';
+
+interface Call {
+  readonly caller: Caller;
+  readonly now: Date;
+  readonly shortHosts: readonly string[];
+  readonly linksPerProject?: number | undefined;
+}
+
+/** Refuses what needs no read to be refused. */
+export const checkUnread = (request: Requested, { caller, now }: Call): void => {
+  if (savesApps(request.payload)) requireScope(caller, 'apps:write');
+  checkAlone(request, now);
+};
+
+/** How an endpoint finds what requests name. */
+export const lookupsOf = (
+  { caller, shortHosts }: Call,
+  { apps, destinations }: Granted<'apps.existing' | 'destinations.hosts'>,
+): Lookups => ({
+  hosts: (addresses) => destinations.hosts(addresses, shortHosts),
+  apps: (ids) => apps.existing(caller.project, ids),
+});
+
+/** For how many links the project has room, if the deployment limits them. */
+export const roomOf = async (
+  { caller, linksPerProject: limit }: Call,
+  { links }: Granted<'links.room'>,
+): Promise<Room | undefined> =>
+  limit === undefined ? undefined : { limit, left: await links.room(caller.project, limit) };

@@ -1,0 +1,28 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { api, apiVersion } from '../core/api/index.ts';
+import { methodsByPath } from '../core/api/routes.ts';
+import { strictHeaders } from '../core/api/strict-headers.ts';
+import { failureStatus } from '../core/failure.ts';
+import { failureMessage, failureMessages } from '../core/messages.ts';
+
+const methods = methodsByPath(api);
+const [code] = failureMessages.wrongMethod;
+
+/** Answers the methods that a path doesn't have. */
+export const handler = async ({ resource }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
+  const allowed = (methods.get(resource.slice(`/${apiVersion}`.length)) ?? []).join(', ');
+  return {
+    statusCode: failureStatus[code],
+    headers: {
+      ...strictHeaders,
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-RateLimit-Limit': process.env.RATE_LIMIT_PER_HOUR ?? '',
+      Allow: allowed,
+    },
+    body: JSON.stringify({
+      success: false,
+      error: { code, message: failureMessage('wrongMethod', { methods: allowed }) },
+    }),
+  };
+};

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import type { Contract } from '../../../core/api/endpoint.ts';
+import { api } from '../../../core/api/index.ts';
+import { openApi } from '../../../core/api/openapi.ts';
+import { readRequest } from '../../../core/api/request.ts';
+import { Failure } from '../../../core/failure.ts';
+import { nearMisses } from '../../../core/near-misses.ts';
+import { fitting } from '../../support/json-schema-arbitrary.ts';
+
+const link = 'https://example.com';
+const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+
+const told = async (contract: Contract, body: unknown): Promise<string> => {
+  const params = contract.path.includes('{code}') ? { code: 'launch' } : { id };
+  try {
+    await readRequest(contract, { params, query: {}, body: () => body });
+    return 'taken';
+  } catch (error) {
+    if (error instanceof Failure) return `${error.code} ${error.message}`;
+    throw error;
+  }
+};
+
+/** A body with one more field at a place. */
+const withField = (where: string, name: string, value: unknown) => {
+  const payload = { link };
+  if (where === '') return { payload, [name]: value };
+  const [, section] = where.split('.');
+  return { payload: { ...payload, ...(section ? { [section]: { [name]: value } } : { [name]: value }) } };
+};
+
+const codes = ['alias', 'slug', 'customSlug', 'shortCode', 'keyword', 'key', 'customCode', 'customurl'];
+const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
+const inPayload = ['iosAppId', 'androidAppId', 'android', 'ios', 'social', 'campaign'];
+
+/** Names of other services by where they are found, with the right place. */
+const meant: readonly (readonly [
+  where: string,
+  names: readonly string[],
+  place: (name: string) => string,
+])[] = [
+  ['', ['link', 'url', 'longUrl', 'long_url', 'destination', 'target'], () => 'payload.link'],
+  ['', [...inPayload, 'desktop_fallback', 'interstitial', 'query', 'rules'], (name) => `payload.${name}`],
+  ['', ['tag', 'tagNames', 'labels'], () => 'tags'],
+  ['', ['geo', 'targeting'], () => 'payload.rules'],
+  ['', ['title'], () => 'name'],
+  ['', ['expires', 'expiry', 'expiration', 'expirationDate', 'expires_in', 'expire_in'], () => 'expiresAt'],
+  ['', ['validUntil', 'ttl'], () => 'expiresAt'],
+  ['', campaign, (name) => `payload.campaign.${name}`],
+  ['payload', campaign, (name) => `payload.campaign.${name}`],
+  ['payload', ['name', 'code', 'expiresAt', 'tags'], (name) => `${name} beside payload`],
+  ['payload', ['title', 'description', 'image'], (name) => `payload.social.${name}`],
+  ['payload', ['fallback', 'desktop', 'desktop_url'], () => 'payload.desktop_fallback'],
+  ['payload.social', ['imageUrl', 'image_url'], () => 'image'],
+  ['payload.ios', ['appId'], () => 'payload.iosAppId'],
+  ['payload.android', ['appId'], () => 'payload.androidAppId'],
+  ['payload.ios', ['fallback', 'store_url'], () => 'app_store_fallback'],
+  ['payload.android', ['fallback', 'store_url'], () => 'store_fallback'],
+];
+const rows = meant.flatMap(([where, names, place]) =>
+  names.map((name) => [where, name, place(name)] as const),
+);
+
+test.each(rows)('in a link, beside %j, %s is refused for %s', async (where, name, place) => {
+  const field = [where, name].filter(Boolean).join('.');
+  for (const contract of [api.createLink, api.updateLink])
+    for (const value of ['x', null]) {
+      const answer = await told(contract, withField(where, name, value));
+      const message = `${field}: is (called ${place} here|unknown here; use ${place})`;
+      expect(answer).toMatch(new RegExp(`^VALIDATION_ERROR (.*; )?${message}(;|$)`));
+    }
+});
+
+test.each(codes)(
+  '%s is refused for code where a link is created, and ignored like it in updates',
+  async (name) => {
+    const body = { payload: { link }, [name]: 'launch' };
+    expect(await told(api.createLink, body)).toBe(`VALIDATION_ERROR ${name}: is called code here`);
+    expect(await told(api.updateLink, body)).toBe('taken');
+  },
+);
+
+test.each(['password', 'maxVisits', 'max_clicks', 'domain', 'utm_id'])('%s is not offered', async (name) => {
+  for (const contract of [api.createLink, api.updateLink])
+    for (const where of ['', 'payload']) {
+      const field = [where, name].filter(Boolean).join('.');
+      expect(await told(contract, withField(where, name, 1))).toBe(
+        `VALIDATION_ERROR ${field}: is not offered by this service; leave it out`,
+      );
+    }
+});
+
+test.each([
+  ['appId', 'appStoreId or packageName'],
+  ['store_id', 'appStoreId or playStoreFallback'],
+  ['bundle', 'packageName or bundleId'],
+  ['bundle_identifier', 'packageName or bundleId'],
+])('in an app, %s is refused for %s', async (name, place) => {
+  const draft = { platform: 'IOS', name: 'N', bundleId: 'com.example', [name]: '1' };
+  const message = `VALIDATION_ERROR ${name}: is called ${place} here`;
+  expect(await told(api.createMobileApp, draft)).toBe(message);
+  expect(await told(api.updateMobileApp, { [name]: '1' })).toBe(message);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a part of the description
+const description = openApi() as any;
+
+/** The resources of an answer: itself, those of its lists, and those that a bulk call made. */
+const resourcesIn = (data: unknown): object[] => {
+  if (Array.isArray(data)) return data.flatMap(resourcesIn);
+  if (typeof data !== 'object' || data === null) return [];
+  const { apps, results, link: made } = data as Record<string, unknown>;
+  if (typeof made === 'object') return resourcesIn(made);
+  return [data, ...resourcesIn(apps ?? []), ...resourcesIn(results ?? [])].filter((one) => !('index' in one));
+};
+
+const answers = Object.entries(api).map(([operation, contract]: [string, Contract]) => {
+  const { responses } = description.paths[contract.path][contract.method.toLowerCase()];
+  const schema = responses[contract.status].content['application/json'].schema.properties.data;
+  const bodies = Object.values<Contract>(api).filter(({ tag, body }) => tag === contract.tag && body);
+  return [operation, fitting(schema, description), bodies.map(({ body }) => body)] as const;
+});
+
+test.each(answers)('what %s answers may be sent back', (_, answer, bodies) => {
+  fc.assert(
+    fc.property(answer, (data) => {
+      for (const object of resourcesIn(data))
+        for (const body of bodies) if (body) expect(nearMisses(body, object)).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});

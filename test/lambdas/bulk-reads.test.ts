@@ -1,0 +1,129 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type AllStores, openStores } from '../../core/stores.ts';
+import { partitions } from '../../core/table/keys.ts';
+import { startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { refusal } from '../../local/json-service.ts';
+import { aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+
+interface Read {
+  readonly operation: string;
+  readonly body: string;
+}
+
+let db: TestTable;
+let stores: AllStores;
+let project: string;
+let reads: Read[] = [];
+let isListReadable = true;
+let proxy: Awaited<ReturnType<typeof startEngineProxy>>;
+let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+beforeAll(async () => {
+  db = await startTable();
+  stores = openStores(db.table);
+  proxy = await startEngineProxy(db.endpoint, async ({ operation, body }, forward) => {
+    const read = { operation, body: body.toString() };
+    if (/^(BatchGet|Get|Query)/.test(operation)) reads.push(read);
+    return !isListReadable && ofDenied(read) ? throttled : forward();
+  });
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    SHORT_BASE: 'https://go.example.com',
+    AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  // The function reads its environment when it is loaded.
+  ({ handler } = await import('../../lambdas/api/create-links.ts'));
+});
+afterAll(async () => {
+  await proxy.stop();
+  await db.stop();
+});
+beforeEach(async () => {
+  const made = aProject();
+  project = made.id;
+  await stores.projects.create(made);
+});
+
+const throttled = refusal({ type: 'ProvisionedThroughputExceededException', message: 'busy' });
+const ofDenied = ({ body }: Read) => body.includes(`"${partitions.denied}`);
+
+/** Creates links; resolves to the failures by code, and what was read. */
+const create = async (links: readonly object[]) => {
+  reads = [];
+  const event = {
+    resource: '/1.0/links/bulk',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ links }),
+    requestContext: {
+      path: '/1.0/links/bulk',
+      requestTimeEpoch: Date.now(),
+      authorizer: { project, keyId: project, scopes: 'links:write', user: 'ann' },
+    },
+  };
+  const answer = await handler(event as unknown as APIGatewayProxyEvent);
+  const { data } = JSON.parse(answer.body);
+  const messages: string[] = data.results.flatMap(
+    ({ error }: { error?: { message: string } }) => error?.message ?? [],
+  );
+  return {
+    created: data.created as number,
+    messages,
+    reads: reads.filter(({ body }) => !body.includes(partitions.suspended)),
+  };
+};
+
+/** A link with every address, each on a host of its own with many labels. */
+const widest = (i: number, fields: object = {}) => {
+  const address = (j: number) => `https://a.b.c.d.e.f${j}.g${i}.${project}.example.com/`;
+  return {
+    payload: {
+      link: address(0),
+      desktop_fallback: address(1),
+      android: { store_fallback: address(2) },
+      ios: { app_store_fallback: address(3) },
+      social: { image: address(4) },
+    },
+    ...fields,
+  };
+};
+
+test('a hundred links on five hundred hosts ask for the blocked ones once', async () => {
+  const result = await create(Array.from({ length: 100 }, (_, i) => widest(i)));
+  expect([result.created, result.messages]).toEqual([100, []]);
+  expect(result.reads.filter(ofDenied).map(({ operation }) => operation)).toEqual(['GetItem', 'Query']);
+  expect(result.reads.filter(({ operation }) => operation === 'BatchGetItem')).toHaveLength(5);
+});
+
+test('links that are refused by themselves are not looked up', async () => {
+  const expiresAt = '2020-01-01T00:00:00Z';
+  const {
+    created,
+    messages,
+    reads: asked,
+  } = await create(Array.from({ length: 100 }, (_, i) => widest(i, { expiresAt })));
+  expect([created, new Set(messages)]).toEqual([0, new Set(['expiresAt: must be in the future'])]);
+  expect(asked.map(({ operation }) => operation)).toEqual(['GetItem']);
+});
+
+test('a host that is blocked or unblocked is so for the next call', async () => {
+  const host = `${unique('evil')}.example.com`;
+  const links = [
+    { payload: { link: `https://deep.${host}/` } },
+    { payload: { link: 'https://example.com/' } },
+  ];
+  expect(await create(links)).toMatchObject({ created: 2 });
+  await stores.destinations.block(host, new Date());
+  const blocked = await create(links);
+  expect(blocked).toMatchObject({ created: 1, messages: [expect.stringContaining('has blocked')] });
+  await stores.destinations.unblock(host);
+  expect(await create(links)).toMatchObject({ created: 2 });
+});
+
+test('links are created though the blocked hosts can not be read', async () => {
+  isListReadable = false;
+  expect(await create([widest(1)])).toMatchObject({ created: 1, messages: [] });
+  isListReadable = true;
+});

@@ -1,0 +1,94 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type AllStores, openStores } from '../../core/stores.ts';
+import { createLink } from '../../ops/link-edits.ts';
+import { aProject } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+
+type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+const limit = 3;
+const payload = { link: 'https://example.com/' };
+let db: TestTable;
+let stores: AllStores;
+let project: string;
+const handlers: Record<string, Handler> = {};
+beforeAll(async () => {
+  db = await startTable();
+  stores = openStores(db.table);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    SHORT_BASE: 'https://go.example.com',
+    LINKS_PER_PROJECT: String(limit),
+    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  // The functions read their environment when they are loaded.
+  handlers['/links'] = (await import('../../lambdas/api/create-link.ts')).handler;
+  handlers['/links/bulk'] = (await import('../../lambdas/api/create-links.ts')).handler;
+});
+afterAll(async () => {
+  delete process.env.LINKS_PER_PROJECT;
+  await db.stop();
+});
+beforeEach(async () => {
+  const made = aProject();
+  project = made.id;
+  await stores.projects.create(made);
+});
+
+const post = async (path: string, sent: object, key?: string) => {
+  const event = {
+    resource: `/1.0${path}`,
+    headers: { 'Content-Type': 'application/json' },
+    multiValueHeaders: key === undefined ? {} : { 'Idempotency-Key': [key] },
+    body: JSON.stringify(sent),
+    requestContext: {
+      path: `/1.0${path}`,
+      requestTimeEpoch: Date.now(),
+      authorizer: { project, keyId: project, scopes: 'links:write', user: 'ann' },
+    },
+  };
+  const answer = await handlers[path]?.(event as unknown as APIGatewayProxyEvent);
+  return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? '') };
+};
+
+const refusal = {
+  success: false,
+  error: { code: 'LIMIT_REACHED', message: expect.stringContaining(`has ${limit} links`) },
+};
+
+test('one link after the other is created up to the limit, and again after a deletion', async () => {
+  for (let i = 0; i < limit; i += 1)
+    expect((await post('/links', { code: `one-${i}`, payload })).status).toBe(201);
+  for (let i = 0; i < 2; i += 1)
+    expect(await post('/links', { payload })).toEqual({ status: 403, body: refusal });
+  await stores.links.delete(project, 'one-1', new Date());
+  expect((await post('/links', { payload })).status).toBe(201);
+  expect(await post('/links', { payload })).toEqual({ status: 403, body: refusal });
+});
+
+test('links of a bulk call beyond the limit fail alone, and links that fail take no place', async () => {
+  await post('/links', { code: 'taken', payload });
+  const links = [{ code: 'taken', payload }, {}, { payload }, { payload }, { payload }, { payload }];
+  const { status, body } = await post('/links/bulk', { links }, 'once');
+  expect([status, body.data.created]).toEqual([200, 2]);
+  expect(body.data.results.map(({ error }: { error?: { code: string } }) => error?.code)).toEqual([
+    'CODE_ALREADY_EXISTS',
+    'VALIDATION_ERROR',
+    undefined,
+    undefined,
+    'LIMIT_REACHED',
+    'LIMIT_REACHED',
+  ]);
+  // What a repeated call has made before needs no place.
+  const again = await post('/links/bulk', { links }, 'once');
+  expect(again.body.data.created).toBe(2);
+});
+
+test('operators create as many', async () => {
+  const target = { stores, shortBase: 'https://go.example.com', linksPerProject: 1 };
+  await createLink(target, project, { payload });
+  await expect(createLink(target, project, { payload })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+});
