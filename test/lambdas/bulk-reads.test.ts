@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { partitions } from '../../core/table/keys.ts';
-import { startEngineProxy } from '../../local/dynamodb/engine-proxy.ts';
+import { startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import { refusal } from '../../local/json-service.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
