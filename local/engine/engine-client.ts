@@ -15,8 +15,8 @@ export class EngineError extends Error {
 export interface EngineClient {
   /** One call of the DynamoDB or DynamoDB Streams API, in the JSON of the wire. */
   call<T>(operation: string, input: object): Promise<T>;
-  /** The same with the text of both bodies, whatever the status. */
-  post(operation: string, body: string): Promise<ServiceAnswer>;
+  /** The same with the text of both bodies, whatever the status. Whoever stands before the engine sees the caller. */
+  post(operation: string, body: string, caller?: string): Promise<ServiceAnswer>;
   close(): void;
 }
 
@@ -31,9 +31,9 @@ export function engineClient(endpoint: string, service?: string): EngineClient {
   const agent = new Agent({ keepAlive: true });
   // As parts: Node would parse an address at every call.
   const { hostname, port } = new URL(endpoint);
-  const post = (operation: string, body: string) => {
+  const post = (operation: string, body: string, caller = 'local') => {
     const target = `${service ?? serviceOf(operation)}.${operation}`;
-    return send({ hostname, port, agent, method: 'POST', headers: headersOf(target, body) }, body);
+    return send({ hostname, port, agent, method: 'POST', headers: headersOf(target, body, caller) }, body);
   };
   const call = async <T>(operation: string, input: object): Promise<T> => {
     const { status, text } = await post(operation, JSON.stringify(input));
@@ -52,14 +52,13 @@ function engineError(answer: { __type?: string; message?: string; Message?: stri
 const serviceOf = (operation: string) =>
   `${streamOperations.has(operation) ? 'DynamoDBStreams' : 'DynamoDB'}_20120810`;
 
-const headersOf = (target: string, body: string) => ({
+const headersOf = (target: string, body: string, caller: string) => ({
   'content-type': 'application/x-amz-json-1.0',
   'content-length': Buffer.byteLength(body),
   'x-amz-target': target,
   // Engines want a signature to be there and don't check it.
   'x-amz-date': '20260101T000000Z',
-  authorization:
-    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+  authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
 });
 
 function send(options: RequestOptions, body: string): Promise<ServiceAnswer> {

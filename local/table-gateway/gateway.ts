@@ -61,7 +61,7 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
     if (message !== undefined) return refusal({ type: 'AccessDeniedException', message });
     const excess = excessOf(operation, input);
     if (excess !== undefined) return refusal({ type: 'ValidationException', message: excess });
-    const alone = () => client.post(operation, text).then((answer) => withoutNewItem(answer, input));
+    const alone = () => client.post(operation, text, caller).then((answer) => withoutNewItem(answer, input));
     const answer = shared ? shared({ operation, input, alone }) : alone();
     // A failure, too: the engine may have made the write.
     return count && isWrite(operation) ? answer.finally(count.add) : answer;

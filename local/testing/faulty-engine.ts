@@ -10,14 +10,14 @@ export type CallFault = 'none' | 'throttle' | 'in-progress' | 'lose-answer' | 'h
 export interface FaultyEngine {
   readonly endpoint: string;
   /** Chooses the fault of each call from now on. */
-  fault: (operation: string, body: string) => CallFault | Promise<CallFault>;
+  fault: (operation: string, body: string, caller: string) => CallFault | Promise<CallFault>;
   stop(): Promise<void>;
 }
 
 /** A proxy in front of an engine with faults of the network and DynamoDB. */
 export const startFaultyEngine = async (engine: string): Promise<FaultyEngine> => {
-  const proxy = await startEngineProxy(engine, async ({ operation, body }, forward) => {
-    const fault = await faulty.fault(operation, body.toString());
+  const proxy = await startEngineProxy(engine, async ({ operation, body, caller }, forward) => {
+    const fault = await faulty.fault(operation, body.toString(), caller);
     if (fault === 'throttle') return throttled;
     if (fault === 'in-progress') return inProgress;
     if (fault === 'hang') return new Promise(() => undefined);

@@ -183,6 +183,17 @@ test('an endpoint of the function’s own wins', async () => {
   expect(seen).toEqual(['GetItem', 'DeleteItem']);
 });
 
+test('who stands before the engine learns who calls', async () => {
+  const callers: string[] = [];
+  faulty.fault = (_operation, _body, caller) => {
+    callers.push(caller);
+    return 'none';
+  };
+  await call(get);
+  await call({ how: 'fetch', ...get });
+  expect(callers).toEqual(['Reader', 'Reader']);
+});
+
 test('an engine that is gone is a failure with a reason', async () => {
   await faulty.stop();
   expect(await call(get)).toMatchObject({ status: 500, message: expect.stringContaining('ECONNREFUSED') });
