@@ -20,7 +20,7 @@ export const functions = {
   'app-link': {
     description: 'Answers apps what a short URL means and counts their opens',
     uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.recordOpen'],
-    reads: ['shortDomain', 'visitorSecret'],
+    reads: ['clickQueueUrl', 'shortDomain', 'visitorSecret'],
   },
   authorize: {
     description: 'Finds the owner of an API key',
@@ -33,6 +33,11 @@ export const functions = {
     uses: ['shortLinks.find', 'shortLinks.addresses'],
     reads: ['abuseContact', 'shortDomain'],
   },
+  'record-clicks': {
+    description: 'Counts clicks that waited in the queue',
+    uses: ['lateClicks.hasLink', 'lateClicks.record'],
+    reads: [],
+  },
   redirect: {
     description: 'Sends visitors of short URLs on and counts their clicks',
     uses: [
@@ -43,7 +48,7 @@ export const functions = {
       'clicks.record',
       'excluded.add',
     ],
-    reads: ['abuseContact', 'shortDomain', 'uniqueWindowSeconds', 'visitorSecret'],
+    reads: ['abuseContact', 'clickQueueUrl', 'shortDomain', 'uniqueWindowSeconds', 'visitorSecret'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'wrong-method': {

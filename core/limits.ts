@@ -40,6 +40,8 @@ export const limits = {
   rememberedSeconds: 24 * 3600,
   /** What is read of a user agent; the longest of browsers have some 600. Patterns take long over longer ones. */
   userAgent: 1000,
+  /** How long a click may wait to be counted; as long as SQS keeps messages. */
+  clickQueueDays: 14,
   requestsPerHour: 180_000,
   pageSize: { default: 50, max: 100 },
   /** Of figures over time in one answer. */

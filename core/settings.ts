@@ -8,6 +8,7 @@ const optionalNumber = (given: Text): number | undefined => (given ? Number(give
 export const settings = {
   abuseContact: ['ABUSE_CONTACT', optional],
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
+  clickQueueUrl: ['CLICK_QUEUE_URL', text],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
   planKeys: ['PLAN_KEYS', text],
   linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],

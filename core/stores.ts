@@ -2,6 +2,7 @@ import { appStore } from './apps/app-store.ts';
 import { clickStore } from './clicks/click-store.ts';
 import { excludedStore } from './clicks/excluded-store.ts';
 import { figureStore } from './clicks/figure-store.ts';
+import { lateClickStore } from './clicks/late-click-store.ts';
 import { projectClickStore } from './clicks/project-click-store.ts';
 import { seriesStore } from './clicks/series-store.ts';
 import { linkImportStore } from './links/link-import.ts';
@@ -27,6 +28,7 @@ export const openStores = (table: Table) => ({
   excluded: excludedStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(table),
+  lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table),
   projectClicks: projectClickStore(table),

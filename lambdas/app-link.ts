@@ -1,6 +1,9 @@
+import { clickQueue } from '../core/clicks/click-queue.ts';
 import { clickStore } from '../core/clicks/click-store.ts';
+
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { forVisitors } from '../core/table/patience.ts';
+import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
+import { forClicks, forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { openFunction } from './open-function.ts';
 import { appLink } from './short-urls/app-link.ts';
@@ -11,6 +14,7 @@ export const handler = appLink({
   ...settings,
   stores: {
     shortLinks: shortLinkStore(tableFor(forVisitors), settings.shortDomain),
-    clicks: clickStore(tableFor({ ...forVisitors, deadlineMs: 1000 })),
+    clicks: clickStore(tableFor(forClicks)),
   },
+  putAside: clickQueue(() => connect(serviceAccess(process.env, 'sqs'), sqs), settings.clickQueueUrl),
 });

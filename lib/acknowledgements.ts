@@ -18,6 +18,16 @@ const functions: readonly Row[] = [
     'It runs too often for traces to be worth their price',
   ],
   [/^Clicks\/\w+\/Function$/, 'Serverless-LambdaTracing', 'It runs behind the stream, where no trace begins'],
+  [
+    /^ClickQueue\/\w+\/Function$/,
+    'Serverless-LambdaTracing',
+    'It runs behind the queue, where no trace begins',
+  ],
+  [
+    /^ClickQueue\/\w+\/Function$/,
+    'Serverless-LambdaEventSourceMappingDestination',
+    'What fails goes back to its queue, and in the end to the dead letter queue',
+  ],
   [/^Api\/.*\/Role$/, 'AwsSolutions-IAM5[Resource::*]', 'X-Ray takes traces without a resource to name'],
   [
     /^Clicks\/\w+\/Role$/,
@@ -48,6 +58,7 @@ const storage: readonly Row[] = [
     'AwsSolutions-SMG4',
     'With another secret every returning visitor would count as a new one',
   ],
+  [/^ClickQueue\/DeadLetters$/, 'Serverless-SQSRedrivePolicy', 'It is the dead letter queue'],
   [
     /(^|\/)Topic$/,
     'Serverless-SNSRedrivePolicy',

@@ -45,6 +45,13 @@ export const dashboardRows = (
     graph('Click figures: how far behind (ms)', [metrics.clicksAge, metrics.expiryAge]),
     graph('Click figures: failed batches, skipped records', [metrics.consumerErrors, metrics.skippedRecords]),
   ],
+  [
+    graph('Clicks in the queue', [metrics.clicksWaiting, metrics.clicksQueued, metrics.clicksUndeliverable]),
+    graph('Clicks in the queue: the oldest (s), uncertain ones', [
+      metrics.oldestWaiting,
+      metrics.clicksUncertain,
+    ]),
+  ],
   [graph('Table: units consumed', [metrics.readUnits, metrics.writeUnits])],
 ];
 

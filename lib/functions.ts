@@ -33,6 +33,7 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   authorize: { isTraced: true, isReleased: true },
   'expire-links': { timeoutSeconds: 60 },
   qr: { memorySize: 1024, reserved: 0.25 },
+  'record-clicks': { timeoutSeconds: 60 },
   // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
   // waits for its start.
   redirect: { isMapped: false, isReleased: true, reserved: 1 },

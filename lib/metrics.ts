@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { tableSchema } from '../core/table/keys.ts';
 import type { ServiceApi } from './api.ts';
 import type { ClickExport } from './click-export.ts';
+import type { ClickQueue } from './click-queue.ts';
 import type { Clicks } from './clicks.ts';
 import { edgeMetric } from './edge-metrics.ts';
 import type { ServiceFunction } from './function.ts';
@@ -17,6 +18,7 @@ export interface Measured {
   readonly shortLinks: ShortLinks;
   readonly api: ServiceApi;
   readonly clicks: Clicks;
+  readonly clickQueue: ClickQueue;
 }
 
 export type Metrics = ReturnType<typeof serviceMetrics>;
@@ -43,7 +45,10 @@ export const failures = (scope: Construct, { function: handler }: ServiceFunctio
   ownMetric(scope, 'InternalError', { function: handler.functionName });
 
 /** Everything that the dashboard shows and the alarms watch. */
-export const serviceMetrics = (scope: Construct, { table, shortLinks, api, clicks }: Measured) => {
+export const serviceMetrics = (
+  scope: Construct,
+  { table, shortLinks, api, clicks, clickQueue }: Measured,
+) => {
   const redirect = shortLinks.redirect.function;
   return {
     visits: edgeMetric(shortLinks.distribution, 'Requests', { ...sum, label: 'Requests at the edge' }),
@@ -53,6 +58,14 @@ export const serviceMetrics = (scope: Construct, { table, shortLinks, api, click
     redirectErrors: redirect.metricErrors({ ...sum, label: 'Errors' }),
     redirectTimes: percentiles((options) => redirect.metricDuration(options)),
     clicksLost: ownMetric(scope, 'ClickLost').with({ label: 'Clicks lost' }),
+    clicksUncertain: ownMetric(scope, 'ClickUncertain').with({ label: 'Clicks that may be counted already' }),
+    clicksQueued: ownMetric(scope, 'ClickQueued').with({ label: 'Clicks put into the queue' }),
+    clicksWaiting: clickQueue.queue.metricApproximateNumberOfMessagesVisible({ ...minute, label: 'Waiting' }),
+    oldestWaiting: clickQueue.queue.metricApproximateAgeOfOldestMessage({ ...minute, label: 'Oldest (s)' }),
+    clicksUndeliverable: clickQueue.deadLetters.metricApproximateNumberOfMessagesVisible({
+      ...minute,
+      label: 'Undeliverable',
+    }),
     calls: apiMetric(api, 'Count', { ...sum, label: 'Calls' }),
     refusedCalls: apiMetric(api, '4XXError', { ...sum, label: 'Refused (4xx)' }),
     failedCalls: apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' }),

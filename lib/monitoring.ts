@@ -41,7 +41,23 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
     'One visitor in a hundred waits a second or longer',
     { minutes: 5 },
   ],
-  ClicksLost: [m.clicksLost, 5, 'Visitors are redirected, but their clicks are not counted'],
+  ClicksLost: [
+    m.clicksLost,
+    1,
+    'Neither the table nor the queue has taken a click; its visitor was redirected, but it is not counted',
+    { minutes: 1 },
+  ],
+  ClicksWaiting: [
+    m.oldestWaiting,
+    Duration.minutes(30).toSeconds(),
+    'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
+  ],
+  ClicksUndeliverable: [
+    m.clicksUndeliverable,
+    1,
+    'Clicks could not be counted in a hundred attempts and lie in the dead letter queue',
+    { minutes: 1 },
+  ],
   RedirectErrors: [
     share(m.redirectErrors, m.redirects),
     1,

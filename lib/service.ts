@@ -14,6 +14,8 @@ export interface Service {
   readonly shortHost?: string;
   /** The start of the values of the usage plan's keys. */
   readonly planKeys?: string;
+  /** Takes clicks that the table doesn't take in time. */
+  readonly clickQueueUrl?: string;
   /** The stream that takes the rows of exported clicks. */
   readonly clickExportStream?: string | undefined;
 }
@@ -22,6 +24,7 @@ export interface Service {
 const fill: Readonly<Record<SettingName, (service: Service) => string | number | undefined>> = {
   abuseContact: ({ config }) => config.abuseContact,
   clickExportStream: (service) => service.clickExportStream,
+  clickQueueUrl: (service) => service.clickQueueUrl,
   figuresRetentionDays: ({ config }) => config.figuresRetentionDays,
   linksPerProject: ({ config }) => config.linksPerProject,
   planKeys: (service) => service.planKeys,

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { ServiceApi } from './api.ts';
 import { addBudget } from './budget.ts';
+import { ClickQueue } from './click-queue.ts';
 import { Clicks } from './clicks.ts';
 import { type Config, configOf, needsEdgeStack } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
@@ -52,14 +53,26 @@ export class DynamicLinkStack extends Stack {
     const table = new ServiceTable(this, 'Data', config);
     new TakedownRecord(this, 'Takedowns', { retain: isProd });
     const service = { config, table };
-    const shortLinks = new ShortLinks(this, 'ShortLinks', { service, ...(edge && { edge }) });
+    const clickQueue = new ClickQueue(this, 'ClickQueue', service);
+    const shortLinks = new ShortLinks(this, 'ShortLinks', {
+      service: { ...service, clickQueueUrl: clickQueue.queue.queueUrl },
+      ...(edge && { edge }),
+    });
+    for (const sender of [shortLinks.redirect, shortLinks.appLink]) clickQueue.grantSend(sender);
     const api = new ServiceApi(this, 'Api', {
       ...service,
       shortBase: shortLinks.baseUrl,
       shortHost: shortLinks.distribution.domainName,
     });
     const clicks = new Clicks(this, 'Clicks', service);
-    const monitoring = new Monitoring(this, 'Monitoring', { config, table, shortLinks, api, clicks });
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      config,
+      table,
+      shortLinks,
+      api,
+      clicks,
+      clickQueue,
+    });
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) {
       new Releases(this, 'Releases', { shortLinks, api, monitoring });

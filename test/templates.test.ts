@@ -4,6 +4,7 @@ import './lib/deployments/findings.ts';
 import './lib/deployments/properties.ts';
 import './lib/templates/api.ts';
 import './lib/templates/click-export.ts';
+import './lib/templates/click-queue.ts';
 import './lib/templates/clicks.ts';
 import './lib/templates/cost.ts';
 import './lib/templates/embedded.ts';

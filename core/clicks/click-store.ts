@@ -1,4 +1,4 @@
-import { opensKey, tableSchema, visitorKey } from '../table/keys.ts';
+import { type Key, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
 import type { Referrer } from './referrer.ts';
 import type { Trigger } from './visit.ts';
@@ -26,26 +26,6 @@ export interface Click {
   readonly windowSeconds: number;
 }
 
-/**
- * A write that is retried after later clicks of the same visitor must recognise itself, so the item holds the
- * last few clicks. People behind one address with the same browser are one visitor; this many of their clicks
- * may come between a write and its retry.
- */
-const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
-
-/** Long enough to distinguish a visitor's last clicks, and short: an item up to 1 KB costs one write unit. */
-const shortId = (clickId: string) => hash('sha256', clickId, 'base64url').slice(0, 11);
-
-/** Items outlive their visitor's window, so that no clock sees one deleted too early. */
-const marginSeconds = 86_400;
-
-/** The newest comes first and pushes the oldest out. */
-const pushClick = remembered.map((name, i) =>
-  i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
-);
-
-const isNew = `attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})`;
-
 /** That an app was opened with a link. */
 export interface AppOpen {
   readonly project: string;
@@ -60,57 +40,109 @@ export interface AppOpen {
   readonly at: Date;
 }
 
+/** A click or an open as it is added to its visitor's item. It is plain JSON, so that it can wait in a queue. */
+export interface VisitorWrite {
+  readonly Key: Key;
+  /** What is added to the item's numbers. */
+  readonly adds: Readonly<Record<string, number>>;
+  /** Short, and enough to distinguish the clicks of one visitor. */
+  readonly id: string;
+  readonly visit: {
+    readonly seen: number;
+    readonly newFrom?: number;
+    readonly [name: string]: string | number | undefined;
+  };
+  readonly ttl: number;
+}
+
+/** An item up to 1 KB costs one write unit. */
+const shortId = (id: string) => hash('sha256', id, 'base64url').slice(0, 11);
+
+/** Items outlive their visitor's window, so that no clock sees one deleted too early. */
+const marginSeconds = 86_400;
+
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Clicks and app opens. Each write throws when it may not have succeeded. */
-export const clickStore = (table: Updates) => ({
-  /**
-   * Counts a click on its visitor's item; the table's stream carries it on to the link's figures. Repeating the call
-   * is harmless.
-   */
-  async record(click: Click): Promise<void> {
-    const seen = seconds(click.at);
-    const newFrom = seen + click.windowSeconds;
-    const { platform, country, referrer, browser, os, trigger } = click;
+export const clickWrite = (click: Click): VisitorWrite => {
+  const { project, code, visitor, clickId, at, windowSeconds, ...visit } = click;
+  const seen = seconds(at);
+  const newFrom = seen + windowSeconds;
+  return {
+    Key: visitorKey(project, code, visitor),
+    adds: { hits: 1 },
+    id: shortId(clickId),
+    visit: { ...visit, seen, newFrom },
+    ttl: newFrom + marginSeconds,
+  };
+};
+
+export const openWrite = ({
+  project,
+  code,
+  visitor,
+  openId,
+  platform,
+  isFirst,
+  at,
+}: AppOpen): VisitorWrite => {
+  const seen = seconds(at);
+  return {
+    Key: opensKey(project, code, visitor),
+    adds: { opens: 1, firstOpens: isFirst ? 1 : 0 },
+    id: shortId(openId),
+    visit: { platform, seen },
+    ttl: seen + 2 * marginSeconds,
+  };
+};
+
+/**
+ * A write that is retried after later clicks of the same visitor must recognise itself, so the item holds the
+ * last few clicks. People behind one address with the same browser are one visitor; this many of their clicks
+ * may come between a write and its retry.
+ */
+export const remembered = Array.from({ length: 4 }, (_, i) => `click${i}`);
+
+/** In place of a click that there wasn't yet. */
+export const none = '-';
+
+/** Ids of clicks that came by the queue, of this length each, one after the other. */
+export const late = { attribute: 'late', idLength: 6 } as const;
+
+/** The newest comes first and pushes the oldest out. */
+const pushClick = remembered.map((name, i) =>
+  i === 0 ? `${name} = :id` : `${name} = if_not_exists(${remembered[i - 1]}, :none)`,
+);
+
+// A write without a response may be carried out after the queue has brought the same click.
+const isNew = `(attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})) AND NOT contains(${late.attribute}, :late)`;
+
+/** Clicks and app opens. Each write throws when it may not have succeeded, and repeating it is harmless. */
+export const clickStore = (table: Updates) => {
+  /** The table's stream carries it on to the link's figures. */
+  const write = async ({ Key, adds, id, visit, ttl }: VisitorWrite): Promise<void> => {
+    const numbers = Object.entries(adds);
     // The condition failed: this click was stored before, and the answer was lost.
     await met(
       table.update({
-        Key: visitorKey(click.project, click.code, click.visitor),
-        UpdateExpression: `ADD hits :one SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`,
+        Key,
+        UpdateExpression: `ADD ${numbers.map(([name]) => `${name} :${name}`).join(', ')} SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`,
         ConditionExpression: isNew,
         ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
         ExpressionAttributeValues: {
-          ':one': 1,
-          ':id': shortId(click.clickId),
-          ':none': '-',
-          ':visit': { platform, country, referrer, browser, os, trigger, seen, newFrom },
-          ':ttl': newFrom + marginSeconds,
+          ...Object.fromEntries(numbers.map(([name, number]) => [`:${name}`, number])),
+          ':id': id,
+          ':late': id.slice(0, late.idLength),
+          ':none': none,
+          ':visit': visit,
+          ':ttl': ttl,
         },
       }),
     );
-  },
-
-  /**
-   * Counts that an app opened a link; the table's stream carries it on to the figures. Repeating the call is harmless.
-   */
-  async recordOpen(open: AppOpen): Promise<void> {
-    const seen = seconds(open.at);
-    // The condition failed: this open was stored before, and the answer was lost.
-    await met(
-      table.update({
-        Key: opensKey(open.project, open.code, open.visitor),
-        UpdateExpression: `ADD opens :one, firstOpens :first SET ${pushClick.join(', ')}, visit = :visit, #ttl = :ttl`,
-        ConditionExpression: isNew,
-        ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':first': open.isFirst ? 1 : 0,
-          ':id': shortId(open.openId),
-          ':none': '-',
-          ':visit': { platform: open.platform, seen },
-          ':ttl': seen + 2 * marginSeconds,
-        },
-      }),
-    );
-  },
-});
+  };
+  return {
+    /** Counts a click on its visitor's item. */
+    record: (click: Click): Promise<void> => write(clickWrite(click)),
+    /** Counts that an app opened a link. */
+    recordOpen: (open: AppOpen): Promise<void> => write(openWrite(open)),
+  };
+};

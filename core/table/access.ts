@@ -27,6 +27,8 @@ export const access = {
   },
   'figures.find': { GetItem: ['excluded', 'link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
+  'lateClicks.hasLink': { GetItem: ['link'] },
+  'lateClicks.record': { GetItem: ['visitor'], UpdateItem: ['visitor'] },
   'links.code': { GetItem: ['link'] },
   'links.create': {
     PutItem: ['code', 'link', 'linkList', 'project'],

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
 import { type CancellationReason, TableError } from './errors.ts';
 import type { Transport } from './port.ts';
-import { type Credentials, signedHeaders } from './signature.ts';
+import { type Credentials, type ServiceName, signedHeaders } from './signature.ts';
 
 /** The table's location, and the credentials to call it with. */
 export interface TableAccess {
@@ -16,7 +16,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const tableAccess = (environment: Environment): TableAccess => serviceAccess(environment, 'dynamodb');
 
 /** As Lambda states it; the endpoint as every AWS client takes it from the environment. */
-export const serviceAccess = (environment: Environment, service: 'dynamodb' | 'firehose'): TableAccess => {
+export const serviceAccess = (environment: Environment, service: ServiceName): TableAccess => {
   const region = environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint =
@@ -39,11 +39,23 @@ interface Answer {
   readonly text: string;
 }
 
+/** An API that takes calls in DynamoDB's form, with the start of its targets. */
+interface Api {
+  readonly service: ServiceName;
+  readonly target: string;
+}
+
+const dynamodb: Api = { service: 'dynamodb', target: 'DynamoDB_20120810' };
+export const sqs: Api = { service: 'sqs', target: 'AmazonSQS' };
+
 /**
- * The functions' way to the table, by a pool of connections. A full SDK would take twice the processor time, and five
+ * The functions' way to the table, or to another API of its form, by a pool of connections. A full SDK would take twice the processor time, and five
  * times as long to load.
  */
-export const connect = ({ endpoint, region, credentials }: TableAccess): Transport => {
+export const connect = (
+  { endpoint, region, credentials }: TableAccess,
+  { service, target: start } = dynamodb,
+): Transport<string> => {
   const secure = endpoint.protocol === 'https:';
   // Not by import: that evaluates every export of `node:http`, a whole WebSocket client among them, and takes 30 ms.
   const { Agent, request } = process.getBuiltinModule(secure ? 'node:https' : 'node:http');
@@ -51,9 +63,9 @@ export const connect = ({ endpoint, region, credentials }: TableAccess): Transpo
   const { host, hostname, port } = endpoint;
   return async ({ action, input, until, isFresh }) => {
     const body = JSON.stringify(input);
-    const target = `DynamoDB_20120810.${action}`;
+    const target = `${start}.${action}`;
     const headers = {
-      ...signedHeaders({ host, region, target, body }, credentials()),
+      ...signedHeaders({ host, region, target, body, service }, credentials()),
       'content-length': Buffer.byteLength(body),
     };
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

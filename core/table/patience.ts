@@ -10,6 +10,8 @@ export interface Patience {
   /** The longest pause before the second attempt; it doubles with each further one, up to the longest. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
+  /** Whether a call is repeated that the table had no room for. @default true */
+  readonly repeatsBusy?: boolean;
   /** Whether a throttled read may finally be answered by an older copy. */
   readonly readsOlder: boolean;
 }
@@ -21,6 +23,21 @@ export const forVisitors: Patience = {
   firstPauseMs: 60,
   longestPauseMs: 90,
   readsOlder: true,
+};
+
+/** For a click, which a queue takes if the table is busy. A visitor waits for it, and a click is worth a moment. */
+export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 2, repeatsBusy: false };
+
+/** For the queue that takes such a click. */
+export const forQueue: Patience = { ...forVisitors, deadlineMs: 500, attempts: 2 };
+
+/** For what came by the queue, and comes again if it fails. */
+export const forLateClicks: Patience = {
+  ...forVisitors,
+  deadlineMs: 20_000,
+  attempts: 50,
+  longestPauseMs: 1000,
+  readsOlder: false,
 };
 
 /** For a write that would count twice if it was repeated. */
@@ -85,7 +102,7 @@ export const repeater =
         const kind = kindOf(error);
         if (error instanceof TableError) error.isRepeated = isRepeated;
         if (kind === 'condition') throw conditionFailure(error as TableError);
-        if (kind === 'refused') throw error;
+        if (kind === 'refused' || (kind === 'busy' && patience.repeatsBusy === false)) throw error;
         isRepeated ||= kind !== 'busy';
         // One attempt is one: a server that dies may have read the request from a connection that then seems dead.
         if (attempts === 1 || !uncounted.includes(kind)) attempt += 1;

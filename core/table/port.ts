@@ -13,8 +13,8 @@ export type TableAction =
   | 'UpdateItem';
 
 /** One request to DynamoDB. */
-interface Sent {
-  readonly action: TableAction;
+interface Sent<Action = TableAction> {
+  readonly action: Action;
   /** In DynamoDB's own JSON. */
   readonly input: object;
   /** When to give up, in epoch milliseconds. */
@@ -24,7 +24,7 @@ interface Sent {
 }
 
 /** Sends one request, once. Throws TableError. */
-export type Transport = (sent: Sent) => Promise<Record<string, unknown>>;
+export type Transport<Action = TableAction> = (sent: Sent<Action>) => Promise<Record<string, unknown>>;
 
 export interface TableProps {
   /** The table's name. */

@@ -7,6 +7,9 @@ export interface Credentials {
   readonly sessionToken?: string | undefined;
 }
 
+/** Services that take calls as DynamoDB does. */
+export type ServiceName = 'dynamodb' | 'firehose' | 'sqs';
+
 /** A call of the DynamoDB API, or of another service that takes calls as DynamoDB does. */
 export interface TableCall {
   readonly host: string;
@@ -15,7 +18,7 @@ export interface TableCall {
   readonly target: string;
   readonly body: string;
   /** @default dynamodb */
-  readonly service?: 'dynamodb' | 'firehose';
+  readonly service?: ServiceName;
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
@@ -33,7 +36,7 @@ export const signedHeaders = (
   const scope = `${day}/${region}/${service}/aws4_request`;
   // In the order of their names.
   const headers: Record<string, string> = {
-    'content-type': `application/x-amz-json-1.${service === 'dynamodb' ? 0 : 1}`,
+    'content-type': `application/x-amz-json-1.${service === 'firehose' ? 1 : 0}`,
     host,
     'x-amz-date': time,
     ...(sessionToken && { 'x-amz-security-token': sessionToken }),

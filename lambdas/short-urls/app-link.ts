@@ -7,12 +7,10 @@ import { readShortPath, visitorQuery } from '../../core/short-urls/short-address
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { hostOf, schemeOf, shortUrlAsked, unindexed } from './answers.ts';
-import { openCounter } from './count-open.ts';
+import { type OpenCounting, openCounter } from './count-open.ts';
 
-export interface AppLinkProps {
+export interface AppLinkProps extends OpenCounting {
   readonly stores: Granted<UsesOf<'app-link'>>;
-  /** Key of the hashes that distinguish apps' requests. */
-  readonly visitorSecret: string;
 }
 
 const answer = (statusCode: number, body: object): LambdaFunctionURLResult => ({
@@ -26,8 +24,8 @@ const notFound = answer(404, { error: 'This link does not lead anywhere' });
 const badPlatform = answer(400, { error: 'platform must be ios or android, once' });
 
 /** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
-export const appLink = ({ stores, visitorSecret }: AppLinkProps) => {
-  const countOpen = openCounter(stores.clicks, visitorSecret);
+export const appLink = ({ stores, ...counting }: AppLinkProps) => {
+  const countOpen = openCounter(stores.clicks, counting);
   return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const path = readShortPath(event.rawPath);
     const isOpen = path?.file === 'open.json';

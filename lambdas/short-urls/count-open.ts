@@ -1,21 +1,33 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { openerOf } from '../../core/clicks/app-client.ts';
-import type { AppOpen } from '../../core/clicks/click-store.ts';
+import type { PutAside } from '../../core/clicks/click-queue.ts';
+import { type AppOpen, openWrite } from '../../core/clicks/click-store.ts';
 import { classifyVisit, purposeHeader } from '../../core/clicks/visit.ts';
 import { addressOf, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Granted } from '../../core/stores.ts';
-import { countMetric } from '../log.ts';
 import { userAgentOf } from './answers.ts';
+import { recorder } from './recorder.ts';
 
 type Opened = Pick<AppOpen, 'project' | 'code' | 'platform' | 'isFirst' | 'at'>;
+
+/** What counting takes beside the open itself. */
+export interface OpenCounting {
+  /** Keys the hashes by which returning visitors are recognised. */
+  readonly visitorSecret: string;
+  /** Takes the opens that the table doesn't take in time. */
+  readonly putAside: PutAside;
+}
 
 /**
  * Counts that an app was opened with a link, unless the request only looks or a machine sent it. Never rejects: the app
  * gets its answer whatever becomes of the counting.
  */
-export const openCounter =
-  (clicks: Granted<'clicks.recordOpen'>['clicks'], visitorSecret: string) =>
-  async (event: LambdaFunctionURLEvent, opened: Opened): Promise<void> => {
+export const openCounter = (
+  clicks: Granted<'clicks.recordOpen'>['clicks'],
+  { visitorSecret, putAside }: OpenCounting,
+) => {
+  const record = recorder(putAside);
+  return async (event: LambdaFunctionURLEvent, opened: Opened): Promise<void> => {
     const { headers, requestContext } = event;
     const userAgent = userAgentOf(event);
     const visit = classifyVisit({
@@ -26,14 +38,11 @@ export const openCounter =
     if (visit.kind !== 'person') return;
     const { project, code } = opened;
     const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
-    try {
-      await clicks.recordOpen({
-        ...opened,
-        visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
-        openId: headers['x-amz-cf-id'] ?? requestContext.requestId,
-      });
-    } catch (error) {
-      const reason = error instanceof Error ? error.name : String(error);
-      countMetric('ClickLost', { project, code, reason });
-    }
+    const open = {
+      ...opened,
+      visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
+      openId: headers['x-amz-cf-id'] ?? requestContext.requestId,
+    };
+    await record({ project, code, write: () => openWrite(open), record: () => clicks.recordOpen(open) });
   };
+};

@@ -1,6 +1,7 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { knownCountry } from '../../core/clicks/click.ts';
-import type { Click } from '../../core/clicks/click-store.ts';
+import type { PutAside } from '../../core/clicks/click-queue.ts';
+import { type Click, clickWrite } from '../../core/clicks/click-store.ts';
 import { clientSoftware } from '../../core/clicks/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/clicks/excluded-visits.ts';
 import { referrerOf } from '../../core/clicks/referrer.ts';
@@ -10,6 +11,7 @@ import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countMetric } from '../log.ts';
 import { hostOf, userAgentOf } from './answers.ts';
+import { recorder } from './recorder.ts';
 
 /** What counting takes beside the visit itself. */
 export interface Counting {
@@ -17,6 +19,8 @@ export interface Counting {
   readonly visitorSecret: string;
   /** How long a visitor counts as the same one. */
   readonly uniqueWindowSeconds: number;
+  /** Takes the clicks that the table doesn't take in time. */
+  readonly putAside: PutAside;
 }
 
 type Stores = Granted<'clicks.record' | 'excluded.add'>;
@@ -35,21 +39,25 @@ export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => 
 
 export const visitCounter = (stores: Stores, counting: Counting): CountVisit => {
   const gathered = new ExcludedVisits();
+  const record = recorder(counting.putAside);
 
-  const count = async (click: Click): Promise<void> => {
-    try {
-      await stores.clicks.record(click);
-    } catch (error) {
-      lost('ClickLost', click, error);
-    }
+  const count = (click: Click): Promise<void> => {
+    const { project, code } = click;
+    return record({
+      project,
+      code,
+      write: () => clickWrite(click),
+      record: () => stores.clicks.record(click),
+    });
   };
 
   const countExcluded = async (visits: ExcludedCount, now: number): Promise<void> => {
+    const link = { project: visits.project, code: visits.code };
     try {
       await stores.excluded.add(visits);
     } catch (error) {
       if (kindOf(error) === 'busy') gathered.giveBack(visits, now);
-      else lost('ExcludedVisitsLost', visits, error);
+      else countMetric('ExcludedVisitsLost', { ...link, reason: error instanceof Error ? error.name : '' });
     }
   };
 
@@ -86,6 +94,3 @@ const clickOf = (
     windowSeconds: uniqueWindowSeconds,
   };
 };
-
-const lost = (metric: string, { project, code }: { project: string; code: string }, error: unknown) =>
-  countMetric(metric, { project, code, reason: error instanceof Error ? error.name : String(error) });

@@ -14,6 +14,9 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { clickQueue } from '../../core/clicks/click-queue.ts';
+import { clickWrite } from '../../core/clicks/click-store.ts';
+import { connect, serviceAccess, sqs } from '../../core/table/connection.ts';
 import { apiKeyKey, apiKeyListing, type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import type { JsonService } from '../../local/json-service.ts';
@@ -123,6 +126,26 @@ const visit = async (url: string, headers: Record<string, string>): Promise<numb
   return response.statusCode;
 };
 
+/** A click by way of the queue, as if the table had refused it. */
+const overflow = async ({ project, code }: { project: string; code: string }): Promise<void> => {
+  const { environment } =
+    stack.assembly.functions.find(({ id }) => id.startsWith('ShortLinksRedirect')) ?? {};
+  const access = serviceAccess({ AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint ?? '' }, 'sqs');
+  const putAside = clickQueue(() => connect(access, sqs), environment?.CLICK_QUEUE_URL ?? '');
+  const visit = {
+    platform: 'web',
+    country: 'other',
+    referrer: 'direct',
+    browser: 'other',
+    os: 'other',
+  } as const;
+  const who = { project, code, visitor: 'somebody', clickId: 'any', trigger: 'link' } as const;
+  const write = clickWrite({ ...who, ...visit, at: new Date(), windowSeconds: 86_400 });
+  await putAside({ write, isSure: true });
+  const isCounted = () => [...used.keys()].some((call) => /^ClickQueue.* dynamodb:UpdateItem/.test(call));
+  while (!isCounted() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
+};
+
 /** What smoke leaves out: saved apps, figures, addresses for apps, and the files of a custom host. */
 const useTheRest = async ({
   api,
@@ -170,6 +193,7 @@ const useTheRest = async ({
   for (const path of ['', '?d=1', '/qr.png', '/link.json', '/open.json?platform=android'])
     expect([path, (await visit(`${shortBase}/${code}${path}`, headers)) < 400]).toEqual([path, true]);
   await visit(`${shortBase}/.well-known/assetlinks.json`, headers);
+  await overflow({ project, code });
   // The names of links are read only once a click is counted.
   while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);
   // A click that comes late sums its day.
@@ -299,6 +323,7 @@ describe('a stolen function', () => {
     const kinds = others.map((one) => [one.id.replace(/Function[0-9A-F]{8}$/, ''), writable(one)]);
     expect(Object.fromEntries(kinds.filter(([, found]) => found?.length))).toEqual({
       ApiAuthorize: ['keyUse'],
+      ClickQueueRecordClicks: ['visitor'],
       // Figures of links and their expiry lie beside the links. Nobody outside sends anything to these two.
       ClicksAggregateClicks: ['link', 'series'],
       ClicksExpireLinks: ['link'],
@@ -314,12 +339,34 @@ describe('a stolen function', () => {
   });
 });
 
+test('two functions may put messages into the queue, and only its consumer takes them out', () => {
+  const rights = stack.assembly.functions.flatMap(({ id, statements }) =>
+    statements.flatMap(({ Action = [] }) =>
+      [Action]
+        .flat()
+        .filter((action) => action.startsWith('sqs:'))
+        .map((action) => `${id.replace(/Function[0-9A-F]{8}$/, '')} ${action}`),
+    ),
+  );
+  expect(rights.sort()).toEqual([
+    ...[
+      'ChangeMessageVisibility',
+      'DeleteMessage',
+      'GetQueueAttributes',
+      'GetQueueUrl',
+      'ReceiveMessage',
+    ].map((action) => `ClickQueueRecordClicks sqs:${action}`),
+    'ShortLinksAppLink sqs:SendMessage',
+    'ShortLinksRedirect sqs:SendMessage',
+  ]);
+});
+
 test('functions have no grants besides those checked above', () => {
   const actions = stack.assembly.functions.flatMap(({ statements }) =>
     statements.flatMap(({ Action = [], Effect }) => [Action].flat().map((action) => `${Effect} ${action}`)),
   );
   const known =
-    /^Allow (?:dynamodb:\w+|logs:(?:CreateLogStream|PutLogEvents)|xray:Put\w+|s3:(?:PutObject|ListBucket))$/;
+    /^Allow (?:dynamodb:\w+|logs:(?:CreateLogStream|PutLogEvents)|xray:Put\w+|s3:(?:PutObject|ListBucket)|sqs:\w+)$/;
   expect(actions.filter((action) => !known.test(action))).toEqual([]);
   expect(actions.length).toBeGreaterThan(0);
 });

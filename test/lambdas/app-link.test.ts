@@ -21,6 +21,7 @@ beforeAll(async () => {
   handler = appLink({
     stores: { shortLinks: shortLinkStore(lean), clicks: clickStore(lean) },
     visitorSecret: 'secret',
+    putAside: () => Promise.reject(new Error('There is no queue')),
   });
 });
 afterAll(() => table?.stop());

@@ -1,13 +1,15 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import type { PutAside } from '../../core/clicks/click-queue.ts';
 import { clickStore } from '../../core/clicks/click-store.ts';
 import { excludedStore } from '../../core/clicks/excluded-store.ts';
+import type { LateWrite } from '../../core/clicks/late-click-store.ts';
 import { visitorOf } from '../../core/clicks/visitor.ts';
 import { limits } from '../../core/limits.ts';
 import { openStores } from '../../core/stores.ts';
-import { once } from '../../core/table/patience.ts';
+import { forClicks, once } from '../../core/table/patience.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -17,18 +19,24 @@ import { userAgents } from '../support/user-agents.ts';
 let db: TestTable;
 let faulty: FaultyEngine;
 let calls: number;
+let putAside: PutAside;
 let countVisit: CountVisit;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
   const stores = {
-    clicks: clickStore(openLeanTable(faulty.endpoint)),
+    clicks: clickStore(openLeanTable(faulty.endpoint, forClicks)),
     excluded: excludedStore(openLeanTable(faulty.endpoint, once)),
   };
-  countVisit = visitCounter(stores, { visitorSecret: 'secret', uniqueWindowSeconds: 90 * 86_400 });
+  countVisit = visitCounter(stores, {
+    visitorSecret: 'secret',
+    uniqueWindowSeconds: 90 * 86_400,
+    putAside: (late) => putAside(late),
+  });
 });
 beforeEach(() => {
   calls = 0;
+  putAside = () => Promise.reject(new Error('There is no queue'));
   faulty.fault = () => {
     calls += 1;
     return 'none';
@@ -80,23 +88,73 @@ test("a person's visit is one write, and not an excluded visit", async () => {
   expect((await openStores(db.table).figures.find('acme', code)).excluded).toEqual({});
 });
 
-test.each([
-  ['GET', 'throttle', 'ClickLost'],
-  ['HEAD', 'lose-answer', 'ExcludedVisitsLost'],
-] as const)(
-  'if the write of a %s fails by %s, there is a metric and no error',
-  async (method, fault, metric) => {
-    faulty.fault = () => fault;
-    const code = unique('code');
+describe('a click that the table does not take', () => {
+  const queued: LateWrite[] = [];
+  beforeEach(() => {
+    queued.length = 0;
+    putAside = async (late) => void queued.push(late);
+  });
+  const counted = async (code: string, fault: CallFault) => {
     const log = captureFunctionLog();
-    await visit(code, method, userAgents.iphone);
+    let sent = 0;
+    faulty.fault = () => {
+      sent += 1;
+      return fault;
+    };
+    await visit(code, 'GET', userAgents.iphone);
     log.stop();
-    expect(log.lines.map((line) => JSON.parse(line))).toEqual([
-      expect.objectContaining({ [metric]: 1, project: 'acme', code, _aws: expect.anything() }),
-    ]);
     expect(log.lines.join()).not.toContain('203.0.113.7');
-  },
-);
+    return { sent, metrics: log.lines.map((line) => JSON.parse(line).message) };
+  };
+
+  test('because it is throttled waits in the queue, after one attempt', async () => {
+    const code = unique('code');
+    expect(await counted(code, 'throttle')).toEqual({ sent: 1, metrics: ['ClickQueued'] });
+    const PK = expect.stringMatching(`^VISITOR#acme#${code}#`);
+    const visited = { platform: 'ios', trigger: 'link', seen: noon / 1000 };
+    expect(queued).toEqual([
+      expect.objectContaining({
+        isSure: true,
+        write: expect.objectContaining({
+          Key: expect.objectContaining({ PK }),
+          adds: { hits: 1 },
+          visit: expect.objectContaining(visited),
+        }),
+      }),
+    ]);
+  });
+
+  test('takes the clicks of its link along for a moment, and of no other', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+    const [code, other] = [unique('code'), unique('code')];
+    await counted(code, 'throttle');
+    expect(await counted(code, 'none')).toEqual({ sent: 0, metrics: ['ClickQueued'] });
+    expect(await counted(other, 'none')).toEqual({ sent: 1, metrics: [] });
+    random.mockRestore();
+    const at = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 300);
+    expect(await counted(code, 'none')).toEqual({ sent: 1, metrics: [] });
+    at.mockRestore();
+  });
+
+  test('without a response may have been counted, and says so', async () => {
+    expect(await counted(unique('code'), 'lose-answer')).toMatchObject({ metrics: ['ClickQueued'] });
+    expect(queued).toEqual([expect.objectContaining({ isSure: false })]);
+  });
+
+  test('nor the queue, is lost, and its visitor goes on', async () => {
+    putAside = () => Promise.reject(new Error('no'));
+    expect(await counted(unique('code'), 'throttle')).toEqual({ sent: 1, metrics: ['ClickLost'] });
+    expect(queued).toEqual([]);
+  });
+});
+
+test('if the write of an excluded visit has no response, there is a metric and no error', async () => {
+  faulty.fault = () => 'lose-answer';
+  const log = captureFunctionLog();
+  await visit(unique('code'), 'HEAD', userAgents.iphone);
+  log.stop();
+  expect(log.lines.map((line) => JSON.parse(line).message)).toEqual(['ExcludedVisitsLost']);
+});
 
 test('of a user agent only the start is read, which patterns can search in no time', () => {
   const event = { headers: { 'user-agent': `${'x'.repeat(limits.userAgent)} Instagram` } };

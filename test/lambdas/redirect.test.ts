@@ -53,6 +53,8 @@ const startProxy = async (endpoint: string): Promise<Server> => {
   return server;
 };
 
+const noQueue = () => Promise.reject(new Error('There is no queue'));
+
 beforeAll(async () => {
   table = await startTable();
   stores = openStores(table.table);
@@ -66,6 +68,7 @@ beforeAll(async () => {
       shortLinks: shortLinkStore(reads),
     },
     visitorSecret: 'secret',
+    putAside: noQueue,
     uniqueWindowSeconds: 90 * 86_400,
   });
   files = wellKnown({ hostShares: hostShareStore(reads) });
@@ -465,6 +468,7 @@ describe('addresses of a host', () => {
     const fresh = redirect({
       stores: { ...stores, shortLinks: shortLinkStore(openLeanTable(table.endpoint)) },
       visitorSecret: 'secret',
+      putAside: noQueue,
       uniqueWindowSeconds: 60,
     });
     const plain = await visit('/acme/unknown');

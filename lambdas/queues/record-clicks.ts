@@ -1,0 +1,71 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { lateWriteOf } from '../../core/clicks/click-queue.ts';
+import type { LateWrite } from '../../core/clicks/late-click-store.ts';
+import type { UsesOf } from '../../core/functions.ts';
+import type { Granted } from '../../core/stores.ts';
+import { linkOfVisitor } from '../../core/table/keys.ts';
+import { countMetric, logError } from '../log.ts';
+
+/** Of the function's minute, so that what is done is reported before it ends. */
+const workMs = 45_000;
+const visitorsAtOnce = 32;
+
+interface Waiting {
+  readonly id: string;
+  readonly late: LateWrite;
+}
+
+type Stores = Granted<UsesOf<'record-clicks'>>;
+
+/** Counts what waited in the queue. Messages that it does not get to come again. */
+export const clickRecorder =
+  (stores: Stores) =>
+  async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<SQSBatchResponse> => {
+    const until = Date.now() + workMs;
+    const failed = new Set<string>();
+    const count = counter(stores);
+    const attempt = async ({ id, late }: Waiting) => {
+      if (Date.now() >= until) failed.add(id);
+      else await count(late).catch((error) => fail(failed, id, error));
+    };
+    const read = Records.flatMap((record) => waiting(record, failed));
+    // One visitor's clicks change one item, so they follow each other.
+    const visitors = Map.groupBy(read, ({ late }) => `${late.write.Key.PK} ${late.write.Key.SK}`).values();
+    const worker = async () => {
+      for (const clicks of visitors) for (const click of clicks) await attempt(click);
+    };
+    await Promise.all(Array.from({ length: visitorsAtOnce }, worker));
+    return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+
+const waiting = ({ messageId: id, body }: SQSRecord, failed: Set<string>): Waiting[] => {
+  try {
+    return [{ id, late: lateWriteOf(body) }];
+  } catch (error) {
+    fail(failed, id, error);
+    return [];
+  }
+};
+
+const fail = (failed: Set<string>, id: string, error: unknown): void => {
+  failed.add(id);
+  logError('A click was not counted yet', error, { message: id });
+};
+
+/** Looks once for each link of a batch. */
+const counter = ({ lateClicks }: Stores) => {
+  const links = new Map<string, Promise<boolean>>();
+  const hasLink = (PK: string): Promise<boolean> => {
+    const { project, code } = linkOfVisitor(PK) ?? {};
+    const link = `${project}#${code}`;
+    const found = links.get(link) ?? lateClicks.hasLink(PK);
+    links.set(link, found);
+    return found;
+  };
+  return async (late: LateWrite): Promise<void> => {
+    const { PK } = late.write.Key;
+    if (!(await hasLink(PK))) return countMetric('ClickForgotten', linkOfVisitor(PK));
+    const outcome = await lateClicks.record(late, new Date());
+    if (outcome === 'uncertain') countMetric('ClickUncertain', linkOfVisitor(PK));
+  };
+};

@@ -1,0 +1,102 @@
+import type { SQSRecord } from 'aws-lambda';
+import { type Click, clickStore, clickWrite } from '../../core/clicks/click-store.ts';
+import { lateClickStore } from '../../core/clicks/late-click-store.ts';
+import { linkKey, visitorKey } from '../../core/table/keys.ts';
+import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { unique } from '../support/builders.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+import { openLeanTable } from '../support/lean-table.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let record: ReturnType<typeof clickRecorder>;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  record = clickRecorder({ lateClicks: lateClickStore(openLeanTable(faulty.endpoint)) });
+});
+let log: ReturnType<typeof captureFunctionLog>;
+beforeEach(() => {
+  log = captureFunctionLog();
+});
+afterEach(() => {
+  log.stop();
+  faulty.fault = () => 'none';
+});
+afterAll(async () => {
+  await faulty.stop();
+  await db.stop();
+});
+
+const aLink = async () => {
+  const code = unique('code');
+  await db.table.put({ Item: linkKey('acme', code) });
+  return code;
+};
+
+const aClick = (code: string, visitor = 'visitor'): Click => ({
+  project: 'acme',
+  code,
+  visitor,
+  clickId: unique('click'),
+  platform: 'ios',
+  country: 'DE',
+  referrer: 'direct',
+  browser: 'safari',
+  os: 'ios',
+  trigger: 'link',
+  at: new Date('2026-11-22T12:00:00.000Z'),
+  windowSeconds: 90 * 86_400,
+});
+
+const message = (click: Click, isSure = true) =>
+  ({
+    messageId: unique('message'),
+    body: JSON.stringify({ v: 1, write: clickWrite(click), isSure }),
+  }) as SQSRecord;
+
+const hits = async (code: string, visitor = 'visitor') =>
+  (await db.table.get(visitorKey('acme', code, visitor)))?.hits;
+const metrics = () => log.lines.map((line) => JSON.parse(line).message);
+
+test('counts a batch with a message that comes twice, and looks once for its link', async () => {
+  const code = await aLink();
+  const calls: string[] = [];
+  faulty.fault = (operation, body) => {
+    if (operation === 'GetItem' && body.includes('"LINK"')) calls.push(body);
+    return 'none';
+  };
+  const messages = Array.from({ length: 40 }, (_, i) => message(aClick(code, `visitor-${i % 4}`)));
+  expect(await record({ Records: [...messages, ...messages] })).toEqual({ batchItemFailures: [] });
+  expect([await hits(code, 'visitor-0'), await hits(code, 'visitor-3')]).toEqual([10, 10]);
+  expect([calls.length, metrics()]).toEqual([1, []]);
+});
+
+test('reports the messages that were not counted, and those alone', async () => {
+  const code = await aLink();
+  const [good, bad] = [message(aClick(code, 'good')), message(aClick(code, 'bad'))];
+  const broken = { messageId: 'broken', body: 'no JSON' } as SQSRecord;
+  faulty.fault = (_, body) => (body.includes('CLICKS#bad') ? 'throttle' : 'none');
+  const { batchItemFailures } = await record({ Records: [bad, broken, good] });
+  expect(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort()).toEqual(
+    [bad.messageId, 'broken'].sort(),
+  );
+  expect([await hits(code, 'good'), await hits(code, 'bad')]).toEqual([1, undefined]);
+});
+
+test('forgets a click whose link is gone with its project', async () => {
+  const code = unique('code');
+  expect(await record({ Records: [message(aClick(code))] })).toEqual({ batchItemFailures: [] });
+  expect([await hits(code), metrics()]).toEqual([undefined, ['ClickForgotten']]);
+});
+
+test('tells of a click that can not be told from one that was counted', async () => {
+  const code = await aLink();
+  const first = aClick(code);
+  const clicks = clickStore(db.table);
+  for (let i = 0; i < 5; i += 1) await clicks.record(aClick(code));
+  await record({ Records: [message(first, false)] });
+  expect([await hits(code), metrics()]).toEqual([5, ['ClickUncertain']]);
+});
