@@ -4,6 +4,8 @@ import type { Platform } from './visitor.ts';
 export interface ClickRecord {
   readonly project: string;
   readonly code: string;
+  /** Whether the link's visitors are in groups, so that any shard may carry its clicks. */
+  readonly isGrouped: boolean;
   /** As the stream spells it. */
   readonly sequenceNumber: string;
   /** Position in its shard, written so that positions compare as text. */

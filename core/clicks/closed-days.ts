@@ -29,7 +29,8 @@ export const sumLateDay = async (table: DaysTable, added: ItemRecords, clock: ()
   const day = Math.floor(hour / 24);
   if (clock().getTime() < (day + 1) * dayMs + lateAfterMs) return;
   const hours = await putDays(table, added, { start: day, end: day + 1 });
-  if (keepsHours(added) && day < (await boundaryOf(table, owner))) await expireHours(table, added, hours);
+  if (keepsHours(added) && day < (await boundaryOf(table, owner)))
+    await expireHours(table, { ...added, hours }, clock);
 };
 
 /**
@@ -58,7 +59,7 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
       ExpressionAttributeValues: { ':end': end, ':none': 0, ':now': Math.floor(now / 1000) },
     }),
   );
-  if (keepsHours(added)) await expireHours(table, added, hours);
+  if (keepsHours(added)) await expireHours(table, { ...added, hours }, clock);
 };
 
 /** Writes the sums of days. Resolves to the items of their hours. */
@@ -105,8 +106,14 @@ const putDay = async (table: DaysTable, kept: Kept, { unit, day, amounts }: Day)
 const keepsHours = ({ owner, retentionDays }: Kept): boolean =>
   owner.code === undefined && retentionDays !== undefined;
 
-const expireHours = async (table: DaysTable, kept: Kept, hours: readonly Item[]): Promise<void> => {
+const expireHours = async (
+  table: DaysTable,
+  { hours, ...kept }: Kept & { readonly hours: readonly Item[] },
+  clock: () => Date,
+): Promise<void> => {
   const left = hours.filter((hour) => hour[tableSchema.ttl] === undefined);
+  // Readers use them for another hour.
+  const soon = Math.floor((clock().getTime() + dayMs) / 1000);
   await Promise.all(
     left.map((hour) =>
       met(
@@ -115,7 +122,9 @@ const expireHours = async (table: DaysTable, kept: Kept, hours: readonly Item[])
           UpdateExpression: 'SET #ttl = :ttl',
           ConditionExpression: 'attribute_exists(PK)',
           ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-          ExpressionAttributeValues: { ':ttl': hourExpiry(startOf(hour) / hourMs, kept) },
+          ExpressionAttributeValues: {
+            ':ttl': Math.max(soon, hourExpiry(startOf(hour) / hourMs, kept) ?? soon),
+          },
         }),
       ),
     ),

@@ -1,6 +1,6 @@
 import { figuresKey, hourKey, type Key } from '../table/keys.ts';
 import { type Amounts, Counts } from './amounts.ts';
-import type { ClickRecord } from './click.ts';
+import { type ClickRecord, readDigits } from './click.ts';
 import { figureNames, groupPrefixes, type Owner } from './figures.ts';
 import { watermarkOf } from './watermarks.ts';
 
@@ -29,7 +29,7 @@ export interface Addition {
 export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecords[] => {
   const items = new Map<string, ItemRecords & { records: ClickRecord[] }>();
   const add = (record: ClickRecord, owner: Owner, hour?: number) => {
-    const key = hour === undefined ? figuresKey(owner) : hourItemKey(owner, hour, watermarkOf(shard));
+    const key = hour === undefined ? totalsKey(record, shard) : hourItemKey(owner, hour, watermarkOf(shard));
     const name = `${key.PK} ${key.SK}`;
     const item = items.get(name) ?? { shard, key, owner, hour, records: [], retentionDays };
     items.set(name, item);
@@ -52,9 +52,22 @@ export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecord
  */
 export const itemsOfHour = 4;
 
+/** Items of the totals of a link that every shard may write. They have the watermarks of a day, so they are more. */
+const itemsOfTotals = 16;
+
 /** The item of an hour to which a shard adds, by the name of its watermark. */
 export const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>
-  hourKey(owner, hour, watermark.charCodeAt(1) % itemsOfHour);
+  hourKey(owner, hour, itemNumber(watermark, itemsOfHour));
+
+/** The further items of such a link's totals. */
+export const totalsKeys = (owner: Owner): Key[] =>
+  Array.from({ length: itemsOfTotals }, (_, i) => figuresKey(owner, i));
+
+const totalsKey = ({ project, code, isGrouped }: ClickRecord, shard: string): Key =>
+  figuresKey({ project, code }, isGrouped ? itemNumber(watermarkOf(shard), itemsOfTotals) : undefined);
+
+const itemNumber = (watermark: string, items: number): number =>
+  Number(readDigits(watermark.slice(-2))) % items;
 
 /** What records add to an item. */
 export const amountsOf = (

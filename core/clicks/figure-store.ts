@@ -15,12 +15,17 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
       project: string,
       code: string,
     ): Promise<{ figures: Figures; excluded: Readonly<Record<string, number>> }> {
-      const [item, excluded] = await Promise.all([
-        table.get(figuresKey({ project, code })),
+      const { PK, SK } = figuresKey({ project, code });
+      const [items, excluded] = await Promise.all([
+        table.query({
+          KeyConditionExpression: 'PK = :link AND begins_with(SK, :totals)',
+          ExpressionAttributeValues: { ':link': PK, ':totals': SK },
+          ConsistentRead: true,
+        }),
         table.get(excludedKey(project, code)),
       ]);
       // Version 1.0.0 counted excluded visits in the item of the figures.
-      return { figures: figuresOf(item), excluded: excludedOf(item, excluded) };
+      return { figures: figuresOf(...items), excluded: excludedOf(...items, excluded) };
     },
 
     /** Adds a shard's records to an item, in the shard's order, exactly once however often they are delivered. */

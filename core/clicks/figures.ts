@@ -45,21 +45,24 @@ export const nameLimits = [
   { prefix: groupPrefixes.links, most: 250, beyond: '~' },
 ] as const;
 
-/** A link without clicks has no item yet. */
-export const figuresOf = (item: Item = {}): Figures => ({
-  clicks: Number(item[figureNames.clicks] ?? 0),
-  uniques: Number(item[figureNames.uniques] ?? 0),
-  platforms: namesOf(item, groupPrefixes.platforms),
-  countries: namesOf(item, groupPrefixes.countries),
+/** Of all these items together. A link without clicks has none yet. */
+export const figuresOf = (...items: readonly (Item | undefined)[]): Figures => ({
+  clicks: sumOf(items, figureNames.clicks),
+  uniques: sumOf(items, figureNames.uniques),
+  platforms: sumsByName(items, groupPrefixes.platforms),
+  countries: sumsByName(items, groupPrefixes.countries),
 });
 
 /** Excluded visits by reason, of all these items together. */
-export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> => {
-  const sum: Record<string, number> = {};
-  for (const item of items)
-    for (const [reason, visits] of Object.entries(namesOf(item ?? {}, figureNames.excludedPrefix)))
-      sum[reason] = (sum[reason] ?? 0) + visits;
-  return sum;
+export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> =>
+  sumsByName(items, figureNames.excludedPrefix);
+
+const sumOf = (items: readonly (Item | undefined)[], name: string): number =>
+  items.reduce((sum, item) => sum + Number(item?.[name] ?? 0), 0);
+
+const sumsByName = (items: readonly (Item | undefined)[], prefix: string): Record<string, number> => {
+  const names = new Set(items.flatMap((item) => Object.keys(namesOf(item ?? {}, prefix))));
+  return Object.fromEntries([...names].map((name) => [name, sumOf(items, prefix + name)]));
 };
 
 /** The attributes of an item with a prefix, by name. */

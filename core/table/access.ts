@@ -25,7 +25,7 @@ export const access = {
     Query: ['series'],
     UpdateItem: ['link', 'series'],
   },
-  'figures.find': { GetItem: ['excluded', 'link'] },
+  'figures.find': { GetItem: ['excluded'], Query: ['link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
   'lateClicks.hasLink': { GetItem: ['link'] },
   'lateClicks.record': { GetItem: ['visitor'], UpdateItem: ['visitor'] },

@@ -138,9 +138,11 @@ export const segmentKey = (project: string, segment: string, shard: number): Key
 
 /**
  * All visitors of a link have one partition key, so one shard of the stream at a time carries a link's clicks. The
- * number stands in every stored key: with another one, visitors who are known would count as new.
+ * name of their group stands in every stored key: with another one, visitors who are known would count as new.
  */
-const visitorPartition = (project: string, code: string) => `${partitions.visitor}${project}#${code}#1`;
+const onlyGroup = '1';
+const visitorPartition = (project: string, code: string) =>
+  `${partitions.visitor}${project}#${code}#${onlyGroup}`;
 
 /** What a visitor did with a link. */
 export const visitorKey = (project: string, code: string, visitor: string): Key => ({
@@ -153,10 +155,16 @@ export const opensKey = (project: string, code: string, visitor: string): Key =>
   SK: `OPENS#${visitor}`,
 });
 
-/** The link that a visitor's item belongs to; undefined for any other key. */
-export const linkOfVisitor = (PK: string): { project: string; code: string } | undefined => {
+/**
+ * The link that a visitor's item belongs to, and whether its visitors are in several groups; undefined for any other
+ * key.
+ */
+export const linkOfVisitor = (
+  PK: string,
+): { project: string; code: string; isGrouped: boolean } | undefined => {
   const [kind, project, code, group] = PK.split('#');
-  return kind === 'VISITOR' && project && code && group ? { project, code } : undefined;
+  if (kind !== 'VISITOR' || !project || !code || !group) return undefined;
+  return { project, code, isGrouped: group !== onlyGroup };
 };
 
 /** Visits of a link that aren't clicks: a kind of its own, so that whoever counts them can't write links. */
@@ -173,10 +181,13 @@ interface Owner {
   readonly code?: string | undefined;
 }
 
-/** A link's totals, and which of its days have items of their own; of a project only the latter. */
-export const figuresKey = ({ project, code }: Owner): Key => ({
+/**
+ * A link's totals, and which of its days have items of their own; of a project only the latter. Totals of a link whose
+ * visitors are in groups have further items.
+ */
+export const figuresKey = ({ project, code }: Owner, item?: number): Key => ({
   PK: code === undefined ? seriesPartition(project, code) : linkPartition(project, code),
-  SK: 'STATS',
+  SK: item === undefined ? 'STATS' : `STATS#${item}`,
 });
 
 const daySortKeys = {

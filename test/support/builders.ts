@@ -52,6 +52,7 @@ export const anApiKey = (apiKey: string, fields: Partial<ApiKey> = {}): ApiKey =
 export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): ClickRecord => ({
   project: 'acme',
   code: unique('code'),
+  isGrouped: false,
   sequenceNumber: String(sequence),
   position: positionOf(String(sequence)),
   created: 1_772_000_000,

@@ -3,8 +3,9 @@ import { type ClickRecord, positionOf } from '../../../core/clicks/click.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
 import { figureStore } from '../../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../../core/clicks/figures.ts';
-import { figuresKey } from '../../../core/table/keys.ts';
-import { aClickRecord, unique } from '../../support/builders.ts';
+import { openStores } from '../../../core/stores.ts';
+import { figuresKey, linkKey } from '../../../core/table/keys.ts';
+import { aClickRecord, aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
 let db: TestTable;
@@ -66,6 +67,37 @@ test('keeps shards apart', async () => {
   await add(recordsOf(code, 1), now, 'stream/shard-2');
   await add(recordsOf(code, 1), now, 'another-stream/shard-1');
   expect((await figures(code)).clicks).toBe(3);
+});
+
+test('totals of a link whose visitors are in groups are the sum of several items, wherever they are read', async () => {
+  const stores = openStores(db.table);
+  const project = aProject();
+  await stores.projects.create(project);
+  const [code, other] = [unique('code'), unique('code')];
+  for (const one of [code, other])
+    await stores.links.create(aLinkDraft({ project: project.id, code: one }), {
+      project,
+      generateCode: () => 'unused',
+    });
+  await db.table.update({
+    Key: linkKey(project.id, code),
+    UpdateExpression: 'SET #g = :g',
+    ExpressionAttributeNames: { '#g': 'groups' },
+    ExpressionAttributeValues: { ':g': 64 },
+  });
+  const click = { project: project.id, code, isGrouped: true, at: created, created };
+  for (let shard = 0; shard < 6; shard += 1)
+    await add([aClickRecord({ ...click, unique: shard < 2 }, 1)], now, `stream/shard-${shard}`);
+  await add([aClickRecord({ ...click, code: other, isGrouped: false }, 1)]);
+  const totals = { clicks: 6, uniques: 2, platforms: { web: 6 }, countries: { DE: 6 } };
+  expect((await stores.figures.find(project.id, code)).figures).toEqual(totals);
+  expect((await stores.links.get(project.id, code)).figures).toEqual(totals);
+  const { links } = await stores.links.page(project.id, 1, 10);
+  expect(Object.fromEntries(links.map(({ link, figures }) => [link.code, figures.clicks]))).toEqual({
+    [code]: 6,
+    [other]: 1,
+  });
+  expect((await db.table.get(figuresKey({ project: project.id, code })))?.n).toBeUndefined();
 });
 
 describe('watermarks', () => {

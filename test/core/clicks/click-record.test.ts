@@ -14,7 +14,7 @@ const image = ({ hits = 1, ...visit }: Record<string, string | number> = {}) => 
 });
 
 const change = (fields: Partial<VisitorChange> = {}): VisitorChange => ({
-  Keys: { PK: { S: 'VISITOR#acme#spring#abc' }, SK: { S: 'VISITOR' } },
+  Keys: { PK: { S: 'VISITOR#acme#spring#1' }, SK: { S: 'VISITOR' } },
   NewImage: image(),
   SequenceNumber: '000000000000000000042',
   ApproximateCreationDateTime: 1_772_000_000,
@@ -25,6 +25,7 @@ test('reads a first click', () => {
   expect(readClick(change())).toEqual({
     project: 'acme',
     code: 'spring',
+    isGrouped: false,
     sequenceNumber: '000000000000000000042',
     position: positionOf('42'),
     created: 1_772_000_000,

@@ -206,7 +206,7 @@ test('with retention, a project keeps its hours until its days have them, and a 
   // Nobody clicks for a month; then the day is closed, and the hours may go.
   const later = start + 30 * dayMs;
   await count([clickAt(later)], { now: later, retentionDays: 1 });
-  expect(await expiry(ofProject)).toBe(17);
+  expect(await expiry(ofProject)).toBe(31);
   expect(await dayItem(project)).toMatchObject({ n: 1 });
   expect(await expiry(dayKey('day', project, day))).toBeUndefined();
   expect(await expiry(dayKey('dayByLink', project, day))).toBe(2);

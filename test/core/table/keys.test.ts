@@ -22,9 +22,11 @@ test("a visitor's key contains its link", () => {
       expect(linkOfVisitor(visitorKey(ofProject, ofCode, visitor).PK)).toEqual({
         project: ofProject,
         code: ofCode,
+        isGrouped: false,
       });
     }),
   );
+  expect(linkOfVisitor('VISITOR#acme#launch#17')).toMatchObject({ code: 'launch', isGrouped: true });
 });
 
 test('all visitors of a link have one partition key, which does not change', () => {
