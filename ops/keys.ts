@@ -1,4 +1,5 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/projects/api-key.ts';
+import { checkedName } from './checked-name.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import { noteTakedown } from './takedown-record.ts';
@@ -27,11 +28,12 @@ export interface CreatedKey {
   readonly createdBy: string;
 }
 
-/** Throws OperatorError if there is no such project. */
+/** Throws OperatorError if there is no such project, or for a user's name that can't be shown. */
 export const createKey = async (
   target: Target,
   { project, user = 'admin', scopes: granted = scopes }: NewKey,
 ): Promise<CreatedKey> => {
+  checkedName(user, "The key's user");
   await findProject(target, project);
   const { apiKey, key } = newKey(project, user, granted);
   await target.stores.apiKeys.create(key);

@@ -1,5 +1,6 @@
 import { type Project, projectIdPattern, shortBaseOf } from '../core/projects/project.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
+import { checkedName } from './checked-name.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Target } from './target.ts';
 
@@ -23,7 +24,7 @@ export interface NewProject {
   readonly subscription?: Project['subscription'] | undefined;
 }
 
-/** Throws OperatorError for an id that can't be one or is taken. */
+/** Throws OperatorError for an id that can't be one or is taken, or for a name that can't be shown. */
 export const createProject = async (
   target: Target,
   { id, name = id, subscription = 'active' }: NewProject,
@@ -33,6 +34,7 @@ export const createProject = async (
       `'${id}' can't be a project id: use 2 to 32 of a-z, 0-9 and -, starting and ending with a letter or digit`,
     );
   }
+  checkedName(name, "The project's name");
   const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
   if (!(await target.stores.projects.create(project)))
     throw new OperatorError(`The project id ${id} is taken; ids of deleted projects stay taken`);

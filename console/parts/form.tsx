@@ -10,13 +10,15 @@ interface FormProps {
   readonly submit: string;
   readonly onSubmit: () => void;
   readonly onCancel?: (() => void) | undefined;
+  /** Of work that can be stopped. */
+  readonly onStop?: (() => void) | undefined;
   readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** Fields, what went wrong, the buttons, and the command that does the same. */
-export const Form = ({ action, submit, onSubmit, onCancel, command, api, children }: FormProps) => (
+export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api, children }: FormProps) => (
   <form
     class="form"
     onSubmit={(event) => {
@@ -31,6 +33,11 @@ export const Form = ({ action, submit, onSubmit, onCancel, command, api, childre
       <button type="submit" class="primary" disabled={action.busy}>
         {submit}
       </button>
+      {action.busy && onStop && (
+        <button type="button" onClick={onStop}>
+          Stop
+        </button>
+      )}
       {onCancel && (
         <button type="button" onClick={onCancel} disabled={action.busy}>
           Cancel

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Progress } from '../../ops/console/progress.ts';
 import { call, type Input, type Output } from '../client.ts';
 import { command } from '../command-line.ts';
 import { number, plural } from '../format.ts';
@@ -31,6 +32,30 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
+/** An import that ends when somebody stops it or leaves the view. */
+const useStoppableImport = () => {
+  const running = useRef<AbortController | undefined>(undefined);
+  const stop = () => running.current?.abort();
+  useEffect(() => stop, []);
+  return {
+    stop,
+    call: async (input: Input<'importLinks'>, onProgress: (progress: Progress) => void): Promise<Report> => {
+      const stopper = new AbortController();
+      const { signal } = stopper;
+      running.current = stopper;
+      let rows = 0;
+      const watch = (progress: Progress) => {
+        rows = progress.done ?? rows;
+        onProgress(progress);
+      };
+      return call('importLinks', input, { onProgress: watch, signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+        throw new Error(`Stopped after about ${plural(rows, 'row')}. To go on, import the file again.`);
+      });
+    },
+  };
+};
+
 /** Shows first what would happen to each row, then imports the file. */
 export const ImportView = ({ project }: { project: string }) => {
   const [file, setFile] = useState<File>();
@@ -39,6 +64,7 @@ export const ImportView = ({ project }: { project: string }) => {
   const [host, setHost] = useState('');
   const [report, setReport] = useState<Report & { dryRun: boolean }>();
   const action = useAction();
+  const stoppable = useStoppableImport();
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     setReport(undefined);
@@ -48,7 +74,7 @@ export const ImportView = ({ project }: { project: string }) => {
     action.run(async (onProgress) => {
       if (!file) throw new Error('Choose a file first.');
       const input = { project, file: await base64Of(file), format, dryRun, ...(host && { host }) };
-      const result = await call('importLinks', input, { onProgress });
+      const result = await stoppable.call(input, onProgress);
       setReport({ ...result, dryRun });
       say(dryRun ? 'The file is tried' : 'The file is imported');
     });
@@ -61,6 +87,7 @@ export const ImportView = ({ project }: { project: string }) => {
         action={action}
         submit={isTried ? `Import ${plural(report.totals.created, 'link')}` : 'Try without writing'}
         onSubmit={() => start(!isTried)}
+        onStop={stoppable.stop}
         onCancel={
           report &&
           (() => {

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import type { DayUnit } from '../table/keys.ts';
 
 /** How long a bucket of figures is; always whole in UTC. */
@@ -76,7 +77,8 @@ export const bucketRange = (request: RangeRequest): BucketRange | undefined => {
 };
 
 const startOf = (interval: Interval, last: number, beginning = Number.POSITIVE_INFINITY): number => {
-  if (interval === 'all') return beginning;
+  // There is nothing from so long ago, but an imported link may say so: then its series must not have too many buckets.
+  if (interval === 'all') return Math.max(beginning, floorMonth(last, 1 - limits.buckets));
   if (interval === '24h') return floorTo('hour', last) - 23 * hourMs;
   const days = interval === '1y' ? 365 : Number(interval.slice(0, -1));
   return floorTo('day', last) - (days - 1) * dayMs;

@@ -13,7 +13,7 @@ const progressEveryMs = 200;
 /** Something that the page did wrong. */
 class BadCall extends Error {}
 
-interface Exchange extends Omit<CallContext, 'now' | 'progress'> {
+interface Exchange extends Omit<CallContext, 'now' | 'progress' | 'signal'> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -30,6 +30,8 @@ export const answerCall = async (
     if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/x-ndjson' });
     response.write(`${JSON.stringify(line)}\n`);
   };
+  const gone = new AbortController();
+  response.on('close', () => response.writableFinished || gone.abort());
   let reportedAt = 0;
   const progress = (progress: Progress) => {
     if (Date.now() - reportedAt < progressEveryMs) return;
@@ -40,7 +42,12 @@ export const answerCall = async (
     const one = Object.hasOwn(calls, name) ? calls[name as keyof typeof calls] : undefined;
     if (!one) throw new BadCall(`There is no call ${name}`);
     const input: unknown = one.input.parse(await bodyOf(request));
-    const data = await one.run(input as never, { ...subject, now: new Date(), progress });
+    const data = await one.run(input as never, {
+      ...subject,
+      now: new Date(),
+      progress,
+      signal: gone.signal,
+    });
     write(200, { data });
   } catch (error) {
     const { status, message } = faultOf(error);

@@ -17,6 +17,8 @@ export interface CallContext extends Subject {
   readonly now: Date;
   /** To be called now and then by work that takes long. */
   readonly progress: (progress: Progress) => void;
+  /** Aborted when the page no longer waits: it was closed, or somebody stopped the work. */
+  readonly signal: AbortSignal;
 }
 
 /** One call of the console's page. Not public: page and calls change together. */

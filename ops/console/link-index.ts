@@ -65,6 +65,7 @@ export class LinkIndexes {
 
   /** Reads one link again, after the console changed it. */
   async refresh(project: string, code: string): Promise<void> {
+    this.#overtake(project);
     const index = this.#known.get(project);
     if (!index) return;
     const found = await this.#stores.links.get(project, code).catch(() => undefined);
@@ -75,7 +76,13 @@ export class LinkIndexes {
   }
 
   forget(project: string): void {
+    this.#overtake(project);
     this.#known.delete(project);
+  }
+
+  /** A reading that is under way may lack a change: it answers those who wait for it, and nobody else. */
+  #overtake(project: string): void {
+    this.#running.delete(project);
   }
 
   /** Reads a project once, however many wait for it; each of them sees how far it is. */
@@ -90,17 +97,26 @@ export class LinkIndexes {
 
   #start(project: string): Promise<Index> {
     const read: Reading = (one, progress) => readAll(this.#stores, one, progress);
-    const running = read(project, (progress) => this.#progress.set(project, progress))
-      .then((index) => {
-        this.#known.set(project, index);
+    const running = read(project, (progress) => this.#progress.set(project, progress)).then(
+      (index) => {
+        if (this.#end(project, running)) this.#known.set(project, index);
         return index;
-      })
-      .finally(() => {
-        this.#running.delete(project);
-        this.#progress.delete(project);
-      });
+      },
+      (error: unknown) => {
+        this.#end(project, running);
+        throw error;
+      },
+    );
     this.#running.set(project, running);
     return running;
+  }
+
+  /** False if the reading was overtaken. */
+  #end(project: string, running: Promise<Index>): boolean {
+    if (this.#running.get(project) !== running) return false;
+    this.#running.delete(project);
+    this.#progress.delete(project);
+    return true;
   }
 }
 

@@ -47,7 +47,7 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   const apps = { get: (id: string) => rules.apps.find(id)?.platform };
   checkAlone({ payload }, now);
   checkNamed({ payload }, { hosts: rules.hosts, apps });
-  const createdAt = createdAtOf(row, now);
+  const { time: createdAt, notes: timeNotes } = createdAtOf(row, now, rules.isLenient);
   const link = {
     id: randomUUID(),
     project: rules.project,
@@ -58,11 +58,11 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
     createdAt: createdAt ?? now.toISOString(),
     updatedAt: createdAt ?? now.toISOString(),
     createdBy: operator,
-    ...(row.link.blocked === true && { blockedAt: now.toISOString() }),
+    ...(isBlocked(row) && { blockedAt: now.toISOString() }),
   };
   return {
     link: { ...link, status: statusOf(row, link.expiresAt, now), isNew: createdAt === undefined },
-    notes: [...(row.notes ?? []), ...notes],
+    notes: [...(row.notes ?? []), ...notes, ...timeNotes],
   };
 };
 
@@ -135,14 +135,39 @@ const withApps = (
 /** Clocks differ a little. */
 const toleranceMs = 5 * 60_000;
 
-const createdAtOf = ({ link: { createdAt } }: SourceRow, now: Date): string | undefined => {
-  if (createdAt == null) return undefined;
-  if (typeof createdAt !== 'string') throw refusal('createdAt: must be a time such as 2030-01-31T12:00:00Z');
-  const read = readTime(createdAt);
-  if (!('time' in read)) throw refusal(`createdAt: ${read.fault}`);
-  if (Date.parse(read.time) > now.getTime() + toleranceMs)
-    throw refusal('createdAt: must not be in the future');
-  return read.time;
+/** What programs write for a date that they don't know lies before. */
+const earliest = Date.UTC(2000, 0);
+
+/** When the row's link was made. A lenient source's time that can't be right is left out, with a note. */
+const createdAtOf = (
+  { link: { createdAt } }: SourceRow,
+  now: Date,
+  isLenient: boolean,
+): { readonly time?: string; readonly notes: readonly string[] } => {
+  if (createdAt == null) return { notes: [] };
+  const read = typeof createdAt === 'string' ? timeFrom(createdAt, now) : exampleTime;
+  if ('time' in read) return { time: read.time, notes: [] };
+  if (!isLenient) throw refusal(`createdAt: ${read.fault}`);
+  return { notes: [`left out createdAt: ${createdAt}`] };
+};
+
+const exampleTime = { fault: 'must be a time such as 2030-01-31T12:00:00Z' };
+
+const timeFrom = (text: string, now: Date): ReturnType<typeof readTime> => {
+  const read = readTime(text);
+  if (!('time' in read)) return read;
+  const time = Date.parse(read.time);
+  if (time > now.getTime() + toleranceMs) return { fault: 'must not be in the future' };
+  return time < earliest ? { fault: 'must not be before 2000' } : read;
+};
+
+/** As JSON has it, or as spreadsheets and scripts write it. */
+const isBlocked = ({ link: { blocked } }: SourceRow): boolean => {
+  if (blocked == null) return false;
+  const text = String(blocked).toLowerCase();
+  if (typeof blocked === 'object' || !['true', 'false'].includes(text))
+    throw refusal('blocked: must be true or false');
+  return text === 'true';
 };
 
 const statuses = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;

@@ -16,4 +16,6 @@ export interface ImportRequest {
   /** Takes what the operator should know of the file as a whole. */
   readonly note?: (text: string) => void;
   readonly newId: () => string;
+  /** Ends the import after the batch in progress. */
+  readonly signal?: AbortSignal | undefined;
 }

@@ -20,7 +20,7 @@ const batchSize = 100;
 /**
  * Imports a file of links and yields what became of each row, in its order. It stops at no row, and what it did once
  * it finds unchanged the next time, so that repeating it goes on after any interruption. Throws OperatorError for a
- * missing project or file.
+ * missing project or file, and for a project that is deleted meanwhile.
  */
 export async function* importLinks(target: Target, request: ImportRequest): AsyncGenerator<RowOutcome> {
   const found = await findProject(target, request.project);
@@ -44,6 +44,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   const planned = { links: 0 };
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const rows of batchesOf(source.rows)) {
+    if (request.signal?.aborted) break;
     // New links go where the project's list has come to in the meantime, and nowhere if the project was deleted.
     const project = await findProject(target, found.id);
     const work = {

@@ -70,12 +70,14 @@ const judge = async (
 ): Promise<JudgedRow | RowOutcome> => {
   const notes = [...(row.notes ?? [])];
   try {
-    const candidate = candidateOf(row, rules, now);
-    notes.splice(0, notes.length, ...candidate.notes);
-    // Before any link that names them is stored: no interruption leaves a link without its app.
-    if (!stored && !request.dryRun)
-      await rules.apps.store(namedApps(candidate.link.payload).map(({ id }) => id));
-    return { row, candidate, stored };
+    for (;;) {
+      const candidate = candidateOf(row, rules, now);
+      notes.splice(0, notes.length, ...candidate.notes);
+      if (stored || request.dryRun) return { row, candidate, stored };
+      // Before any link that names them is stored: no interruption leaves a link without its app.
+      if (await rules.apps.store(namedApps(candidate.link.payload).map(({ id }) => id)))
+        return { row, candidate, stored };
+    }
   } catch (error) {
     if (error instanceof Failure) return outcome(row, 'refused', [error.message, ...notes]);
     throw error;

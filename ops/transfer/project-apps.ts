@@ -1,5 +1,6 @@
 import { appFields } from '../../core/apps/app-fields.ts';
 import type { MobileApp, MobileAppDraft } from '../../core/apps/mobile-app.ts';
+import { met } from '../../core/table/table.ts';
 import type { Target } from '../target.ts';
 
 /** An app that a row brings along. */
@@ -63,18 +64,29 @@ export class ProjectApps {
     return app;
   }
 
-  /** Stores those of these apps that are only planned. Throws VALIDATION_ERROR when the project has no room. */
-  async store(ids: readonly string[]): Promise<void> {
+  /**
+   * Stores those of these apps that are only planned. False if another import has stored a different app under one
+   * of the ids meanwhile: then the row must be planned again. Throws VALIDATION_ERROR when the project has no room.
+   */
+  async store(ids: readonly string[]): Promise<boolean> {
     for (const id of ids) {
       const app = this.#byId.get(id);
-      if (!app || !this.#planned.delete(id)) continue;
-      try {
-        await this.#target.stores.apps.create(this.#project, app);
-      } catch (error) {
-        this.#planned.add(id);
-        throw error;
-      }
+      if (!app || !this.#planned.has(id)) continue;
+      // An app that another import has saved under another id is saved twice, which harms nobody.
+      const isStored = await met(this.#target.stores.apps.create(this.#project, app));
+      this.#planned.delete(id);
+      if (!isStored && !(await this.#meet(app))) return false;
     }
+    return true;
+  }
+
+  /** Knows the app that is stored under a planned one's id. Whether it has the same fields. */
+  async #meet(planned: MobileApp): Promise<boolean> {
+    const there = await this.#target.stores.apps.get(this.#project, planned.id);
+    this.#byContent.delete(contentOf(planned));
+    this.#byContent.set(contentOf(there), there);
+    this.#byId.set(there.id, there);
+    return contentOf(there) === contentOf(planned);
   }
 }
 

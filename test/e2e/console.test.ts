@@ -410,7 +410,10 @@ describeInBrowser('in a browser', () => {
       await question.dismiss();
       expect(new URL(page.url()).pathname).toBe('/p/demo/import');
     }
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped after about 0 rows. To go on, import the file again.').waitFor();
     release();
+    await go.click();
     await page.getByText('What the import did').waitFor();
     expect((await stack.api('GET', '/links/imported')).body.data).toMatchObject({ createdBy: 'operator' });
     await page.getByRole('link', { name: 'Show the links' }).click();

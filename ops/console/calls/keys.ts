@@ -11,7 +11,7 @@ export const keyCalls = {
   createKey: call(
     z.object({
       project,
-      user: z.string().min(1).max(255).optional(),
+      user: z.string().optional(),
       scopes: z.array(z.enum(scopes)).min(1),
     }),
     (input, { target }) => createKey(target, input),

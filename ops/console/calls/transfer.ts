@@ -28,7 +28,7 @@ export const transferCalls = {
     },
   ),
 
-  /** Imports a file, or says what an import would do. */
+  /** Imports a file, or says what an import would do. Ends after the batch in progress if its page is closed. */
   importLinks: call(
     z.object({
       project,
@@ -38,7 +38,7 @@ export const transferCalls = {
       host: z.string().optional(),
       dryRun: z.boolean(),
     }),
-    async ({ file: bytes, ...request }, { target, indexes, progress }) => {
+    async ({ file: bytes, ...request }, { target, indexes, progress, signal }) => {
       // The import reads a file, so the bytes go into a new folder that nobody else can read.
       const folder = await mkdtemp(path.join(tmpdir(), 'links-import-'));
       try {
@@ -48,7 +48,7 @@ export const transferCalls = {
         const rows: RowOutcome[] = [];
         const notes: string[] = [];
         const note = (said: string) => notes.push(said);
-        const all = { ...request, file, title: 'The file', note, newId: randomUUID };
+        const all = { ...request, file, title: 'The file', note, newId: randomUUID, signal };
         let done = 0;
         for await (const row of importLinks(target, all)) {
           totals[row.result] += 1;

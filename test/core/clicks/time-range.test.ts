@@ -52,6 +52,11 @@ test.each<[string, Partial<RangeRequest>, string[]]>([
     ['2026-11-01T00:00', '2026-11-22T00:00', 'day'],
   ],
   [
+    'a lifetime from long ago, as far as there may be buckets',
+    { interval: 'all', beginning: at('0001-01-01') },
+    ['1943-08-01T00:00', '2026-12-01T00:00', 'month'],
+  ],
+  [
     'an end at midnight',
     { start: at('2026-11-19'), end: at('2026-11-20') },
     ['2026-11-19T00:00', '2026-11-20T00:00', 'hour'],

@@ -220,6 +220,18 @@ test('an association is shown as it was set', async () => {
   expect(JSON.stringify(await removeAssociation(target, id))).toBe(JSON.stringify(set));
 });
 
+test.each([...['', ' ', 'x'.repeat(256), 'two\nlines', '\u001b[31mred', '\u0085', '\ud800']])(
+  "a name %j of a project or of a key's user is refused",
+  async (name) => {
+    const id = unique('shop');
+    const rule = 'must have 1 to 255 characters, and no control characters';
+    await expect(createProject(target, { id, name })).rejects.toThrow(`The project's name ${rule}`);
+    await createProject(target, { id, name: 'x'.repeat(255) });
+    await expect(createKey(target, { project: id, user: name })).rejects.toThrow(`The key's user ${rule}`);
+    expect(await listKeys(target, id)).toEqual([]);
+  },
+);
+
 describe('a key', () => {
   test('is revoked by its id, or by the key, which is not printed', async () => {
     const id = unique('shop');

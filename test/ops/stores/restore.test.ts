@@ -1,5 +1,5 @@
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { linkKey, projectPartitions, visitorKey } from '../../../core/table/keys.ts';
+import { expiryKey, linkKey, projectPartitions, visitorKey } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { createKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
@@ -143,6 +143,14 @@ test('a lost link that is still listed is not counted twice', async () => {
   expect((await stores.links.get(id, 'launch'))?.link.code).toBe('launch');
   const after = await contents();
   expect([after.items, after.listed]).toEqual([before.items, before.listed]);
+});
+
+test('the marker of an expiry that has passed since comes back, so that the link is stored as expired', async () => {
+  const { id } = await furnish();
+  const from = await backUp();
+  await tables.remove(tableName);
+  await restore(target, { from, now: new Date('2031-01-01T00:00:00.000Z') }, () => undefined);
+  expect((await contents()).keys).toContain(`${expiryKey(id, 'later').PK} ${expiryKey(id, 'later').SK}`);
 });
 
 test('a project deleted since does not come back', async () => {

@@ -6,13 +6,16 @@ import fc from 'fast-check';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import type { LinkDraft } from '../../../core/links/link-store.ts';
+import { appCountKey } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { blockLink } from '../../../ops/takedowns.ts';
+import { candidateOf } from '../../../ops/transfer/candidate.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
+import { ProjectApps } from '../../../ops/transfer/project-apps.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
 import { mutated } from '../../support/json-schema-arbitrary.ts';
@@ -579,4 +582,118 @@ test('a missing file or project is an error', async () => {
 test('columns that an import ignores may have one name', async () => {
   const text = 'code,link,tag,tag\nboth-tags,https://example.com/tags,a,b\n';
   expect(resultsOf(await imported('', { file: file(text, 'tags.csv') }))).toEqual([['both-tags', 'created']]);
+});
+
+describe('an imported row', () => {
+  test('from before 2000 or after now is refused, since figures begin with the first link', async () => {
+    const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const times = ['0001-01-01', '1899-12-30', '1999-12-31T23:59:59.999Z', '2000-01-01', soon(4), soon(6), 5];
+    const rows = await imported(times.map((createdAt, i) => row({ code: `at-${i}`, createdAt })).join('\n'));
+    expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
+      ...Array(3).fill(['refused', 'createdAt: must not be before 2000']),
+      ...Array(2).fill(['created', '']),
+      ['refused', 'createdAt: must not be in the future'],
+      ['refused', 'createdAt: must be a time such as 2030-01-31T12:00:00Z'],
+    ]);
+  });
+
+  test('is blocked, open or refused by what it says of it', async () => {
+    const values = [true, 'true', 'TRUE', false, 'False', null, undefined, 1, 0, 'yes', '', [true]];
+    const text = values.map((blocked, i) => row({ code: `row-${i}`, blocked })).join('\n');
+    const rows = await imported(text);
+    expect(rows.slice(7).map(({ result, reason }) => [result, reason])).toEqual(
+      Array(5).fill(['refused', 'blocked: must be true or false']),
+    );
+    expect(rows.slice(0, 7).map(({ result }) => result)).toEqual(Array(7).fill('created'));
+    const links = await listLinks(target, project);
+    expect(links.filter(({ blocked }) => blocked).map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['row-0', 'row-1', 'row-2']),
+    );
+    expect(links.filter(({ blocked }) => blocked)).toHaveLength(3);
+    expect((await imported(text)).slice(0, 7).map(({ result }) => result)).toEqual(
+      Array(7).fill('unchanged'),
+    );
+  });
+
+  test('whose link was deleted is a conflict, also if it says the same', async () => {
+    const text = row({ code: 'gone' });
+    await imported(text);
+    await deleteLink(target, project, 'gone');
+    expect((await imported(text)).map(({ result, reason }) => [result, reason])).toEqual([
+      ['conflict', 'the code belongs to a link that was deleted'],
+    ]);
+  });
+
+  test('that expires this very moment comes in expired', async () => {
+    const at = Date.parse('2026-12-24T18:00:00.000Z');
+    const rules = {
+      project,
+      hosts: { isOwn: () => false, isDenied: () => false },
+      apps: await ProjectApps.of(target, project, randomUUID),
+      isLenient: false,
+    };
+    const judge = (ms: number) => {
+      const link = { payload: { link: 'https://example.com/' }, expiresAt: new Date(at + ms).toISOString() };
+      return candidateOf({ line: 1, code: 'edge', link }, rules, new Date(at)).link.status;
+    };
+    expect([judge(-1), judge(0), judge(1)]).toEqual(['EXPIRED', 'EXPIRED', 'ACTIVE']);
+  });
+
+  test('that brings an app for which there is no room is refused, and so is the next one with it', async () => {
+    await target.db.table.update({
+      Key: appCountKey(project),
+      UpdateExpression: 'SET n = :n',
+      ExpressionAttributeValues: { ':n': 1000 },
+    });
+    const ios = { saveApp: true, appName: 'New', bundleId: 'com.new' };
+    const payload = { link: 'https://example.com/', ios };
+    const rows = await imported(['one', 'two'].map((code) => row({ code, payload })).join('\n'));
+    expect(rows.map(({ result }) => result)).toEqual(['refused', 'refused']);
+    expect(await target.stores.links.count(project)).toBe(0);
+  });
+});
+
+test('the writers of a batch use counters of their own, so that none waits for another', async () => {
+  const create = jest.spyOn(target.stores.linkImports, 'create');
+  await imported(Array.from({ length: 100 }, (_, i) => row({ code: `row-${i}` })).join('\n'));
+  const counters = create.mock.calls.map(([, { counter }]) => counter);
+  create.mockRestore();
+  expect(counters).toHaveLength(4);
+  expect(new Set(counters).size).toBe(4);
+});
+
+describe('two imports at once', () => {
+  const app = (fields: object) => ({
+    ...{ id: 'app', platform: 'IOS', name: 'Shop', bundleId: 'com.shop', packageName: null },
+    ...fields,
+  });
+  const rows = (start: string, brought: object) =>
+    Array.from({ length: 120 }, (_, i) =>
+      row({
+        code: `${start}-${i}`,
+        payload: { link: 'https://example.com/', iosAppId: 'app' },
+        apps: [brought],
+      }),
+    ).join('\n');
+
+  test('that bring the same app save it once', async () => {
+    const outcomes = await Promise.all(['a', 'b'].map((start) => imported(rows(start, app({})))));
+    expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
+    expect(await target.stores.apps.list(project)).toHaveLength(1);
+    expect(await target.stores.links.count(project)).toBe(240);
+  });
+
+  test('that bring two apps of one id save both, and each link names its own', async () => {
+    const outcomes = await Promise.all([
+      imported(rows('a', app({}))),
+      imported(rows('b', app({ name: 'Other', bundleId: 'com.other' }))),
+    ]);
+    expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
+    const apps = new Map((await target.stores.apps.list(project)).map(({ id, name }) => [id, name]));
+    const named = (await listLinks(target, project, { limit: 240 })).map(({ code, payload }) => [
+      code.slice(0, 1),
+      apps.get(payload.iosAppId ?? ''),
+    ]);
+    expect(new Set(named.map((one) => one.join(' ')))).toEqual(new Set(['a Shop', 'b Other']));
+  });
 });

@@ -1,0 +1,78 @@
+import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
+import { LinkIndexes } from '../../../ops/console/link-index.ts';
+
+const silent = () => undefined;
+
+const aLink = (code: string, status: string): LinkWithFigures =>
+  // An index looks at nothing else.
+  ({ link: { code, status }, figures: {} }) as unknown as LinkWithFigures;
+
+/** A project of two portions; a reading waits between them until it is let on. */
+const slowStore = () => {
+  const links = new Map([
+    ['old', 'ACTIVE'],
+    ['paused', 'ACTIVE'],
+    ['other', 'ACTIVE'],
+  ]);
+  const reading = {
+    isSlow: true,
+    count: 0,
+    begun: Promise.withResolvers<void>(),
+    goOn: Promise.withResolvers<void>(),
+  };
+  const all = async function* () {
+    reading.count += 1;
+    const portion = [...links].map(([code, status]) => aLink(code, status));
+    reading.begun.resolve();
+    yield portion.slice(0, 2);
+    if (reading.isSlow) await reading.goOn.promise;
+    yield portion.slice(2);
+  };
+  const get = async (_: string, code: string) => {
+    const status = links.get(code);
+    if (status === undefined) throw new Error('not found');
+    return aLink(code, status);
+  };
+  const indexes = new LinkIndexes({ links: { all, get, count: async () => links.size } } as never);
+  const shown = async () =>
+    Object.fromEntries((await indexes.of('acme', silent)).links.map(({ link }) => [link.code, link.status]));
+  return { links, reading, indexes, shown };
+};
+
+test('changes during a reading are seen by all who ask after them', async () => {
+  const { links, reading, indexes, shown } = slowStore();
+  const waiting = shown();
+  await reading.begun.promise;
+  links.delete('old');
+  await indexes.refresh('acme', 'old');
+  links.set('paused', 'PAUSED');
+  await indexes.refresh('acme', 'paused');
+  links.set('new', 'ACTIVE');
+  indexes.forget('acme');
+  const asked = shown();
+  reading.goOn.resolve();
+  // Who asked before the changes gets what was read then.
+  expect(await waiting).toMatchObject({ old: 'ACTIVE' });
+  const now = { paused: 'PAUSED', other: 'ACTIVE', new: 'ACTIVE' };
+  expect(await asked).toEqual(now);
+  expect(await shown()).toEqual(now);
+  expect(reading.count).toBe(2);
+});
+
+test('a project is read once for all who ask at once, and kept', async () => {
+  const { reading, shown } = slowStore();
+  const asked = [shown(), shown()];
+  reading.goOn.resolve();
+  await Promise.all(asked);
+  await shown();
+  expect(reading.count).toBe(1);
+});
+
+test('a reading that fails is read again', async () => {
+  const { reading, shown } = slowStore();
+  const failed = shown();
+  reading.goOn.reject(new Error('the table is busy'));
+  await expect(failed).rejects.toThrow('the table is busy');
+  reading.isSlow = false;
+  expect(Object.keys(await shown())).toHaveLength(3);
+});
