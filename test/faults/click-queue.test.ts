@@ -1,0 +1,141 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { PutAside } from '../../core/clicks/click-queue.ts';
+import { type Click, clickStore, clickWrite } from '../../core/clicks/click-store.ts';
+import { type LateWrite, lateClickStore } from '../../core/clicks/late-click-store.ts';
+import { linkKey, visitorKey } from '../../core/table/keys.ts';
+import { forClicks } from '../../core/table/patience.ts';
+import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
+import { recorder } from '../../lambdas/short-urls/recorder.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { type Dice, diceOf } from '../support/dice.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+import { openLeanTable, openWholeTable } from '../support/lean-table.ts';
+import { mortal } from '../support/mortal-table.ts';
+
+const schedules = Number(process.env.FAULT_SCHEDULES ?? 20);
+const firstSeed = Number(process.env.FAULT_SEED ?? 1);
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let log: ReturnType<typeof captureFunctionLog>;
+beforeAll(async () => {
+  log = captureFunctionLog();
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+});
+afterAll(async () => {
+  log.stop();
+  await faulty.stop();
+  await db.stop();
+});
+
+const noon = Date.parse('2026-11-22T12:00:00.000Z');
+
+/** Of one schedule: what was sent by visitor, and what the queue and its consumer made of it. */
+class Queue {
+  readonly dice: Dice;
+  readonly code: string;
+  readonly sent = new Map<string, number>();
+  readonly uncertain = new Map<string, string>();
+  messages: SQSRecord[] = [];
+
+  constructor(seed: number) {
+    this.dice = diceOf(seed);
+    this.code = `queue-${seed}`;
+  }
+
+  readonly putAside: PutAside = async (late) => {
+    this.messages.push({
+      messageId: `${this.messages.length}-${late.write.id}`,
+      body: JSON.stringify({ v: 1, ...late }),
+    } as SQSRecord);
+  };
+
+  click(number: number): Click {
+    const visitor = `visitor-${this.dice.below(2)}`;
+    this.sent.set(visitor, (this.sent.get(visitor) ?? 0) + 1);
+    return {
+      project: 'acme',
+      code: this.code,
+      visitor,
+      clickId: `${this.code}-${number}`,
+      platform: 'ios',
+      country: 'DE',
+      referrer: 'direct',
+      browser: 'safari',
+      os: 'ios',
+      trigger: 'link',
+      at: new Date(noon + (number * 30 - this.dice.below(60)) * 1000),
+      windowSeconds: 90 * 86_400,
+    };
+  }
+
+  /** A batch in any order, of which some messages come again; the function may die at any of its calls. */
+  async deliver(isLast = false): Promise<void> {
+    const { dice } = this;
+    const batch = this.messages.filter(() => isLast || dice.once(2)).sort(() => dice.below(3) - 1);
+    const dies = !isLast && dice.once(2) ? dice.below(12) : Number.POSITIVE_INFINITY;
+    const { table, death } = mortal(openWholeTable(faulty.endpoint, { random: () => 0 }), dies);
+    const { record, ...rest } = lateClickStore(table);
+    const noted = async (late: LateWrite, now: Date) => {
+      const outcome = await record(late, now);
+      if (outcome === 'uncertain') this.uncertain.set(late.write.id, late.write.Key.SK);
+      return outcome;
+    };
+    const consume = clickRecorder({ lateClicks: { ...rest, record: noted } });
+    const answer = await Promise.race([consume({ Records: batch }), death]);
+    if (answer === 'died') return;
+    const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const isDone = (message: SQSRecord) => batch.includes(message) && !failed.has(message.messageId);
+    // At least once: a message that was done with may come again.
+    this.messages = this.messages.filter((message) => !isDone(message) || (!isLast && dice.once(4)));
+  }
+}
+
+const run = async (seed: number): Promise<void> => {
+  const queue = new Queue(seed);
+  const { dice, code } = queue;
+  await db.table.put({ Item: linkKey('acme', code) });
+  const [throttles, losses] = [dice.pick([0, 2, 4]), dice.pick([0, 3, 6])];
+  // Pauses, and for how long clicks go straight to the queue: mostly not at all.
+  const random = jest.spyOn(Math, 'random').mockImplementation(() => (dice.once(8) ? 0.2 : 0));
+  faulty.fault = () => {
+    if (throttles > 0 && dice.once(throttles)) return 'throttle';
+    return losses > 0 && dice.once(losses) ? 'lose-answer' : 'none';
+  };
+  const clicks = clickStore(openLeanTable(faulty.endpoint, forClicks));
+  const record = recorder(queue.putAside);
+  for (let number = 0; number < 24; number += 1) {
+    const click = queue.click(number);
+    await record({
+      project: 'acme',
+      code,
+      write: () => clickWrite(click),
+      record: () => clicks.record(click),
+    });
+    if (dice.once(5)) await queue.deliver();
+  }
+  random.mockRestore();
+  faulty.fault = () => 'none';
+  for (let again = 0; again < 5 && queue.messages.length > 0; again += 1) await queue.deliver(true);
+  expect(queue.messages).toEqual([]);
+  for (const [visitor, sent] of queue.sent) {
+    const { SK, ...Key } = visitorKey('acme', code, visitor);
+    const shown = Number((await db.table.get({ ...Key, SK }))?.hits ?? 0);
+    const uncertain = [...queue.uncertain.values()].filter((one) => one === SK).length;
+    if (shown > sent || shown < sent - uncertain)
+      throw new Error(`${visitor} shows ${shown} of ${sent} clicks, of which ${uncertain} are uncertain`);
+  }
+};
+
+test(
+  `clicks that wait in the queue count once, under ${schedules} schedules of faults`,
+  async () => {
+    for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1)
+      await run(seed).catch((cause) => {
+        throw new Error(`FAULT_SEED=${seed}: ${cause.message}`, { cause });
+      });
+  },
+  schedules * 5000,
+);
