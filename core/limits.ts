@@ -49,4 +49,6 @@ export const limits = {
   /** Of a range, how many links are looked up as they may be deleted, and how many are shown. */
   busiestLinks: { candidates: 200, shown: 100 },
   appsPerProject: 1000,
+  /** Of `payload.rules`: bytes as JSON in an answer, and hosts beside the destination's. */
+  rules: { count: 20, bytes: 16_384, hosts: 10, countries: 50, languages: 20, entries: 5 },
 } as const;

@@ -1,0 +1,58 @@
+import type { Visitor } from '../clicks/visitor.ts';
+import { isInRange } from './language.ts';
+import type { Rule, RuleConditions, SplitEntry } from './rule.ts';
+
+/** What rules look at. */
+export interface RuleVisitor {
+  readonly visitor: Visitor;
+  /** Code of ISO 3166 in upper case; undefined if it is unknown. */
+  readonly country: string | undefined;
+  /** The language that the visitor wants most, in lower case. */
+  readonly language: string | undefined;
+  /** The visitor's number for a rule, 0 to 99: the same at every visit. */
+  readonly numberOf: (rule: string) => number;
+  readonly now: Date;
+}
+
+/** Where a rule sends a visitor. */
+export interface Decision {
+  readonly rule: string;
+  /** Of a rule with a `split`, the entry that the visitor's number falls into. */
+  readonly entry?: string;
+  readonly link: string;
+}
+
+/**
+ * What the rules say to a visitor, the strongest first: the first rule decides whose address can be followed, which the
+ * caller knows. Crawlers, bots and scripts have no country, language, platform or number.
+ */
+export const decisions = (rules: readonly Rule[], visitor: RuleVisitor): Decision[] =>
+  rules.flatMap((rule): Decision[] => {
+    if (!holds(rule, visitor)) return [];
+    if (rule.link !== undefined) return [{ rule: rule.name, link: rule.link }];
+    const entry = visitor.visitor.kind === 'person' && entryOf(rule.split ?? [], visitor.numberOf(rule.name));
+    return entry ? [{ rule: rule.name, entry: entry.name, link: entry.link }] : [];
+  });
+
+const holds = (rule: RuleConditions, { visitor, country, language, now }: RuleVisitor): boolean => {
+  const { countries, languages, platforms, from, until } = rule;
+  const isPerson = visitor.kind === 'person';
+  const time = now.toISOString();
+  return (
+    (!countries || (isPerson && country !== undefined && countries.includes(country))) &&
+    (!languages ||
+      (isPerson && language !== undefined && languages.some((range) => isInRange(language, range)))) &&
+    (!platforms || (isPerson && platforms.includes(visitor.platform))) &&
+    (from === undefined || from <= time) &&
+    (until === undefined || time < until)
+  );
+};
+
+/** Entries take their percent of the numbers one after the other; a number above their sum belongs to none. */
+const entryOf = (split: readonly SplitEntry[], number: number): SplitEntry | undefined => {
+  let end = 0;
+  return split.find(({ percent }) => {
+    end += percent;
+    return number < end;
+  });
+};

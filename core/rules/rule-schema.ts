@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { faultMessage } from '../messages.ts';
+import { webAddress } from '../short-urls/web-address-schema.ts';
+import { timestamp } from '../time-schema.ts';
+import type { Rule } from './rule.ts';
+
+/** Names that figures use for clicks that no rule decided, and for those that an item can't hold. */
+const takenNames = ['none', 'other'];
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, faultMessage('ruleName'))
+  .refine((text) => !takenNames.includes(text), faultMessage('ruleNameTaken'));
+
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, faultMessage('country'))
+  .transform((code) => code.toUpperCase())
+  .refine((code) => code !== 'UK', faultMessage('countryUk'));
+
+const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, faultMessage('languageRange'));
+
+const hasRepeats = (values: readonly unknown[]): boolean => new Set(values).size < values.length;
+
+/** Points at each item whose name an earlier one has. */
+const uniqueNames = (items: readonly { readonly name: string }[], context: z.RefinementCtx): void => {
+  const known = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    if (known.has(item.name))
+      context.addIssue({ code: 'custom', path: [index, 'name'], message: faultMessage('repeatedName') });
+    known.add(item.name);
+  }
+};
+
+const splitEntry = z.strictObject({
+  name: name.describe('Shown in figures as `RULE/ENTRY`.'),
+  percent: z.int().min(1).max(100).describe("The entry's share of the visitors."),
+  link: webAddress.describe('Where they go.'),
+});
+
+const split = z
+  .array(splitEntry)
+  .min(1)
+  .max(limits.rules.entries)
+  .superRefine(uniqueNames)
+  .refine(
+    (entries) => entries.reduce((sum, { percent }) => sum + percent, 0) <= 100,
+    faultMessage('overFull'),
+  );
+
+const conditions = {
+  countries: z
+    .array(country)
+    .min(1)
+    .max(limits.rules.countries)
+    .optional()
+    .describe("The visitor's country is one of these, in ISO 3166's two letters."),
+  languages: z
+    .array(language)
+    .min(1)
+    .max(limits.rules.languages)
+    .optional()
+    .describe("The browser's first language is in one of these ranges; `de` stands for `de-AT`, too."),
+  platforms: z
+    .array(z.enum(['ios', 'android', 'web']))
+    .min(1)
+    .max(3)
+    .refine((platforms) => !hasRepeats(platforms), faultMessage('repeatedItem'))
+    .optional()
+    .describe('The visitor is on one of these, as in the figures.'),
+  from: timestamp.optional().describe('From this time on.'),
+  until: timestamp.optional().describe('Until this time, exclusive.'),
+};
+
+const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[];
+
+const rule = z
+  .strictObject({
+    name: name.describe('Unique in the list; figures name it.'),
+    ...conditions,
+    link: webAddress.optional().describe('Where these visitors go. A rule has this or `split`.'),
+    split: split.optional().describe('Several addresses, each for a share of the visitors.'),
+  })
+  .superRefine((given, context) => {
+    const refuse = (message: string, path: string[] = []) =>
+      context.addIssue({ code: 'custom', path, message });
+    const { from, until } = given;
+    if ((given.link === undefined) === (given.split === undefined)) refuse(faultMessage('linkOrSplit'));
+    else if (!given.split && conditionNames.every((one) => given[one] === undefined))
+      refuse(faultMessage('noCondition'));
+    if (from !== undefined && until !== undefined && from >= until)
+      refuse(faultMessage('fromUntil'), ['from']);
+  });
+
+const hostsOf = (rules: readonly Rule[]): Set<string> =>
+  new Set(
+    rules
+      .flatMap(({ link, split: entries }) => [link, ...(entries ?? []).map((entry) => entry.link)])
+      .flatMap((address) => URL.parse(address ?? '')?.hostname ?? []),
+  );
+
+/** How many hosts a list of rules names beside the destination's. */
+export const otherHosts = (rules: readonly Rule[], destination: string | undefined): number => {
+  const hosts = hostsOf(rules);
+  const own = URL.parse(destination ?? '')?.hostname;
+  return hosts.size - (own !== undefined && hosts.has(own) ? 1 : 0);
+};
+
+/** The rules of a request. An empty list stands for none. */
+export const requestedRules: z.ZodType<Rule[]> = z
+  .array(rule)
+  .max(limits.rules.count)
+  .superRefine(uniqueNames)
+  .refine(
+    (rules) => Buffer.byteLength(JSON.stringify(rules)) <= limits.rules.bytes,
+    faultMessage('rulesTooLarge', { bytes: limits.rules.bytes }),
+  );
+
+/** Rules as they are stored and shown. */
+export const storedRules = z.array(
+  z.object({
+    name: z.string(),
+    countries: z.array(z.string()).optional(),
+    languages: z.array(z.string()).optional(),
+    platforms: z.array(z.enum(['ios', 'android', 'web'])).optional(),
+    from: z.string().optional(),
+    until: z.string().optional(),
+    link: z.string().optional(),
+    split: z.array(z.object({ name: z.string(), percent: z.number(), link: z.string() })).optional(),
+  }),
+);

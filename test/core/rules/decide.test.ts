@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import type { Platform } from '../../../core/clicks/visitor.ts';
+import { decisions, type RuleVisitor } from '../../../core/rules/decide.ts';
+import type { Rule } from '../../../core/rules/rule.ts';
+
+const now = new Date('2026-12-01T09:00:00.000Z');
+const link = 'https://example.com/';
+const aVisitor = (changes: Partial<RuleVisitor> = {}): RuleVisitor => ({
+  visitor: { kind: 'person', platform: 'ios' },
+  country: 'DE',
+  language: 'de-at',
+  numberOf: () => 42,
+  now,
+  ...changes,
+});
+const first = (rules: readonly Rule[], visitor = aVisitor()) => decisions(rules, visitor)[0];
+const bot = aVisitor({ visitor: { kind: 'bot', platform: 'web' } });
+
+describe('a condition', () => {
+  const held: [string, Partial<Rule>, Partial<Rule>][] = [
+    ['countries', { countries: ['AT', 'DE'] }, { countries: ['AT'] }],
+    ['languages', { languages: ['fr', 'de'] }, { languages: ['de-DE'] }],
+    ['platforms', { platforms: ['ios'] }, { platforms: ['web', 'android'] }],
+    ['from', { from: '2026-12-01T09:00:00.000Z' }, { from: '2026-12-01T09:00:00.001Z' }],
+    ['until', { until: '2026-12-01T09:00:00.001Z' }, { until: '2026-12-01T09:00:00.000Z' }],
+  ];
+
+  it.each(held)('%s holds or not by itself', (_, holding, failing) => {
+    expect(first([{ name: 'one', link, ...holding }])).toEqual({ rule: 'one', link });
+    expect(first([{ name: 'one', link, ...failing }])).toBeUndefined();
+  });
+
+  it.each(held)('%s must hold beside the others', (_, __, failing) => {
+    const others = Object.assign({}, ...held.map(([, holding]) => holding));
+    expect(first([{ name: 'one', link, ...others }])).toBeDefined();
+    expect(first([{ name: 'one', link, ...others, ...failing }])).toBeUndefined();
+  });
+
+  it('does not hold where nothing is known', () => {
+    expect(
+      first([{ name: 'one', link, countries: ['DE'] }], aVisitor({ country: undefined })),
+    ).toBeUndefined();
+    expect(
+      first([{ name: 'one', link, languages: ['de'] }], aVisitor({ language: undefined })),
+    ).toBeUndefined();
+  });
+
+  it('of time alone holds for crawlers, bots and scripts', () => {
+    for (const [name, holding] of held) {
+      const decision = first([{ name: 'one', link, ...holding }], bot);
+      expect([name, decision !== undefined]).toEqual([name, name === 'from' || name === 'until']);
+    }
+    expect(first([{ name: 'one', split: [{ name: 'a', percent: 100, link }] }], bot)).toBeUndefined();
+  });
+});
+
+describe('a split', () => {
+  const split = [
+    { name: 'a', percent: 40, link: 'https://a.example.com/' },
+    { name: 'b', percent: 20, link: 'https://b.example.com/' },
+  ];
+  it.each([
+    [0, 'a'],
+    [39, 'a'],
+    [40, 'b'],
+    [59, 'b'],
+    [60, undefined],
+    [99, undefined],
+  ])('sends the visitor with number %i to %s', (number, entry) => {
+    const decision = first([{ name: 'pages', split }], aVisitor({ numberOf: () => number }));
+    expect(decision?.entry).toBe(entry);
+  });
+
+  it('asks for the number of its own rule', () => {
+    const numberOf = (rule: string) => (rule === 'second' ? 0 : 99);
+    const rules = ['first', 'second'].map((name) => ({ name, split }));
+    expect(first(rules, aVisitor({ numberOf }))).toMatchObject({ rule: 'second', entry: 'a' });
+  });
+});
+
+const names = fc.constantFrom('a', 'b', 'c');
+const times = fc.constantFrom(
+  '2026-11-01T00:00:00.000Z',
+  '2026-12-01T09:00:00.000Z',
+  '2027-01-01T00:00:00.000Z',
+);
+const condition = fc.record(
+  {
+    countries: fc.array(fc.constantFrom('DE', 'AT', 'US'), { minLength: 1, maxLength: 2 }),
+    languages: fc.array(fc.constantFrom('de', 'en', 'de-AT'), { minLength: 1, maxLength: 2 }),
+    platforms: fc.array(fc.constantFrom<Platform>('ios', 'android', 'web'), { minLength: 1, maxLength: 2 }),
+    from: times,
+    until: times,
+  },
+  { requiredKeys: [] },
+);
+const rules = fc
+  .array(
+    fc.tuple(
+      condition,
+      fc.option(fc.array(fc.tuple(names, fc.integer({ min: 1, max: 33 })), { maxLength: 3 })),
+    ),
+    { maxLength: 6 },
+  )
+  .map((list): Rule[] =>
+    list.map(([conditions, split], index) => ({
+      name: `r${index}`,
+      ...conditions,
+      ...(split
+        ? {
+            split: split.map(([name, percent], at) => ({
+              name: `${name}${at}`,
+              percent,
+              link: `${link}${index}/${at}`,
+            })),
+          }
+        : { link: `${link}${index}` }),
+    })),
+  );
+const visitors = fc
+  .record({
+    kind: fc.constantFrom('person' as const, 'bot' as const, 'social-crawler' as const),
+    platform: fc.constantFrom<Platform>('ios', 'android', 'web'),
+    country: fc.constantFrom('DE', 'US', undefined),
+    language: fc.constantFrom('de', 'de-at', 'en-us', undefined),
+    number: fc.integer({ min: 0, max: 99 }),
+  })
+  .map(({ kind, platform, number, ...known }) =>
+    aVisitor({ ...known, visitor: { kind, platform }, numberOf: () => number }),
+  );
+
+it('decides by each rule alone, in the order of the list', () =>
+  fc.assert(
+    fc.property(rules, visitors, (list, visitor) => {
+      const alone = list.flatMap((rule) => decisions([rule], visitor));
+      expect(decisions(list, visitor)).toEqual(alone);
+      expect(alone.length).toBeLessThanOrEqual(list.length);
+    }),
+  ));
