@@ -9,6 +9,7 @@ import { viewerRequestSource } from './viewer-request.ts';
 const forwardedHeaders = [
   'User-Agent',
   'Accept',
+  'Accept-Language',
   'Referer',
   // The edge function also puts older headers of this kind into it.
   'Sec-Purpose',

@@ -16,7 +16,7 @@ const payloadInOrder = (payload: object): object => {
     const entry = sections.get(name);
     return [name, entry && 'fields' in entry ? inOrder(value, Object.keys(entry.fields)) : value];
   });
-  return inOrder(Object.fromEntries(inside), [...sections.keys()]);
+  return inOrder(Object.fromEntries(inside), [...sections.keys(), 'rules']);
 };
 
 /** The same record, with these fields first. */

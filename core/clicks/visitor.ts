@@ -70,12 +70,28 @@ const groupsOf = (text: string): string[] =>
  * A visitor's identity on one link: the same for the same address (or network of IPv6) and user agent, of no use without
  * the secret, and different on every link, so visitors can't be followed from link to link. No address is stored anywhere.
  */
-export const visitorHash = (
+export const visitorHash = (secret: string, visit: IdentifiedVisit): string =>
+  keyedHash(secret, visit).subarray(0, 16).toString('base64url');
+
+/**
+ * A visitor's number for a rule of a link, 0 to 99, from nothing but the visit: the same as long as address, user agent
+ * and the deployment's secret are. Nothing is stored or sent for it.
+ */
+export const visitorNumber = (secret: string, visit: IdentifiedVisit, rule: string): number =>
+  keyedHash(secret, visit, rule).readUInt32BE() % 100;
+
+interface IdentifiedVisit {
+  readonly project: string;
+  readonly code: string;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+const keyedHash = (
   secret: string,
-  visit: { project: string; code: string; address: string; userAgent: string },
-): string =>
+  { project, code, address, userAgent }: IdentifiedVisit,
+  ...more: readonly string[]
+): Buffer =>
   createHmac('sha256', secret)
-    .update([visit.project, visit.code, networkOf(visit.address), visit.userAgent].join('\n'))
-    .digest()
-    .subarray(0, 16)
-    .toString('base64url');
+    .update([project, code, networkOf(address), userAgent, ...more].join('\n'))
+    .digest();

@@ -1,9 +1,13 @@
 import { examplesOf } from '../field.ts';
+import { exampleRules } from '../rules/example-rules.ts';
 import { appSections, type LinkPayload, namedPayloadFields } from './payload-fields.ts';
 
 /** A payload in which every field is set but those that name a saved app, which would have to exist. */
-export const examplePayload = Object.fromEntries(
-  namedPayloadFields
-    .filter(([name]) => !appSections.some(({ appId }) => appId === name))
-    .map(([name, entry]) => [name, 'fields' in entry ? examplesOf(entry.fields) : entry.example]),
-) as LinkPayload;
+export const examplePayload = {
+  ...Object.fromEntries(
+    namedPayloadFields
+      .filter(([name]) => !appSections.some(({ appId }) => appId === name))
+      .map(([name, entry]) => [name, 'fields' in entry ? examplesOf(entry.fields) : entry.example]),
+  ),
+  rules: exampleRules,
+} as unknown as LinkPayload;

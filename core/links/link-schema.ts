@@ -4,6 +4,7 @@ import { requested, shapeOf, stored } from '../field-schema.ts';
 import { limits } from '../limits.ts';
 import { faultMessage } from '../messages.ts';
 import { alsoNamed, type OtherNames } from '../near-misses.ts';
+import { requestedRules, storedRules } from '../rules/rule-schema.ts';
 import { isObject, text } from '../schema.ts';
 import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
 import { timestamp } from '../time-schema.ts';
@@ -78,6 +79,7 @@ export const linkPayload = asPayload<LinkPayload>(
         ),
         (schema) => schema.optional(),
       ),
+      rules: storedRules.optional(),
     })
     .meta({ id: 'LinkPayload' }),
 );
@@ -126,8 +128,11 @@ const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
     .superRefine(requiredToSave('appName', identifierSetting(app)), { when: isObject });
 };
 
-const requestedFields = shapeOfPayload(requested, unlessGiven, requestSection);
-const payloadNames = namedPayloadFields.map(([name]) => name);
+const requestedFields = {
+  ...shapeOfPayload(requested, unlessGiven, requestSection),
+  rules: requestedRules,
+};
+const payloadNames = ['link', ...Object.keys(requestedFields)];
 
 const requestedPayload = <Payload>(link: z.ZodType, optional: (schema: z.ZodType) => z.ZodType) =>
   asPayload<Payload>(

@@ -1,6 +1,7 @@
 import type { AppFieldName, AppPlatform } from '../apps/app-fields.ts';
 import type { Field, ValueOf } from '../field.ts';
 import { limits } from '../limits.ts';
+import type { Rule } from '../rules/rule.ts';
 
 /** A field of an app's section, with the corresponding field of a saved app. */
 type AppSetting = Field & { readonly savedAs: AppFieldName };
@@ -168,6 +169,9 @@ type SectionOf<Entry> = Entry extends { readonly fields: infer Fields }
 /** A link's configuration, as it is stored and shown. */
 export type LinkPayload = { link: string } & {
   [Name in Exclude<PayloadFieldName, 'link'>]?: SectionOf<Table[Name]> | undefined;
+} & {
+  /** Checked in order before anything else says where a visitor goes; absent rather than empty. */
+  rules?: readonly Rule[] | undefined;
 };
 
 /** Each entry of the table with its name, in its order. */

@@ -1,5 +1,6 @@
 import { identifierOf } from '../apps/app-fields.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
+import { ruleAddresses } from '../rules/rule.ts';
 import {
   type AppSectionName,
   type appSections,
@@ -25,7 +26,7 @@ export const addressesOf = (payload: Given): Record<string, string | null | unde
       if (kind === 'address') found[`payload.${name}.${field}`] = section[field];
     }
   }
-  return found;
+  return { ...found, ...ruleAddresses(payload.rules ?? [], 'payload.rules') };
 };
 
 type Settings<Name extends AppSectionName> = NonNullable<LinkPayload[Name]>;

@@ -4,10 +4,11 @@ import { type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.
 import { abuseNote } from './abuse-note.ts';
 import { cardHead, cardStyle } from './card.ts';
 import { picture, pictureStyle } from './debug-picture.ts';
+import { rulesSection } from './debug-rules.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { linkWarnings } from './link-warnings.ts';
 import { type VisitorRoute, visitorRoutes } from './visitor-routes.ts';
-import { fill, words } from './words.ts';
+import { fill, timeInWords, words } from './words.ts';
 
 const text = words.debug;
 
@@ -24,7 +25,7 @@ export interface Inspected extends Omit<Arrival, 'visitor'> {
 
 /** Where each kind of visitor of a live link would go, and why: a picture, a table, and what may be wrong. */
 export const debugPage = (inspected: Inspected): HtmlPage => {
-  const { link, apps, association, shortUrl, query, now, abuseContact } = inspected;
+  const { link, apps, association, shortUrl, query, now, decision, abuseContact } = inspected;
   const rows = visitorRoutes({ link, apps, shortUrl, query, now });
   return htmlPage({
     title: fill(text.title, { shortUrl }),
@@ -34,7 +35,7 @@ export const debugPage = (inspected: Inspected): HtmlPage => {
 <h1>${escapeHtml(text.heading)}</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>
 <p><span class="state">${escapeHtml(text.active)}</span>${expiry(link.expiresAt)}</p>
-${warningList(linkWarnings(link, apps, association))}${picture(branches(rows), shortUrl)}
+${warningList(linkWarnings(link, apps, association))}${rulesSection({ rules: link.payload.rules ?? [], decision, now })}${picture(branches(rows), shortUrl)}
 ${table(rows)}
 ${socialCard(link, rows)}${qrLinks(shortUrl)}
 <p class="note">${escapeHtml(text.note)}</p>
@@ -44,15 +45,8 @@ ${abuseNote(abuseContact)}</main>`,
 
 const expiry = (expiresAt: string | undefined): string => {
   if (expiresAt === undefined) return '';
-  const time = new Date(expiresAt);
-  const words = fill(text.time, {
-    day: String(time.getUTCDate()),
-    month: text.months[time.getUTCMonth()] ?? '',
-    year: String(time.getUTCFullYear()),
-    clock: expiresAt.slice(11, 16),
-  });
   const [before = '', after = ''] = text.until.split('{time}');
-  return ` ${escapeHtml(before)}<time datetime="${escapeHtml(expiresAt)}">${escapeHtml(words)}</time>${escapeHtml(after)}`;
+  return ` ${escapeHtml(before)}<time datetime="${escapeHtml(expiresAt)}">${escapeHtml(timeInWords(expiresAt))}</time>${escapeHtml(after)}`;
 };
 
 const warningList = (warnings: readonly string[]): string =>
@@ -122,6 +116,8 @@ table { width: 100%; border-collapse: collapse; font-size: .9375rem }
 th, td { padding: .75rem 1.5rem .75rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere }
 thead th { border: 0; color: var(--soft); font-weight: 400 }
 tbody th { white-space: nowrap }
+.rules ol { padding-left: 1.3rem } .rules li { margin: .8rem 0; overflow-wrap: anywhere } .rules p { margin: .15rem 0 }
+.passed { color: #b35900 }
 td:last-child { width: 38%; color: var(--soft); padding-right: 0 }
 .note { margin-top: 1.75rem; font-size: .9375rem }
 .note + .note { margin-top: .5rem }

@@ -7,6 +7,9 @@ import { fill, words } from './words.ts';
 const { warnings } = words.debug;
 const platforms = ['android', 'ios'] as const;
 
+/** Bytes of a payload up to which reading the link takes one read unit of 4 KB; the rest of the link takes some 400. */
+const onePage = 3700;
+
 /** Likely mistakes in a link, in words. */
 export const linkWarnings = (
   link: RoutedLink,
@@ -25,5 +28,6 @@ export const linkWarnings = (
       .map((platform) => warnings.noAssociation[platform]),
     ...(hasApp('ios', payload, apps) && !ios.storeId && !ios.storeFallback ? [warnings.noIosStore] : []),
     ...(preview && !preview.image ? [warnings.noSocialImage] : []),
+    ...(Buffer.byteLength(JSON.stringify(payload)) > onePage ? [warnings.large] : []),
   ];
 };

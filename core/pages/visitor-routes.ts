@@ -84,6 +84,7 @@ const reasons: Readonly<Record<Setting, Readonly<Record<'app' | 'ios' | 'android
   (() => {
     const always = (reason: Reason) => ({ app: reason, ios: reason, android: reason, web: reason });
     return {
+      rule: always('rule'),
       'store-fallback': { ...always('linkFallback'), app: 'appFallback' },
       'store-id': { ...always('linkStore'), app: 'appStore' },
       'desktop-fallback': always('desktopFallback'),

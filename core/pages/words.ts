@@ -70,6 +70,7 @@ export const words = {
     notFoundPage: 'The “not found” page',
     interstitialPage: 'An interstitial page',
     reasons: {
+      rule: 'The rule {rule} decides.',
       nothing: 'The link has no address that can be opened.',
       pageAlways: 'The link always shows people an interstitial page. It leads to {hosts}.',
       pageInApp: 'Redirects often fail there. The page leads to {hosts}.',
@@ -97,7 +98,27 @@ export const words = {
         android: 'The saved Android app {app} was deleted. The link’s own Android settings count instead.',
         ios: 'The saved iOS app {app} was deleted. The link’s own iOS settings count instead.',
       },
+      large:
+        'The link takes more than 4 KB, mostly by its rules, so every visit reads more: it serves fewer visitors a second.',
       noSocialImage: 'The social preview has no picture. Most networks show such a link smaller.',
+    },
+    rules: {
+      heading: 'Rules',
+      order: 'The first rule that holds decides where a visitor goes.',
+      noneDecides: 'No rule decides for you.',
+      otherwise: 'If no rule holds',
+      decides: 'decides for you',
+      yours: 'yours',
+      toCome: 'A rule that begins later.',
+      passed: 'Its time has passed. Remove it, or change its end.',
+      visitors: 'Visitors',
+      countries: 'in {countries}',
+      languages: 'whose first language is {languages}',
+      platforms: 'on {platforms}',
+      platform: { ios: 'an iPhone or iPad', android: 'Android', web: 'a desktop' },
+      from: 'from {time} on',
+      until: 'until {time}',
+      share: '{name}, {percent} %:',
     },
     card: 'In social networks',
     qr: 'QR code: {png} or {svg}',
@@ -106,6 +127,17 @@ export const words = {
     note: 'Opening this page doesn’t count as a click. A phone that has the app installed may open the app without visiting this address.',
   },
 } as const;
+
+/** A time of ISO 8601 UTC, such as `1 December 2026, 08:00 UTC`. */
+export const timeInWords = (iso: string): string => {
+  const time = new Date(iso);
+  return fill(words.debug.time, {
+    day: String(time.getUTCDate()),
+    month: words.debug.months[time.getUTCMonth()] ?? '',
+    year: String(time.getUTCFullYear()),
+    clock: iso.slice(11, 16),
+  });
+};
 
 /** Fills in values by name. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -5,6 +5,9 @@ import { webAddress } from '../short-urls/web-address-schema.ts';
 import { timestamp } from '../time-schema.ts';
 import type { Rule } from './rule.ts';
 
+const about =
+  'Checked in order: the first rule whose conditions all hold sends the visitor to its `link`, before the stores, `desktop_fallback` and `interstitial` are looked at.';
+
 /** Names that figures use for clicks that no rule decided, and for those that an item can't hold. */
 const takenNames = ['none', 'other'];
 
@@ -107,26 +110,30 @@ export const otherHosts = (rules: readonly Rule[], destination: string | undefin
   return hosts.size - (own !== undefined && hosts.has(own) ? 1 : 0);
 };
 
-/** The rules of a request. An empty list stands for none. */
-export const requestedRules: z.ZodType<Rule[]> = z
+/** The rules of a request. An empty list stands for none, as null does. */
+export const requestedRules: z.ZodType<Rule[] | null> = z
   .array(rule)
   .max(limits.rules.count)
   .superRefine(uniqueNames)
   .refine(
     (rules) => Buffer.byteLength(JSON.stringify(rules)) <= limits.rules.bytes,
     faultMessage('rulesTooLarge', { bytes: limits.rules.bytes }),
-  );
+  )
+  .transform((rules) => (rules.length === 0 ? null : rules))
+  .describe(about);
 
 /** Rules as they are stored and shown. */
-export const storedRules = z.array(
-  z.object({
-    name: z.string(),
-    countries: z.array(z.string()).optional(),
-    languages: z.array(z.string()).optional(),
-    platforms: z.array(z.enum(['ios', 'android', 'web'])).optional(),
-    from: z.string().optional(),
-    until: z.string().optional(),
-    link: z.string().optional(),
-    split: z.array(z.object({ name: z.string(), percent: z.number(), link: z.string() })).optional(),
-  }),
-);
+export const storedRules = z
+  .array(
+    z.object({
+      name: z.string(),
+      countries: z.array(z.string()).optional(),
+      languages: z.array(z.string()).optional(),
+      platforms: z.array(z.enum(['ios', 'android', 'web'])).optional(),
+      from: z.string().optional(),
+      until: z.string().optional(),
+      link: z.string().optional(),
+      split: z.array(z.object({ name: z.string(), percent: z.number(), link: z.string() })).optional(),
+    }),
+  )
+  .describe(about);

@@ -2,6 +2,7 @@ import type { Platform, Visitor } from '../clicks/visitor.ts';
 import { limits } from '../limits.ts';
 import { type Link, statusAt } from '../links/link.ts';
 import { payloadFields } from '../links/payload-fields.ts';
+import { type Decision, decisions, type RuleVisitor } from '../rules/decide.ts';
 import { type Apps, appOf } from './app-settings.ts';
 import { campaignNames, campaignPairs } from './campaign.ts';
 import { mergeQuery, pairName, queryPairs } from './query.ts';
@@ -22,6 +23,8 @@ export interface Arrival {
   /** As it was sent, without the question mark and the service's own parameters. */
   readonly query: string;
   readonly now: Date;
+  /** The link's rule that decides for the visitor (`ruleFor`), where rules count. */
+  readonly decision?: Decision | undefined;
 }
 
 /** What a visitor gets, and for a redirect by which of the link's settings. */
@@ -30,7 +33,7 @@ export type Route =
   | { readonly kind: 'preview'; readonly url: string; readonly preview: Preview }
   | { readonly kind: 'not-found' };
 
-export type Setting = 'store-fallback' | 'store-id' | 'desktop-fallback' | 'destination';
+export type Setting = 'rule' | 'store-fallback' | 'store-id' | 'desktop-fallback' | 'destination';
 
 /** What a social network shows of a link; there is at least one field. */
 export interface Preview {
@@ -50,11 +53,15 @@ const stores = {
  * the requested host, and takes the next best one. Finds nothing if none is left, or if the visit would go to
  * a blocked host. Addresses are returned in ASCII, as headers need them.
  */
-export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, now }: Arrival): Route => {
+export const route = (
+  link: RoutedLink,
+  apps: Apps,
+  { visitor, shortUrl, query, now, decision }: Arrival,
+): Route => {
   if (statusAt(link, now) !== 'ACTIVE') return { kind: 'not-found' };
-  for (const { setting, address } of candidates(link, apps, visitor.platform)) {
-    const url = address ? openable(address) : undefined;
-    if (!url || hostnameOf(url) === hostnameOf(new URL(shortUrl))) continue;
+  for (const { setting, address } of candidates(link, apps, { visitor, decision })) {
+    const url = address ? followable(address, shortUrl) : undefined;
+    if (!url) continue;
     if (link.denies?.(url.hostname)) return { kind: 'not-found' };
     addParameters(url, { setting, link, shortUrl, query });
     const isCrawler = visitor.kind === 'social-crawler';
@@ -66,6 +73,14 @@ export const route = (link: RoutedLink, apps: Apps, { visitor, shortUrl, query, 
   }
   return { kind: 'not-found' };
 };
+
+/** The rule of a link that decides for a visitor: the first that holds and whose address may be followed. */
+export const ruleFor = (
+  { payload: { rules } }: RoutedLink,
+  visitor: RuleVisitor,
+  shortUrl: string,
+): Decision | undefined =>
+  rules && decisions(rules, visitor).find(({ link }) => followable(link, shortUrl) !== undefined);
 
 /** Where the destination is, with all parameters: what a desktop browser gets of a link without a desktop fallback. */
 export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'>): string | undefined => {
@@ -86,7 +101,12 @@ interface Candidate {
   readonly address: string | null | undefined;
 }
 
-const candidates = ({ payload }: RoutedLink, apps: Apps, platform: Platform): Candidate[] => {
+const candidates = (
+  { payload }: RoutedLink,
+  apps: Apps,
+  { visitor: { platform }, decision }: Pick<Arrival, 'visitor' | 'decision'>,
+): Candidate[] => {
+  if (decision) return [{ setting: 'rule', address: decision.link }];
   const destination: Candidate = { setting: 'destination', address: payload.link };
   if (platform === 'web') {
     return [{ setting: 'desktop-fallback', address: payload.desktop_fallback }, destination];
@@ -106,6 +126,12 @@ const encoded = (text: string): string => encodeURIComponent(text.toWellFormed()
 const openable = (address: string): URL | undefined =>
   webAddressFault(address) === undefined ? new URL(address) : undefined;
 
+/** An address as a visitor of this short URL may follow it: not back to the host that was asked. */
+const followable = (address: string, shortUrl: string): URL | undefined => {
+  const url = openable(address);
+  return url && hostnameOf(url) !== hostnameOf(new URL(shortUrl)) ? url : undefined;
+};
+
 /** Whether the picture of a link's preview is on a host that is denied. */
 const showsDenied = ({ payload: { social }, denies }: RoutedLink): boolean => {
   const image = social?.image ? openable(social.image) : undefined;
@@ -115,6 +141,14 @@ const showsDenied = ({ payload: { social }, denies }: RoutedLink): boolean => {
 /** An app's page on Google Play, the only kind that passes a referrer on. */
 const isPlayStore = ({ hostname, pathname }: URL) =>
   hostname === 'play.google.com' && /^\/store\/apps\/details\/?$/.test(pathname);
+
+/** Stores' pages; as a rule's address they are treated like a store fallback. */
+const storeHosts: ReadonlySet<string> = new Set(['play.google.com', 'apps.apple.com', 'itunes.apple.com']);
+
+const isOwnersPage = (url: URL, setting: Setting): boolean =>
+  setting === 'rule'
+    ? !storeHosts.has(hostnameOf(url))
+    : setting === 'destination' || setting === 'desktop-fallback';
 
 interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
   readonly setting: Setting;
@@ -129,7 +163,7 @@ interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
 const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions): void => {
   const arriving = queryPairs(query);
   const campaign = campaignPairs(link.payload.campaign);
-  const isOwnPage = setting === 'destination' || setting === 'desktop-fallback';
+  const isOwnPage = isOwnersPage(url, setting);
   if (isPlayStore(url)) {
     const referrer = mergeQuery(campaign, arriving.filter(isCampaign));
     addReferrer(url, [...referrer, `deepLink=${encoded(openedUrl(shortUrl, query))}`]);

@@ -1,4 +1,5 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import { addressOf } from '../../core/clicks/visitor.ts';
 import { limits } from '../../core/limits.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
@@ -57,6 +58,12 @@ export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['
 /** What is read of the visitor's user agent, empty if there is none. */
 export const userAgentOf = ({ headers }: LambdaFunctionURLEvent): string =>
   (headers['user-agent'] ?? '').slice(0, limits.userAgent);
+
+/** What tells one visitor from another. */
+export const identityOf = (event: LambdaFunctionURLEvent) => ({
+  address: addressOf(event.headers['cloudfront-viewer-address'] ?? ''),
+  userAgent: userAgentOf(event),
+});
 
 /** Viewers use https; only the local edge uses http. */
 export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>

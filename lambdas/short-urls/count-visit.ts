@@ -6,11 +6,12 @@ import { clientSoftware } from '../../core/clicks/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/clicks/excluded-visits.ts';
 import { referrerOf } from '../../core/clicks/referrer.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/visit.ts';
-import { addressOf, type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
+import { type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
+import type { Decision } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countMetric } from '../log.ts';
-import { hostOf, userAgentOf } from './answers.ts';
+import { hostOf, identityOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 
 /** What counting takes beside the visit itself. */
@@ -30,6 +31,8 @@ interface Followed {
   readonly code: string;
   readonly visitor: Visitor;
   readonly trigger: Trigger;
+  /** The link's rule that decided, if one did. */
+  readonly decision?: Decision | undefined;
   readonly debug?: boolean;
   readonly now: Date;
 }
@@ -78,8 +81,7 @@ const clickOf = (
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
   const { headers, requestContext } = event;
-  const userAgent = userAgentOf(event);
-  const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
+  const { address, userAgent } = identityOf(event);
   return {
     project,
     code,

@@ -1,13 +1,15 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import type { Trigger } from '../../core/clicks/visit.ts';
-import { visitorOf } from '../../core/clicks/visitor.ts';
+import { visitorNumber, visitorOf } from '../../core/clicks/visitor.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { debugPage } from '../../core/pages/debug-page.ts';
 import { interstitialPage } from '../../core/pages/interstitial-page.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
+import type { RuleVisitor } from '../../core/rules/decide.ts';
+import { preferredLanguage } from '../../core/rules/language.ts';
 import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
 import { queryPairs } from '../../core/short-urls/query.ts';
-import { route } from '../../core/short-urls/routing.ts';
+import { route, ruleFor } from '../../core/short-urls/routing.ts';
 import {
   debugParameter,
   qrParameter,
@@ -21,6 +23,7 @@ import {
   type Abuse,
   hostOf,
   htmlAnswer,
+  identityOf,
   notFoundAnswers,
   shortUrlAsked,
   unindexed,
@@ -63,8 +66,11 @@ export const redirect = (props: RedirectProps): Handler => {
     const asked = queryPairs(event.rawQueryString);
     const trigger = asked.includes(qrParameter) ? 'qr' : 'link';
     const visitor = visitorOf(userAgent);
+    const { link } = target;
+    const decision =
+      link.payload.rules && ruleFor(link, ruleVisitor(event, { target, visitor, now }, props), shortUrl);
     const answer = asked.includes(debugParameter) ? show : sendOn;
-    return answer({ event, target, trigger, shortUrl, visitor, userAgent, query, now });
+    return answer({ event, target, trigger, shortUrl, visitor, userAgent, query, now, decision });
   };
 
   /** `/` has no link, so nothing is counted. */
@@ -83,6 +89,19 @@ export const redirect = (props: RedirectProps): Handler => {
   };
 };
 
+/** What a link's rules look at. */
+const ruleVisitor = (
+  event: LambdaFunctionURLEvent,
+  { target: { project, code }, visitor, now }: Pick<Visit, 'target' | 'visitor' | 'now'>,
+  { visitorSecret }: Counting,
+): RuleVisitor => ({
+  visitor,
+  now,
+  country: event.headers['cloudfront-viewer-country'],
+  language: preferredLanguage(event.headers['accept-language']),
+  numberOf: (rule) => visitorNumber(visitorSecret, { project, code, ...identityOf(event) }, rule),
+});
+
 /** Counts a visit, and sends it where the link says. */
 const sender = (props: RedirectProps, countVisit: CountVisit) => {
   const {
@@ -91,14 +110,14 @@ const sender = (props: RedirectProps, countVisit: CountVisit) => {
   } = props;
   const { notFoundOnHost } = notFoundAnswers(props);
   return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
-    const { event, target, trigger, visitor, shortUrl, now } = visit;
+    const { event, target, trigger, visitor, shortUrl, now, decision } = visit;
     const { project, code, link } = target;
     // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
     const [apps] = await Promise.all([
-      shortLinks.apps(target, platformsOf(link, visit)),
-      countVisit(event, { project, code, visitor, trigger, now }),
+      decision ? {} : shortLinks.apps(target, platformsOf(link, visit)),
+      countVisit(event, { project, code, visitor, trigger, decision, now }),
     ]);
-    const page = interstitialOf(link, apps, visit);
+    const page = decision ? undefined : interstitialOf(link, apps, visit);
     if (page) return htmlAnswer(200, interstitialPage(page, abuseContact));
     const answer = route(link, apps, visit);
     if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
@@ -112,13 +131,13 @@ const sender = (props: RedirectProps, countVisit: CountVisit) => {
 const inspector =
   ({ stores: { shortLinks }, abuseContact }: RedirectProps, countVisit: CountVisit) =>
   async (visit: Visit): Promise<LambdaFunctionURLResult> => {
-    const { event, target, trigger, visitor, shortUrl, query, now } = visit;
+    const { event, target, trigger, visitor, shortUrl, query, now, decision } = visit;
     const { project, code, link } = target;
     const [apps, association] = await Promise.all([
       shortLinks.apps(target, ['ios', 'android']),
       shortLinks.association(target),
       countVisit(event, { project, code, visitor, trigger, now, debug: true }),
     ]);
-    const inspected = { link, apps, association, shortUrl, query, now };
+    const inspected = { link, apps, association, shortUrl, query, now, decision };
     return htmlAnswer(200, debugPage({ ...inspected, abuseContact }));
   };
