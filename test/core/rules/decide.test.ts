@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Platform } from '../../../core/clicks/visitor.ts';
 import { decisions, type RuleVisitor } from '../../../core/rules/decide.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
+import { ruleLists } from '../../support/rules.ts';
 
 const now = new Date('2026-12-01T09:00:00.000Z');
 const link = 'https://example.com/';
@@ -78,45 +79,6 @@ describe('a split', () => {
   });
 });
 
-const names = fc.constantFrom('a', 'b', 'c');
-const times = fc.constantFrom(
-  '2026-11-01T00:00:00.000Z',
-  '2026-12-01T09:00:00.000Z',
-  '2027-01-01T00:00:00.000Z',
-);
-const condition = fc.record(
-  {
-    countries: fc.array(fc.constantFrom('DE', 'AT', 'US'), { minLength: 1, maxLength: 2 }),
-    languages: fc.array(fc.constantFrom('de', 'en', 'de-AT'), { minLength: 1, maxLength: 2 }),
-    platforms: fc.array(fc.constantFrom<Platform>('ios', 'android', 'web'), { minLength: 1, maxLength: 2 }),
-    from: times,
-    until: times,
-  },
-  { requiredKeys: [] },
-);
-const rules = fc
-  .array(
-    fc.tuple(
-      condition,
-      fc.option(fc.array(fc.tuple(names, fc.integer({ min: 1, max: 33 })), { maxLength: 3 })),
-    ),
-    { maxLength: 6 },
-  )
-  .map((list): Rule[] =>
-    list.map(([conditions, split], index) => ({
-      name: `r${index}`,
-      ...conditions,
-      ...(split
-        ? {
-            split: split.map(([name, percent], at) => ({
-              name: `${name}${at}`,
-              percent,
-              link: `${link}${index}/${at}`,
-            })),
-          }
-        : { link: `${link}${index}` }),
-    })),
-  );
 const visitors = fc
   .record({
     kind: fc.constantFrom('person' as const, 'bot' as const, 'social-crawler' as const),
@@ -131,7 +93,7 @@ const visitors = fc
 
 it('decides by each rule alone, in the order of the list', () =>
   fc.assert(
-    fc.property(rules, visitors, (list, visitor) => {
+    fc.property(ruleLists(fc.constant('https://example.com')), visitors, (list, visitor) => {
       const alone = list.flatMap((rule) => decisions([rule], visitor));
       expect(decisions(list, visitor)).toEqual(alone);
       expect(alone.length).toBeLessThanOrEqual(list.length);

@@ -1,0 +1,238 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import type { Click } from '../../core/clicks/click-store.ts';
+import { visitorNumber, visitorOf } from '../../core/clicks/visitor.ts';
+import type { LinkPayload } from '../../core/links/link.ts';
+import { preferredLanguage } from '../../core/rules/language.ts';
+import { ruleFor } from '../../core/short-urls/routing.ts';
+import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { ruleLists } from '../support/rules.ts';
+import { userAgents } from '../support/user-agents.ts';
+
+const visitorSecret = 'secret';
+const link = 'https://example.com/landing';
+const host = 'go.example.com';
+const now = new Date('2026-12-01T09:00:00.000Z');
+
+/** A redirect whose one link has this payload, and the clicks that it counts. */
+const redirectOf = (payload: Partial<LinkPayload>, denied: readonly string[] = []) => {
+  const clicks: Click[] = [];
+  const denies = (name: string) => denied.includes(name);
+  const target = {
+    project: 'acme',
+    code: 'launch',
+    link: { status: 'ACTIVE', payload: { link, ...payload }, denies },
+  };
+  const handler = redirect({
+    stores: {
+      shortLinks: {
+        find: async () => target,
+        apps: async () => ({}),
+        association: async () => undefined,
+        addresses: async () => ({}),
+      },
+      clicks: { record: async (click: Click) => void clicks.push(click) },
+      excluded: { record: async () => undefined },
+    },
+    visitorSecret,
+    uniqueWindowSeconds: 86_400,
+  } as unknown as Parameters<typeof redirect>[0]);
+  return { handler, clicks, target };
+};
+
+interface Visit {
+  readonly userAgent?: string;
+  readonly country?: string | undefined;
+  readonly language?: string | undefined;
+  readonly address?: string;
+  readonly query?: string;
+  readonly method?: string;
+}
+
+const eventOf = ({ userAgent = userAgents.desktop, query = '', method = 'GET', ...visit }: Visit) =>
+  ({
+    rawPath: '/launch',
+    rawQueryString: query,
+    headers: {
+      'user-agent': userAgent,
+      'x-forwarded-host': host,
+      'x-amz-cf-id': 'id',
+      'cloudfront-viewer-address': `${visit.address ?? '203.0.113.7'}:4711`,
+      ...(visit.country && { 'cloudfront-viewer-country': visit.country }),
+      ...(visit.language && { 'accept-language': visit.language }),
+    },
+    requestContext: { http: { method }, timeEpoch: now.getTime(), requestId: 'request' },
+  }) as unknown as LambdaFunctionURLEvent;
+
+const visited = async (one: ReturnType<typeof redirectOf>, visit: Visit = {}) => {
+  const answer = await one.handler(eventOf(visit));
+  if (typeof answer === 'string') throw new Error('Answers are objects');
+  return { status: answer.statusCode, location: answer.headers?.Location, body: answer.body ?? '' };
+};
+
+const locationOf = async (payload: Partial<LinkPayload>, visit?: Visit) =>
+  (await visited(redirectOf(payload), visit)).location;
+
+const visits = fc.record({
+  userAgent: fc.constantFrom(...Object.values(userAgents)),
+  country: fc.constantFrom('DE', 'US', 'JP', undefined),
+  language: fc.constantFrom('de-AT,de;q=0.9', 'en', '*', 'fr;q=0, pt-BR;q=0.1', undefined),
+  address: fc.ipV4(),
+});
+
+test('redirect, debug page and module come to the same decision', () =>
+  fc.assert(
+    fc.asyncProperty(
+      ruleLists(
+        fc.constantFrom(
+          'https://one.example.com',
+          'https://two.example.com',
+          `https://${host}`,
+          'http://10.0.0.1',
+        ),
+      ),
+      visits,
+      async (rules, visit) => {
+        const one = redirectOf({ rules });
+        const visitor = visitorOf(visit.userAgent);
+        const decision = ruleFor(
+          one.target.link as Parameters<typeof ruleFor>[0],
+          {
+            visitor,
+            country: visit.country,
+            language: preferredLanguage(visit.language),
+            numberOf: (rule) =>
+              visitorNumber(visitorSecret, { project: 'acme', code: 'launch', ...visit }, rule),
+            now,
+          },
+          `https://${host}/launch`,
+        );
+        expect((await visited(one, visit)).location).toBe(decision?.link ?? link);
+        expect((await visited(one, { ...visit, method: 'HEAD' })).location).toBe(decision?.link ?? link);
+        const { body } = await visited(one, { ...visit, query: 'd=1' });
+        const marked = /<strong>(\w+)<\/strong> <span class="state">decides for you/.exec(body)?.[1];
+        expect(marked).toBe(decision?.rule);
+      },
+    ),
+    { numRuns: 1000 },
+  ));
+
+test('of 1,000 visitors each entry gets its percent, and each visitor the same entry again', async () => {
+  const split = [
+    { name: 'a', percent: 20, link: 'https://a.example.com/' },
+    { name: 'b', percent: 50, link: 'https://b.example.com/' },
+  ];
+  const one = redirectOf({ rules: [{ name: 'pages', split }] });
+  const places = await Promise.all(
+    Array.from({ length: 1000 }, async (_, i) => {
+      const visit = { address: `198.51.${i >> 8}.${i & 255}` };
+      const { location } = await visited(one, visit);
+      expect((await visited(redirectOf({ rules: [{ name: 'pages', split }] }), visit)).location).toBe(
+        location,
+      );
+      return location;
+    }),
+  );
+  for (const [address, percent] of [
+    ['https://a.example.com/', 20],
+    ['https://b.example.com/', 50],
+    [link, 30],
+  ] as const) {
+    const share = places.filter((place) => place === address).length / 10;
+    expect(Math.abs(share - percent)).toBeLessThanOrEqual(6);
+  }
+});
+
+test('devices of one IPv6 network with the same browser have one number', async () => {
+  const split = Array.from({ length: 5 }, (_, i) => ({
+    name: `e${i}`,
+    percent: 20,
+    link: `https://e${i}.example.com/`,
+  }));
+  const rules = [{ name: 'pages', split }];
+  const first = await locationOf({ rules }, { address: '2001:db8:1:2::1' });
+  expect(await locationOf({ rules }, { address: '2001:db8:1:2:ffff::9' })).toBe(first);
+});
+
+describe('an address of a rule', () => {
+  const campaign = { utm_source: 'poster' };
+
+  test('is treated like the destination', async () => {
+    const rules = [
+      { name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://shop.example.com/de?a=1' },
+    ];
+    expect(await locationOf({ rules, campaign }, { query: 'a=2&b=3' })).toBe(
+      'https://shop.example.com/de?utm_source=poster&a=2&b=3',
+    );
+    expect(await locationOf({ rules, campaign, query: 'ignore' }, { query: 'a=2' })).toBe(
+      'https://shop.example.com/de?a=1&utm_source=poster',
+    );
+  });
+
+  test.each(['https://apps.apple.com/app/id1?ppid=2', 'https://itunes.apple.com/app/id1'])(
+    'in a store stays as it is: %s',
+    async (address) => {
+      const rules = [{ name: 'all', platforms: ['web' as const], link: address }];
+      expect(await locationOf({ rules, campaign }, { query: 'a=2' })).toBe(address);
+    },
+  );
+
+  test('on Google Play gets the referrer', async () => {
+    const rules = [
+      { name: 'all', platforms: ['web' as const], link: 'https://play.google.com/store/apps/details?id=x' },
+    ];
+    expect(await locationOf({ rules, campaign }, { query: 'a=2' })).toMatch(
+      /\?id=x&referrer=utm_source%3Dposter%26deepLink/,
+    );
+  });
+
+  test('on a blocked host gives 404', async () => {
+    const rules = [{ name: 'all', platforms: ['web' as const], link: 'https://bad.example.com/' }];
+    expect((await visited(redirectOf({ rules }, ['bad.example.com']))).status).toBe(404);
+  });
+
+  test('wins over stores, desktop fallback and interstitial', async () => {
+    const payload = {
+      rules: [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }],
+      desktop_fallback: 'https://example.com/desktop',
+      ios: { app_store_id: '1' },
+      interstitial: 'always' as const,
+    };
+    for (const userAgent of [userAgents.desktop, userAgents.iphone])
+      expect(await locationOf(payload, { userAgent })).toBe('https://example.com/soon');
+  });
+});
+
+test('a social preview is shown whatever the rules say', async () => {
+  const rules = [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }];
+  const one = redirectOf({ rules, social: { title: 'We are live' } });
+  const { status, body } = await visited(one, { userAgent: 'facebookexternalhit/1.1' });
+  expect([status, body.includes('We are live')]).toEqual([200, true]);
+});
+
+describe('the debug page', () => {
+  test('says of a rule to come only that there is one', async () => {
+    const rules = [{ name: 'secret', from: '2026-12-24T00:00:00.000Z', link: 'https://secret.example.com/' }];
+    const { body } = await visited(redirectOf({ rules }), { query: 'd=1' });
+    expect(body).toContain('A rule that begins later.');
+    expect(body).not.toContain('secret');
+  });
+
+  test('names conditions, and warns of a time that has passed', async () => {
+    const rules = [
+      {
+        name: 'dach',
+        countries: ['DE', 'AT'],
+        languages: ['de'],
+        platforms: ['web' as const],
+        until: '2026-12-01T08:00:00.000Z',
+        link: 'https://shop.example.com/de',
+      },
+    ];
+    const { body } = await visited(redirectOf({ rules }), { query: 'd=1' });
+    expect(body).toContain(
+      'Visitors, in Germany (DE) or Austria (AT), whose first language is de, on a desktop, until 1 December 2026, 08:00 UTC',
+    );
+    expect(body).toContain('Its time has passed.');
+  });
+});
