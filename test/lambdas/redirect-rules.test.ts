@@ -32,7 +32,7 @@ const redirectOf = (payload: Partial<LinkPayload>, denied: readonly string[] = [
         addresses: async () => ({}),
       },
       clicks: { record: async (click: Click) => void clicks.push(click) },
-      excluded: { record: async () => undefined },
+      excluded: { add: async () => undefined },
     },
     visitorSecret,
     uniqueWindowSeconds: 86_400,
