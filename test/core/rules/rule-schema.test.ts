@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { readBody } from '../../../core/api/request.ts';
+import { Failure } from '../../../core/failure.ts';
+import { limits } from '../../../core/limits.ts';
+import { linkChange, linkDraft } from '../../../core/links/link-schema.ts';
+import { root } from '../../support/source-files.ts';
+import { ruleLists } from '../../support/rules.ts';
+
+const link = 'https://example.com/';
+const aRule = { name: 'one', countries: ['DE'], link };
+const draftOf = (rules: unknown) => ({ payload: { link, rules } });
+const read = (rules: unknown) => readBody(linkDraft, draftOf(rules)).payload.rules;
+
+/** The fields that are at fault. */
+const faultsOf = (rules: unknown, schema: typeof linkDraft | typeof linkChange = linkDraft): string[] => {
+  try {
+    readBody<unknown>(schema, draftOf(rules));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return error.faults.map(({ field }) => field.replace('payload.rules', 'rules'));
+  }
+};
+
+test('is stored in one form', () => {
+  const given = {
+    name: 'one',
+    countries: ['de', 'At'],
+    languages: ['de', 'pt-BR'],
+    platforms: ['web', 'ios'],
+    from: '2026-12-01',
+    until: '2026-12-01T09:00:00+01:00',
+    link,
+  };
+  expect(read([given])).toEqual([
+    { ...given, countries: ['DE', 'AT'], from: '2026-12-01T00:00:00.000Z', until: '2026-12-01T08:00:00.000Z' },
+  ]);
+});
+
+test.each([[undefined], [null], [[]]])('%j is no rules on creation', (rules) => {
+  expect(read(rules)).toBeUndefined();
+});
+
+test.each([[null], [[]]])('%j clears in a change', (rules) => {
+  expect(readBody(linkChange, draftOf(rules)).payload.rules).toBeNull();
+});
+
+const split = (...percents: number[]) => percents.map((percent, i) => ({ name: `e${i}`, percent, link }));
+const many = <Value>(count: number, make: (i: number) => Value) => Array.from({ length: count }, (_, i) => make(i));
+const two = (i: number) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26));
+
+test.each<[string, unknown]>([
+  ['a split without a condition', { name: 'one', split: split(50, 50) }],
+  ['a split that leaves some', { name: 'one', split: split(1) }],
+  ['a range of time alone', { name: 'one', from: '2020-01-01', until: '2020-01-02', link }],
+  ['the longest name', { ...aRule, name: 'a'.repeat(32) }],
+  ['50 countries', { ...aRule, countries: many(50, two) }],
+  ['20 languages', { ...aRule, languages: many(20, (i) => `d${two(i)}`) }],
+])('takes %s', (_, rule) => expect(faultsOf([rule])).toEqual([]));
+
+test.each<[string, unknown, string[]]>([
+  ['no object', 'x', ['rules.0']],
+  ['no name', { countries: ['DE'], link }, ['rules.0.name']],
+  ['an odd name', { ...aRule, name: 'a b' }, ['rules.0.name']],
+  ['a long name', { ...aRule, name: 'a'.repeat(33) }, ['rules.0.name']],
+  ['a name of the figures', { ...aRule, name: 'none' }, ['rules.0.name']],
+  ['another one', { ...aRule, name: 'other' }, ['rules.0.name']],
+  ['UK', { ...aRule, countries: ['DE', 'uk'] }, ['rules.0.countries.1']],
+  ['a country of three letters', { ...aRule, countries: ['DEU'] }, ['rules.0.countries.0']],
+  ['51 countries', { ...aRule, countries: many(51, two) }, ['rules.0.countries']],
+  ['no country', { ...aRule, countries: [] }, ['rules.0.countries']],
+  ['a bad language', { ...aRule, languages: ['d'] }, ['rules.0.languages.0']],
+  ['a language with a star', { ...aRule, languages: ['de-*'] }, ['rules.0.languages.0']],
+  ['a platform twice', { ...aRule, platforms: ['ios', 'ios'] }, ['rules.0.platforms']],
+  ['an unknown platform', { ...aRule, platforms: ['IOS'] }, ['rules.0.platforms.0']],
+  ['a time without zone', { ...aRule, from: '2026-01-01T00:00' }, ['rules.0.from']],
+  ['an empty range', { ...aRule, from: '2026-01-02', until: '2026-01-02' }, ['rules.0.from']],
+  ['no condition', { name: 'one', link }, ['rules.0']],
+  ['link and split', { ...aRule, split: split(50) }, ['rules.0']],
+  ['neither', { name: 'one', countries: ['DE'] }, ['rules.0']],
+  ['null', { ...aRule, platforms: null }, ['rules.0.platforms']],
+  ['a link that is null', { ...aRule, link: null }, ['rules.0.link']],
+  ['an unknown field', { ...aRule, contries: ['AT'] }, ['rules.0.contries']],
+  ['a near miss', { ...aRule, Countries: ['AT'] }, ['rules.0.Countries']],
+  ['a private address', { ...aRule, link: 'http://10.0.0.1/' }, ['rules.0.link']],
+  ['no entries', { name: 'one', split: [] }, ['rules.0.split']],
+  ['6 entries', { name: 'one', split: split(1, 1, 1, 1, 1, 1) }, ['rules.0.split']],
+  ['over 100 percent', { name: 'one', split: split(60, 41) }, ['rules.0.split']],
+  ['half a percent', { name: 'one', split: split(0.5) }, ['rules.0.split.0.percent']],
+  ['0 percent', { name: 'one', split: split(1, 0) }, ['rules.0.split.1.percent']],
+  ['an entry twice', { name: 'one', split: [...split(1), ...split(1)] }, ['rules.0.split.1.name']],
+  ['an unknown field of an entry', { name: 'one', split: [{ ...split(1)[0], weight: 1 }] }, ['rules.0.split.0.weight']],
+])('refuses %s', (_, rule, faults) => {
+  expect(faultsOf([rule])).toEqual(faults);
+  expect(faultsOf([rule], linkChange)).toEqual(faults);
+});
+
+test.each<[string, unknown, string[]]>([
+  ['what is no list', {}, ['rules']],
+  ['21 rules', many(21, (i) => ({ ...aRule, name: `r${i}` })), ['rules']],
+  ['a name twice', [aRule, { ...aRule, link: `${link}2` }], ['rules.1.name']],
+  ['too many bytes', many(9, (i) => ({ ...aRule, name: `r${i}`, link: link + 'x'.repeat(1900) })), ['rules']],
+])('refuses %s', (_, rules, faults) => expect(faultsOf(rules)).toEqual(faults));
+
+test('names may differ by case alone', () => {
+  expect(faultsOf([aRule, { ...aRule, name: 'ONE' }])).toEqual([]);
+});
+
+test('takes the limits of a list', () => {
+  const bytes = (rules: unknown) => Buffer.byteLength(JSON.stringify(rules));
+  const rules = many(9, (i) => ({ ...aRule, name: `r${i}`, link: link + 'x'.repeat(1700) }));
+  const last = rules.at(-1);
+  if (!last) throw new Error('There are rules');
+  const filled = [...rules.slice(0, -1), { ...last, link: last.link + 'x'.repeat(limits.rules.bytes - bytes(rules)) }];
+  expect(bytes(filled)).toBe(limits.rules.bytes);
+  expect(faultsOf(filled.map((rule) => rule))).toEqual([]);
+});
+
+test('takes every generated list, and shows it as it was sent', () =>
+  fc.assert(
+    fc.property(ruleLists(fc.constant('https://example.com')), (rules) => {
+      const valid = rules.filter(
+        ({ from, until, link: address, ...rest }) =>
+          !(from && until && from >= until) && (!address || from || until || Object.keys(rest).length > 1),
+      );
+      expect(read(valid) ?? []).toEqual(valid);
+    }),
+  ));
+
+test('the examples of docs/short-urls.md are payloads', () => {
+  const page = readFileSync(path.join(root, 'docs/short-urls.md'), 'utf8');
+  const section = page.slice(page.indexOf('## Rules'), page.indexOf('## Start page'));
+  const examples = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
+  expect(examples).toHaveLength(3);
+  for (const payload of examples) expect(readBody(linkDraft, { payload }).payload.rules).toHaveLength(payload.rules.length);
+});
