@@ -97,6 +97,7 @@ export const faultMessages = {
   nearMiss: 'is called {name} here',
   elsewhere: 'is unknown here; use {name}',
   notOffered: 'is not offered by this service; leave it out',
+  unknownField: 'is unknown; these are known: {names}',
   unknownParameter: 'is unknown; this endpoint takes {names}',
   noParameters: 'is unknown; this endpoint takes no query parameters',
   repeatedParameter: 'is given more than once',

@@ -63,17 +63,25 @@ export const meantNames = (schema: z.ZodObject, name: string): readonly string[]
 
 /**
  * Fields of a body that a schema doesn't know, but nearly: ignoring `expires_at` would make a link that never expires.
- * Other unknown fields are ignored, so that answers can be sent back as they are.
+ * Other unknown fields are ignored, so that answers can be sent back as they are; but a strict object refuses all.
  */
 export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly string[] = []): Fault[] => {
   const object = bare(schema);
+  if (object instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) =>
+      nearMisses(object.element as z.ZodType, item, [...path, String(index)]),
+    );
+  }
   if (!(object instanceof z.ZodObject) || !isRecord(value)) return [];
+  const isStrict = object.def.catchall instanceof z.ZodNever;
   return Object.entries(value).flatMap(([name, part]): Fault[] => {
     const field = [...path, shownName(name)];
     if (Object.hasOwn(object.shape, name)) return nearMisses(object.shape[name], part, field);
     const meant = meantNames(object, name);
-    if (meant.length === 0) return [];
     const where = field.join('.');
+    if (meant.length === 0) {
+      return isStrict ? [fault(where, 'unknownField', { names: Object.keys(object.shape).join(', ') })] : [];
+    }
     if (meant.includes(notOffered)) return [fault(where, 'notOffered')];
     const isHere = meant.every((one) => Object.hasOwn(object.shape, one));
     return [fault(where, isHere ? 'nearMiss' : 'elsewhere', { name: meant.join(' or ') })];

@@ -24,9 +24,11 @@ type Reading<Value> =
 const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'body'): Reading<Value> => {
   const parsed = schema.safeParse(value, { error: schemaFault });
   if (parsed.success) return { value: parsed.data, faults: [] };
-  return {
-    faults: parsed.error.issues.map(({ path, message }) => ({ field: path.join('.') || whole, message })),
-  };
+  const faults = parsed.error.issues
+    // `nearMisses` names each of them, with what is known there.
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map(({ path, message }) => ({ field: path.join('.') || whole, message }));
+  return { faults };
 };
 
 /** A body, or a part of one, by its schema. Throws VALIDATION_ERROR with every fault, near misses too. */

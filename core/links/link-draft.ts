@@ -1,7 +1,9 @@
 import type { AppPlatform } from '../apps/app-fields.ts';
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../failure.ts';
+import { limits } from '../limits.ts';
 import { fault } from '../messages.ts';
+import { otherHosts } from '../rules/rule.ts';
 import { type Addresses, faultsAmong, type KnownHosts } from '../short-urls/destination-store.ts';
 import { addressesOf, toSavedSettings } from './payload.ts';
 import { type AppSectionName, appSections, type LinkPayload } from './payload-fields.ts';
@@ -93,7 +95,13 @@ export interface Requested {
 /** Throws VALIDATION_ERROR with every fault that the request and the clock alone show. */
 export const checkAlone = ({ payload, expiresAt }: Requested, now: Date): void => {
   const hasPassed = typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime();
-  refuseFaults([...doubleFaults(payload), ...(hasPassed ? [fault('expiresAt', 'past')] : [])]);
+  const { hosts: count } = limits.rules;
+  const isWide = otherHosts(payload.rules ?? [], payload.link) > count;
+  refuseFaults([
+    ...doubleFaults(payload),
+    ...(hasPassed ? [fault('expiresAt', 'past')] : []),
+    ...(isWide ? [fault('payload.rules', 'tooManyHosts', { count })] : []),
+  ]);
 };
 
 /** The platforms of a project's apps by their ids. */

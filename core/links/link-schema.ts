@@ -132,7 +132,7 @@ const requestedFields = {
   ...shapeOfPayload(requested, unlessGiven, requestSection),
   rules: requestedRules,
 };
-const payloadNames = ['link', ...Object.keys(requestedFields)];
+const payloadNames = namedPayloadFields.map(([name]) => name);
 
 const requestedPayload = <Payload>(link: z.ZodType, optional: (schema: z.ZodType) => z.ZodType) =>
   asPayload<Payload>(

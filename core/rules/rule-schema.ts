@@ -96,20 +96,6 @@ const rule = z
       refuse(faultMessage('fromUntil'), ['from']);
   });
 
-const hostsOf = (rules: readonly Rule[]): Set<string> =>
-  new Set(
-    rules
-      .flatMap(({ link, split: entries }) => [link, ...(entries ?? []).map((entry) => entry.link)])
-      .flatMap((address) => URL.parse(address ?? '')?.hostname ?? []),
-  );
-
-/** How many hosts a list of rules names beside the destination's. */
-export const otherHosts = (rules: readonly Rule[], destination: string | undefined): number => {
-  const hosts = hostsOf(rules);
-  const own = URL.parse(destination ?? '')?.hostname;
-  return hosts.size - (own !== undefined && hosts.has(own) ? 1 : 0);
-};
-
 /** The rules of a request. An empty list stands for none, as null does. */
 export const requestedRules: z.ZodType<Rule[] | null> = z
   .array(rule)

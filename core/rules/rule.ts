@@ -36,3 +36,17 @@ export const ruleAddresses = (rules: readonly Rule[], path: string): Record<stri
       ...(split ?? []).map((entry, place) => [`${path}.${index}.split.${place}.link`, entry.link]),
     ]),
   );
+
+const hostsOf = (rules: readonly Rule[]): Set<string> =>
+  new Set(
+    rules
+      .flatMap(({ link, split: entries }) => [link, ...(entries ?? []).map((entry) => entry.link)])
+      .flatMap((address) => URL.parse(address ?? '')?.hostname ?? []),
+  );
+
+/** How many hosts a list of rules names beside the destination's. */
+export const otherHosts = (rules: readonly Rule[], destination: string | undefined): number => {
+  const hosts = hostsOf(rules);
+  const own = URL.parse(destination ?? '')?.hostname;
+  return hosts.size - (own !== undefined && hosts.has(own) ? 1 : 0);
+};

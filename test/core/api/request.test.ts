@@ -116,11 +116,21 @@ const misspelt = (body: object, path: readonly string[] = []): (readonly [string
       ),
     ),
     ...(typeof value === 'object'
-      ? misspelt(value, [...path, name]).map(
+      ? (Array.isArray(value) ? misspeltItems : misspelt)(value, [...path, name]).map(
           ([where, right, part]) => [where, right, { ...body, [name]: part }] as const,
         )
       : []),
   ]);
+
+/** The same of each item of a list. */
+const misspeltItems = (items: readonly unknown[], path: readonly string[]): ReturnType<typeof misspelt> =>
+  items.flatMap((item, index) =>
+    typeof item === 'object' && item !== null
+      ? misspelt(item, [...path, String(index)]).map(
+          ([where, right, part]) => [where, right, items.with(index, part)] as const,
+        )
+      : [],
+  );
 
 const settings = (platform: string) =>
   Object.fromEntries(

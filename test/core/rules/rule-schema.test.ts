@@ -5,8 +5,8 @@ import { readBody } from '../../../core/api/request.ts';
 import { Failure } from '../../../core/failure.ts';
 import { limits } from '../../../core/limits.ts';
 import { linkChange, linkDraft } from '../../../core/links/link-schema.ts';
-import { root } from '../../support/source-files.ts';
 import { ruleLists } from '../../support/rules.ts';
+import { root } from '../../support/source-files.ts';
 
 const link = 'https://example.com/';
 const aRule = { name: 'one', countries: ['DE'], link };
@@ -20,7 +20,7 @@ const faultsOf = (rules: unknown, schema: typeof linkDraft | typeof linkChange =
     return [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return error.faults.map(({ field }) => field.replace('payload.rules', 'rules'));
+    return [...error.message.matchAll(/(?:^|; )payload\.([\w.]+): /g)].map(([, field = '']) => field);
   }
 };
 
@@ -35,7 +35,12 @@ test('is stored in one form', () => {
     link,
   };
   expect(read([given])).toEqual([
-    { ...given, countries: ['DE', 'AT'], from: '2026-12-01T00:00:00.000Z', until: '2026-12-01T08:00:00.000Z' },
+    {
+      ...given,
+      countries: ['DE', 'AT'],
+      from: '2026-12-01T00:00:00.000Z',
+      until: '2026-12-01T08:00:00.000Z',
+    },
   ]);
 });
 
@@ -48,7 +53,8 @@ test.each([[null], [[]]])('%j clears in a change', (rules) => {
 });
 
 const split = (...percents: number[]) => percents.map((percent, i) => ({ name: `e${i}`, percent, link }));
-const many = <Value>(count: number, make: (i: number) => Value) => Array.from({ length: count }, (_, i) => make(i));
+const many = <Value>(count: number, make: (i: number) => Value) =>
+  Array.from({ length: count }, (_, i) => make(i));
 const two = (i: number) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26));
 
 test.each<[string, unknown]>([
@@ -91,7 +97,11 @@ test.each<[string, unknown, string[]]>([
   ['half a percent', { name: 'one', split: split(0.5) }, ['rules.0.split.0.percent']],
   ['0 percent', { name: 'one', split: split(1, 0) }, ['rules.0.split.1.percent']],
   ['an entry twice', { name: 'one', split: [...split(1), ...split(1)] }, ['rules.0.split.1.name']],
-  ['an unknown field of an entry', { name: 'one', split: [{ ...split(1)[0], weight: 1 }] }, ['rules.0.split.0.weight']],
+  [
+    'an unknown field of an entry',
+    { name: 'one', split: [{ ...split(1)[0], weight: 1 }] },
+    ['rules.0.split.0.weight'],
+  ],
 ])('refuses %s', (_, rule, faults) => {
   expect(faultsOf([rule])).toEqual(faults);
   expect(faultsOf([rule], linkChange)).toEqual(faults);
@@ -110,10 +120,13 @@ test('names may differ by case alone', () => {
 
 test('takes the limits of a list', () => {
   const bytes = (rules: unknown) => Buffer.byteLength(JSON.stringify(rules));
-  const rules = many(9, (i) => ({ ...aRule, name: `r${i}`, link: link + 'x'.repeat(1700) }));
+  const rules = many(9, (i) => ({ ...aRule, name: `r${i}`, link: link + 'x'.repeat(1740) }));
   const last = rules.at(-1);
   if (!last) throw new Error('There are rules');
-  const filled = [...rules.slice(0, -1), { ...last, link: last.link + 'x'.repeat(limits.rules.bytes - bytes(rules)) }];
+  const filled = [
+    ...rules.slice(0, -1),
+    { ...last, link: last.link + 'x'.repeat(limits.rules.bytes - bytes(rules)) },
+  ];
   expect(bytes(filled)).toBe(limits.rules.bytes);
   expect(faultsOf(filled.map((rule) => rule))).toEqual([]);
 });
@@ -134,5 +147,6 @@ test('the examples of docs/short-urls.md are payloads', () => {
   const section = page.slice(page.indexOf('## Rules'), page.indexOf('## Start page'));
   const examples = [...section.matchAll(/```json\n(.*?)```/gs)].map(([, text = '']) => JSON.parse(text));
   expect(examples).toHaveLength(3);
-  for (const payload of examples) expect(readBody(linkDraft, { payload }).payload.rules).toHaveLength(payload.rules.length);
+  for (const payload of examples)
+    expect(readBody(linkDraft, { payload }).payload.rules).toHaveLength(payload.rules.length);
 });
