@@ -61,7 +61,7 @@ const countryName = (code: string): string => {
 };
 
 /** Such as `Visitors in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
-export const conditionsInWords = ({ countries, languages, platforms, from, until }: Rule): string =>
+const conditionsInWords = ({ countries, languages, platforms, from, until }: Rule): string =>
   [
     text.visitors,
     ...(countries ? [fill(text.countries, { countries: oneOf(countries.map(countryName)) })] : []),
