@@ -21,7 +21,8 @@ const engine = [
   'test/core/projects/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
-  'test/ops/(upgrade|stores/)',
+  'test/lib/bundles',
+  'test/ops/(conformance/conformance|stray-argument|upgrade|stores/)',
   'local/test/(assembly|engine|event-source-mapping/(?!queue)|function-url|lambda|package|sqs/stack|stack|table-gateway|tables)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
