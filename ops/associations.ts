@@ -1,9 +1,11 @@
 import {
   type Association,
   androidPackageFault,
+  appleAssociation,
   iosAppFault,
   readFingerprint,
 } from '../core/short-urls/association.ts';
+import { sharedWith } from '../core/short-urls/association-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { noProject } from './projects.ts';
 import type { Target } from './target.ts';
@@ -18,16 +20,34 @@ export interface StatedApps {
   readonly fingerprints: readonly string[];
 }
 
-/** States the apps in place of what was stated before. Throws OperatorError with what is wrong. */
+const kilobyte = 1024;
+/** Apple takes no larger file. */
+const largestFile = 128 * kilobyte;
+const largeFile = 100 * kilobyte;
+
+/**
+ * States the apps in place of what was stated before. Throws OperatorError with what is wrong. Warns by `progress` if
+ * the file of the shared host, which names the apps of all projects, is about to reach Apple's limit.
+ */
 export const setAssociation = async (
   { stores }: Target,
-  project: string,
-  stated: StatedApps,
+  { project, ...stated }: StatedApps & { readonly project: string },
+  progress: (line: string) => void = () => undefined,
 ): Promise<Association> => {
   const association = associationOf(project, stated);
+  const others = (await stores.associations.all()).filter((one) => one.project !== project);
+  const size = sharedFileSize([...others, association]);
+  const says = `the shared host's apple-app-site-association, which names the apps of all projects, ${size > largestFile ? 'would have' : 'has'} ${Math.ceil(size / kilobyte)} KB, and Apple takes at most 128 KB: 'association remove' those that are no longer needed, or serve some projects by another stack`;
+  // Fewer apps may always be set, also in a file that is too large already.
+  if (size > largestFile && size > sharedFileSize(await stores.associations.all()))
+    throw new OperatorError(`Nothing is set: ${says}`);
+  if (size > largeFile) progress(`Take care: ${says}`);
   if (!(await stores.associations.set(association))) throw noProject(project);
   return association;
 };
+
+const sharedFileSize = (associations: readonly Association[]): number =>
+  Buffer.byteLength(JSON.stringify(appleAssociation(associations.map((one) => sharedWith(one)))));
 
 /** Throws OperatorError if there is no such project. */
 export const showAssociation = async ({ stores }: Target, project: string): Promise<Association> => {

@@ -4,6 +4,7 @@ import { type Item, met, removed, type Table } from '../table/table.ts';
 import type { Association, HostShare } from './association.ts';
 import { isServiceHost } from './short-address.ts';
 import { hostOwners } from './short-link-store.ts';
+import { takedownMemory } from './takedowns.ts';
 
 const fromItem = ({ project, ios, android }: Item) => ({ project, ios, android }) as Association;
 
@@ -28,30 +29,45 @@ export const associationStore = (table: Table) => ({
       ]),
     ),
 
+  /** Those of all projects. */
+  async all(): Promise<Association[]> {
+    return (await table.query(allAssociations)).map(fromItem);
+  },
+
   /** False if there was nothing to remove. */
   remove: (project: string): Promise<boolean> => removed(table, associationKey(project)),
 });
 
-/** Which apps may open which addresses of a host. */
+const allAssociations = {
+  KeyConditionExpression: 'PK = :all',
+  ExpressionAttributeValues: { ':all': associationKey('').PK },
+};
+
+/** What a project's apps may open on a host that all projects share. */
+export const sharedWith = (association: Association, owner?: string): HostShare => ({
+  ...association,
+  folder: association.project,
+  beyond: association.project === owner ? 'top' : 'nothing',
+});
+
+/** Which apps may open which addresses of a host; none of suspended projects. */
 export const hostShareStore = (table: Pick<Table, 'get' | 'query'>, shortDomain?: string) => {
   const ownerOf = hostOwners(table);
+  const { isSuspended } = takedownMemory(table);
   return {
     async of(host: string): Promise<HostShare[]> {
       const owner = await ownerOf(host);
       if (owner && !owner.shared) {
-        const item = await table.get(associationKey(owner.project));
-        return item ? [{ ...fromItem(item), beyond: 'everything' }] : [];
+        const [item, isStopped] = await Promise.all([
+          table.get(associationKey(owner.project)),
+          isSuspended(owner.project),
+        ]);
+        return item && !isStopped ? [{ ...fromItem(item), beyond: 'everything' }] : [];
       }
       if (!owner && !isServiceHost(host, shortDomain)) return [];
-      const items = await table.query({
-        KeyConditionExpression: 'PK = :all',
-        ExpressionAttributeValues: { ':all': associationKey('').PK },
-      });
-      return items.map(fromItem).map((association) => ({
-        ...association,
-        folder: association.project,
-        beyond: association.project === owner?.project ? 'top' : 'nothing',
-      }));
+      const all = (await table.query(allAssociations)).map(fromItem);
+      const stopped = await Promise.all(all.map(({ project }) => isSuspended(project)));
+      return all.filter((_, i) => !stopped[i]).map((one) => sharedWith(one, owner?.project));
     },
   };
 };

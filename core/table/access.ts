@@ -26,7 +26,7 @@ export const access = {
     UpdateItem: ['link', 'series'],
   },
   'figures.find': { GetItem: ['excluded'], Query: ['link'] },
-  'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations'] },
+  'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations', 'suspended'] },
   'lateClicks.hasLink': { GetItem: ['link'] },
   'lateClicks.record': { GetItem: ['visitor'], UpdateItem: ['visitor'] },
   'links.code': { GetItem: ['link'] },

@@ -84,17 +84,24 @@ class CsvReader {
   }
 }
 
-/** Spreadsheets take cells that begin so for formulas, or hide the sign. */
-const risky = /^[=+\-@']/;
+/**
+ * Where spreadsheets see the begin of a formula, or hide the sign: at the begin of a cell, also of one that begins at a
+ * semicolon, a tab or a line, which separate cells for some of them.
+ */
+const begin = '(^|[;\\t\\r\\n])(\\s*)';
+const signs = "[=+\\-@'＝＋－＠]";
+const risky = new RegExp(`${begin}(?=${signs})`, 'g');
+const guarded = new RegExp(`${begin}'(?=${signs})`, 'g');
 
 /** A cell as it is written. */
 const writeCell = (value: string): string => {
-  const text = risky.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(risky, "$1$2'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A cell as it was meant. */
-export const readCell = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell);
+/** A cell as it was meant. Other programs guard any text at its begin. */
+export const readCell = (cell: string): string =>
+  cell.replace(/^'(?![=+\-@'＝＋－＠])/, '').replaceAll(guarded, '$1$2');
 
 export const writeRecord = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 

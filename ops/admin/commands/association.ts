@@ -12,8 +12,8 @@ export const associationCommands = [
       android: list('package', 'Android apps'),
       sha256: list('FINGERPRINT', 'certificates that the Android apps are signed with'),
     },
-    run: async ({ project, sha256: fingerprints, ...apps }, { target }) =>
-      (await library()).setAssociation(await target(), project, { ...apps, fingerprints }),
+    run: async ({ sha256: fingerprints, ...apps }, { target, progress }) =>
+      (await library()).setAssociation(await target(), { ...apps, fingerprints }, progress),
   }),
   command('association show', {
     summary: "Show the apps that open a project's short URLs",

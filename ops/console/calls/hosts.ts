@@ -37,7 +37,7 @@ export const hostCalls = {
 
   setAssociation: call(
     z.object({ project, ios: words, android: words, fingerprints: words }),
-    ({ project, ...stated }, { target }) => setAssociation(target, project, stated),
+    (input, { target, progress }) => setAssociation(target, input, (text) => progress({ text })),
   ),
 
   removeAssociation: call(z.object({ project }), (input, { target }) =>

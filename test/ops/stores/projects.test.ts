@@ -2,12 +2,14 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
 import { figureStore } from '../../../core/clicks/figure-store.ts';
+import { hostShareStore } from '../../../core/short-urls/association-store.ts';
 import { projectPartitions, visitorKey } from '../../../core/table/keys.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../../ops/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
 import { createProject, listProjects, setSubscription, showProject } from '../../../ops/projects.ts';
+import { suspendProject } from '../../../ops/takedowns.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
@@ -35,7 +37,7 @@ const furnish = async (id: string) => {
   await create(undefined);
   await stores.links.delete(id, 'gone', now);
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
-  await setAssociation(target, id, { ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] });
+  await setAssociation(target, { project: id, ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] });
   await assignDomain(target, `go.${id}.test`, { project: id });
   await target.db.table.update({
     Key: visitorKey(id, 'launch', 'somebody'),
@@ -215,7 +217,7 @@ test('an association is shown as it was set', async () => {
   await createProject(target, { id });
   const fingerprint = Array(32).fill('AB').join(':');
   const apps = { ios: ['ABCDE12345.com.acme'], android: ['com.acme', 'com.acme.two'] };
-  const set = await setAssociation(target, id, { ...apps, fingerprints: [fingerprint] });
+  const set = await setAssociation(target, { project: id, ...apps, fingerprints: [fingerprint] });
   expect(JSON.stringify(await showAssociation(target, id))).toBe(JSON.stringify(set));
   expect(JSON.stringify(await removeAssociation(target, id))).toBe(JSON.stringify(set));
 });
@@ -231,6 +233,48 @@ test.each([...['', ' ', 'x'.repeat(256), 'two\nlines', '\u001b[31mred', '\u0085'
     expect(await listKeys(target, id)).toEqual([]);
   },
 );
+
+describe('apps of', () => {
+  const apps = (count: number) => ({
+    ios: Array.from({ length: count }, (_, i) => `ABCDE12345.com.example.app${i}`),
+    android: [],
+    fingerprints: [],
+  });
+
+  test('a suspended project are left out of association files, on its host and on the shared one', async () => {
+    const [id, other] = [unique('shop'), unique('shop')];
+    for (const project of [id, other]) {
+      await createProject(target, { id: project });
+      await assignDomain(target, `go.${project}.test`, { project });
+      await setAssociation(target, { project, ...apps(1) });
+    }
+    await suspendProject(target, id);
+    const shares = hostShareStore(target.db.table, 'go.test');
+    const projectsOn = async (host: string) => (await shares.of(host)).map(({ folder }) => folder);
+    expect(await projectsOn('go.test')).toContain(other);
+    expect(await projectsOn('go.test')).not.toContain(id);
+    expect(await shares.of(`go.${id}.test`)).toEqual([]);
+    expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
+  });
+
+  test('all projects are refused before the shared file is larger than Apple takes', async () => {
+    const [id, other] = [unique('shop'), unique('shop')];
+    for (const project of [id, other]) await createProject(target, { id: project });
+    const lines: string[] = [];
+    const set = (project: string, count: number) =>
+      setAssociation(target, { project, ...apps(count) }, (line) => lines.push(line));
+    await set(id, 100);
+    expect(lines).toEqual([]);
+    for (let count = 100; lines.length === 0; count += 20) await set(id, count);
+    expect(lines[0]).toMatch(/^Take care: the shared host's .* has 1\d\d KB, and Apple takes at most 128 KB/);
+    const refused = /^Nothing is set: .* would have \d{3} KB, and Apple takes at most 128 KB/;
+    await expect(set(other, 500)).rejects.toThrow(refused);
+    expect(await showAssociation(target, other)).toMatchObject({ ios: [] });
+    // What makes it smaller is taken.
+    await set(id, 1);
+    await removeAssociation(target, id);
+  });
+});
 
 describe('a key', () => {
   test('is revoked by its id, or by the key, which is not printed', async () => {

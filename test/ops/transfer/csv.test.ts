@@ -52,6 +52,30 @@ test('what is written can be read', async () => {
   );
 });
 
+test.each([
+  ['x;=HYPERLINK(1)', "x;'=HYPERLINK(1)"],
+  ['\t=1+1', "\t'=1+1"],
+  ['＝1+1', "'＝1+1"],
+  ['one\n@two', '"one\n\'@two"'],
+  ["'quoted", "''quoted"],
+])('%j can be no formula in a spreadsheet, and is read as it was', async (value, written) => {
+  expect(writeRecord([value, 'end'])).toBe(`${written},end\r\n`);
+  const [record] = await recordsOf(writeRecord([value, 'end']));
+  expect(record?.cells.map(readCell)).toEqual([value, 'end']);
+});
+
+test('whatever begins formulas and cells can be read', async () => {
+  const cell = fc.array(fc.constantFrom(...`;\t\r\n =+-@'＝＋－＠a,"`)).map((letters) => letters.join(''));
+  await fc.assert(
+    fc.asyncProperty(fc.array(cell, { minLength: 2 }), async (cells) => {
+      const [record] = await recordsOf(writeRecord(cells));
+      expect(record?.cells.map(readCell)).toEqual(cells);
+      for (const written of record?.cells ?? [])
+        expect(written).not.toMatch(/(^|[;\t\r\n])\s*[=+\-@＝＋－＠]/);
+    }),
+  );
+});
+
 test('a quote that is not closed is reported in the line where its record begins', async () => {
   const text = 'code,link\n\na,"x\ny"\nb,"https://example.com/\nc,https://example.com/c\nd,e\n';
   expect(await recordsOf(text)).toEqual([
