@@ -6,6 +6,7 @@ import { lateClickStore } from './clicks/late-click-store.ts';
 import { projectClickStore } from './clicks/project-click-store.ts';
 import { seriesStore } from './clicks/series-store.ts';
 import { linkImportStore } from './links/link-import.ts';
+import type { RoomMemory } from './links/link-room.ts';
 import { linkStore } from './links/link-store.ts';
 import { apiKeyStore } from './projects/api-key-store.ts';
 import { domainStore } from './projects/domain-store.ts';
@@ -13,24 +14,32 @@ import { projectStore } from './projects/project-store.ts';
 import { rateStore } from './projects/rate-store.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
-import { destinationStore } from './short-urls/destination-store.ts';
+import { type DeniedMemory, destinationStore, newDeniedMemory } from './short-urls/destination-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
 import { takedownMemory } from './short-urls/takedowns.ts';
 import type { Table } from './table/table.ts';
 
-export const openStores = (table: Table) => ({
+/** What stores know from one request to the next. */
+export interface Memories {
+  readonly denied: DeniedMemory;
+  readonly rooms: RoomMemory;
+}
+
+export const newMemories = (): Memories => ({ denied: newDeniedMemory(), rooms: new Map() });
+
+export const openStores = (table: Table, { denied, rooms } = newMemories()) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
-  destinations: destinationStore(table),
+  destinations: destinationStore(table, denied),
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(table),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
-  links: linkStore(table),
+  links: linkStore(table, rooms),
   projectClicks: projectClickStore(table),
   projects: projectStore(table),
   rates: rateStore(table),

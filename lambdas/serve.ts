@@ -99,7 +99,7 @@ const run = async <C extends Contract>(
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const parsed = await parseRequest(contract, event);
   const patience = contract.idempotent === 'many' ? forBulk : forClients;
-  const stores = openStores(service.openTable(patience, until));
+  const stores = openStores(service.openTable(patience, until), service.memories);
   const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
   const { shortBase, shortHosts, linksPerProject } = service;
   const input = { ...parsed, caller, now, quota, shortBase, shortHosts, linksPerProject, retry };

@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
 import { takedownMemory } from '../core/short-urls/takedowns.ts';
+import { type Memories, newMemories } from '../core/stores.ts';
 import { forClients, forCounters, type Patience } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
@@ -12,6 +13,7 @@ export interface Service {
   /** The table for the counters of keys. */
   readonly counters: Table;
   readonly takedowns: ReturnType<typeof takedownMemory>;
+  readonly memories: Memories;
   readonly shortBase: string;
   readonly shortHosts: readonly string[];
   /** Links that a project may have; undefined without a limit. */
@@ -28,6 +30,7 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
     openTable: (patience, until) => tableFor(patience, { until }),
     counters: tableFor(forCounters),
     takedowns: takedownMemory(tableFor(forClients)),
+    memories: newMemories(),
     shortBase,
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
     linksPerProject,

@@ -2,6 +2,9 @@ import { limits } from '../limits.ts';
 import type { Table } from '../table/table.ts';
 import { countLinks } from './link-list.ts';
 
+/** The rooms of projects as they were counted last. It outlives the store of one request. */
+export type RoomMemory = Map<string, { readonly room: number; readonly until: number }>;
+
 /** A project can't make as many: its list has four counters, and each takes at most a thousand writes a second. */
 const newLinksPerSecond = 4000;
 const longestMs = 60_000;
@@ -12,9 +15,9 @@ const projectsRemembered = 1000;
  * long as the project can't come near it. So calls one after the other are counted exactly, calls at the same moment
  * may pass the limit, and no creation writes a count that others wait for.
  */
-export const linkRoom = (table: Table) => {
-  const known = new Map<string, { readonly room: number; readonly until: number }>();
-  return async (project: string, limit: number): Promise<number> => {
+export const linkRoom =
+  (table: Table, known: RoomMemory = new Map()) =>
+  async (project: string, limit: number): Promise<number> => {
     const remembered = known.get(project);
     const asked = Date.now();
     if (remembered && asked < remembered.until) return remembered.room;
@@ -24,4 +27,3 @@ export const linkRoom = (table: Table) => {
     known.set(project, { room, until: asked + Math.min(longestMs, safeMs) });
     return room;
   };
-};

@@ -19,7 +19,7 @@ import {
   walkCodes,
 } from './link-list.ts';
 import { fromItem, type LinkWithFigures, linksOf, pair, portionSize } from './link-reads.ts';
-import { linkRoom } from './link-room.ts';
+import { linkRoom, type RoomMemory } from './link-room.ts';
 import {
   block,
   type Change,
@@ -58,7 +58,7 @@ export interface LinkChange {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
-export const linkStore = (table: Table) => ({
+export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
   async get(project: string, code: string): Promise<LinkWithFigures> {
     const items = await table.query({
@@ -98,7 +98,7 @@ export const linkStore = (table: Table) => ({
   count: (project: string): Promise<number> => countLinks(table, project),
 
   /** How many links the project may still have under a limit. */
-  room: linkRoom(table),
+  room: linkRoom(table, rooms),
 
   /** One page of the project's links, newest first, with the number of all of them. */
   async page(

@@ -40,8 +40,8 @@ export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHost
 /**
  * The hosts that links and apps may lead to: all except this service's own and those that operators block.
  */
-export const destinationStore = (table: Table) => {
-  const denied = deniedHosts(table);
+export const destinationStore = (table: Table, memory = newDeniedMemory()) => {
+  const denied = deniedHosts(table, memory);
 
   /** What is known of the hosts of all these addresses together. `shortHosts` are the service's own. */
   const hosts = async (
@@ -103,6 +103,16 @@ const allDenied = {
 
 const newVersion = (): Part => ({ Put: { Item: { ...deniedVersionKey, version: randomUUID() } } });
 
+/** The denied hosts as they were read last. It outlives the store of one request. */
+export interface DeniedMemory {
+  readonly hosts: ReadonlySet<string>;
+  readonly version: unknown;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+export const newDeniedMemory = (): DeniedMemory => ({ hosts: new Set(), version: undefined, until: 0 });
+
 /** How long a creation waits for the denied hosts. */
 const deadlineMs = 1000;
 
@@ -111,22 +121,17 @@ const deadlineMs = 1000;
  * one of the whole list; and for a while only, as release 1.0 changes the list without its version. Where they can't be
  * read, the ones that are known count: nobody is sent to a denied host, because visitors' ways are checked as well.
  */
-const deniedHosts = (table: Pick<Table, 'get' | 'query'>) => {
-  let known: { readonly hosts: ReadonlySet<string>; readonly version: unknown; readonly until: number } = {
-    hosts: new Set(),
-    version: undefined,
-    until: 0,
-  };
+const deniedHosts = (table: Pick<Table, 'get' | 'query'>, memory: DeniedMemory) => {
   const renew = async () => {
     const until = Date.now() + memoryMs.denial;
     const version = (await table.get(deniedVersionKey))?.version;
-    if (known.version === version && Date.now() < known.until) return;
+    if (memory.version === version && Date.now() < memory.until) return;
     const items = await table.query({ ...allDenied, ProjectionExpression: 'SK' });
-    known = { hosts: new Set(items.map(({ SK }) => String(SK))), version, until };
+    Object.assign(memory, { hosts: new Set(items.map(({ SK }) => String(SK))), version, until });
   };
   return async (): Promise<ReadonlySet<string>> => {
     const renewed = renew().catch(() => undefined);
     await Promise.race([renewed, delay(deadlineMs, undefined, { ref: false })]);
-    return known.hosts;
+    return memory.hosts;
   };
 };

@@ -97,6 +97,12 @@ test('a hundred links on five hundred hosts ask for the blocked ones once', asyn
   expect(result.reads.filter(({ operation }) => operation === 'BatchGetItem')).toHaveLength(5);
 });
 
+test('the next call asks only whether the blocked hosts have changed', async () => {
+  await create([widest(1)]);
+  const { reads: asked } = await create([widest(2)]);
+  expect(asked.filter(ofDenied).map(({ operation }) => operation)).toEqual(['GetItem']);
+});
+
 test('links that are refused by themselves are not looked up', async () => {
   const expiresAt = '2020-01-01T00:00:00Z';
   const {
