@@ -108,6 +108,7 @@ export const faultMessages = {
   ofOtherPlatform: 'belongs to {platform} apps; leave it out',
   notClearable: "can't be cleared: it identifies the app",
   controls: 'must not contain control characters',
+  directionMarks: 'must not contain marks that change the direction of text',
   bytes: 'must take at most {bytes} bytes when encoded',
   referrerBytes: 'must take at most {bytes} bytes when encoded as a referrer',
   notUrl: 'must be an absolute http or https URL',

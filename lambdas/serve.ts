@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import {
   type Caller,
@@ -19,7 +20,7 @@ import { forBulk, forClients } from '../core/table/patience.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
-import { countFailure, logError } from './log.ts';
+import { countFailure, countMetric, logError } from './log.ts';
 import { openService, type Service } from './service.ts';
 
 /** The behaviour of an endpoint: parsed input and the stores its contract declares, in; the result, out. */
@@ -76,9 +77,19 @@ const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
   if (given.length > 1) throw failure('invalidApiKey');
 };
 
+/** How long a request waits for the list of suspended projects. */
+const takedownsMs = 1000;
+
+/** A new container that can't read the list takes calls until it can: an outage of it must not be everybody's. */
 const refuseSuspended = async ({ project }: Caller, { takedowns }: Service): Promise<void> => {
-  if (!(await takedowns.isSuspended(project))) return;
-  throw failure('suspended');
+  const late = delay(takedownsMs, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error('no answer')),
+  );
+  const isSuspended = await Promise.race([takedowns.isSuspended(project), late]).catch((error: unknown) => {
+    countMetric('TakedownsUnread', { project, reason: String(error) });
+    return false;
+  });
+  if (isSuspended) throw failure('suspended');
 };
 
 interface Admitted {

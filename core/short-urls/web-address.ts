@@ -29,12 +29,14 @@ const unroutableNetworks = {
     ['2001:db8::', 32],
     ['3fff::', 20],
     ['100::', 64],
-    // These carry IPv4 addresses that could be private ones: SIIT, Teredo, NAT64, 6to4.
+    // These carry IPv4 addresses that could be private ones: SIIT, Teredo (with other protocols' assignments), NAT64, 6to4.
     ['::ffff:0:0:0', 96],
-    ['2001::', 32],
+    ['2001::', 23],
     ['64:ff9b::', 96],
     ['64:ff9b:1::', 48],
     ['2002::', 16],
+    // Segment routing.
+    ['5f00::', 16],
     ['fc00::', 7],
     ['fe80::', 9],
     ['ff00::', 8],
@@ -57,12 +59,14 @@ const blockListOf = (networks: typeof unroutableNetworks) => {
 };
 
 /**
- * Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, ICANN's `internal`, and those
- * that ICANN keeps out because networks use them).
+ * Names that resolve inside a network or a machine only (RFC 6761, RFC 6762, RFC 7686, RFC 9476, ICANN's `internal`, those
+ * that ICANN keeps out because networks use them, and those of common software). `example` is free: documentation and
+ * demonstrations use it, and it leads nowhere.
  */
 const privateSuffixes = [
   ...['localhost', 'local', 'internal', 'home.arpa', 'localdomain', 'onion'],
-  ...['lan', 'corp', 'home', 'intranet', 'private'],
+  ...['lan', 'corp', 'home', 'intranet', 'private', 'test', 'invalid', 'alt', 'i2p'],
+  ...['svc', 'consul', 'in-addr.arpa', 'ip6.arpa'],
 ];
 
 const isPrivateName = (host: string): boolean =>

@@ -75,6 +75,28 @@ describe('a body', () => {
     );
   });
 
+  test.each(['\u202a', '\u202e', '\u2066', '\u2069'])('has no direction mark %j', async (mark) => {
+    for (const body of [
+      { name: `safe${mark}gpj.exe`, payload: { link } },
+      { payload: { link, social: { title: `safe${mark}gpj.exe` } } },
+    ])
+      expect(await refusal(api.createLink, { body })).toMatch(
+        /: must not contain marks that change the direction/,
+      );
+  });
+
+  test('counts what it does not name of a hundred thousand faults', async () => {
+    const spellings = Array.from({ length: 45_000 }, (_, i) => [
+      `expires${'_'.repeat(1 + (i % 50))}at${'-'.repeat(i / 50)}`,
+      1,
+    ]);
+    const told = await refusal(api.createLink, {
+      body: { payload: { link }, ...Object.fromEntries(spellings) },
+    });
+    expect(told).toMatch(/; and 44980 more$/);
+    expect(told.length).toBeLessThan(10_000);
+  });
+
   // biome-ignore lint/suspicious/noExplicitAny: a part of the description
   const description = openApi() as any;
   const operations = Object.entries(api).flatMap(([id, contract]: [string, Contract]) => {

@@ -1,6 +1,8 @@
+import { noteFirstLink } from '../../../core/links/first-link.ts';
 import { type ImportedLink, linkImportStore } from '../../../core/links/link-import.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -63,4 +65,34 @@ test("the time of the project's first link outlives that link", async () => {
   await importAll(links);
   await linkStore(db.table).delete(project.id, links[1]?.code ?? '', new Date());
   expect(await linkStore(db.table).firstAt(project.id)).toBe('2017-01-01T00:00:00.000Z');
+});
+
+test('no transaction has more parts than DynamoDB takes', async () => {
+  const parts: number[] = [];
+  const table: Table = {
+    ...db.table,
+    transact: async (all) => {
+      parts.push(all.length);
+      return db.table.transact(all);
+    },
+  };
+  // Each in a segment of its own, with its counter: nineteen of five parts, and two of three.
+  const links = Array.from({ length: 21 }, (_, i) =>
+    anImport({
+      createdAt: new Date(Date.UTC(2010, i, 1)).toISOString(),
+      ...(i < 19 && { code: `generat${200 + i}`, expiresAt: '2040-01-01T00:00:00.000Z' }),
+    }),
+  );
+  for (const some of [links, links.toReversed()]) {
+    await linkImportStore(table).create(some, { project, segments: [], counter: 4 });
+  }
+  expect(Math.max(...parts)).toBeLessThanOrEqual(100);
+  expect(Math.max(...parts)).toBeGreaterThan(90);
+});
+
+test('the first link of a project is the oldest, in whatever order they come', async () => {
+  const stale = await projectStore(db.table).get(project.id);
+  const times = ['2020-03-01', '2020-01-01', '2020-05-01'].map((day) => `${day}T00:00:00.000Z`);
+  for (const createdAt of times) await noteFirstLink(db.table, stale, createdAt);
+  expect((await projectStore(db.table).get(project.id)).firstLinkAt).toBe(times[1]);
 });

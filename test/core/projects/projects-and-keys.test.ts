@@ -36,6 +36,25 @@ describe('projects', () => {
 });
 
 describe('API keys', () => {
+  test('that are in use can not be removed', async () => {
+    const apiKey = generateApiKey();
+    const keys = apiKeyStore(db.table);
+    const key = anApiKey(apiKey);
+    await keys.create(key);
+    expect(await keys.remove(key.keyId)).toBe(false);
+    expect(await keys.get(apiKey)).toMatchObject({ keyId: key.keyId });
+    await keys.revoke(key.keyId, now);
+    expect(await keys.remove(key.keyId)).toBe(true);
+  });
+
+  test('are those of their hash, not of its beginning', async () => {
+    const apiKey = generateApiKey();
+    const key = anApiKey(apiKey);
+    const other = `${key.hash.slice(0, -1)}${key.hash.endsWith('0') ? '1' : '0'}`;
+    await apiKeyStore(db.table).create({ ...key, hash: other });
+    expect(await apiKeyStore(db.table).get(apiKey)).toBeUndefined();
+  });
+
   const create = async () => {
     const apiKey = generateApiKey();
     const key = anApiKey(apiKey, { project: unique('project') });

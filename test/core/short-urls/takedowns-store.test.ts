@@ -1,9 +1,11 @@
 import { generateCode } from '../../../core/links/code-generator.ts';
+import { linkStore } from '../../../core/links/link-store.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
 import { memoryMs, shortenMemory } from '../../../core/short-urls/memory-times.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { domainsOf, takedownMemory } from '../../../core/short-urls/takedowns.ts';
 import { openStores } from '../../../core/stores.ts';
+import type { Key } from '../../../core/table/keys.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -49,6 +51,31 @@ describe('a blocked link', () => {
       blockedReason: 'phishing',
       payload: { link: 'https://example.com/landing' },
     });
+  });
+
+  test('keeps its content from an update that read it before', async () => {
+    const { code } = await create();
+    const table = {
+      ...db.table,
+      get: async (key: Key) => {
+        const item = await db.table.get(key);
+        await stores().links.block(project.id, code, { now });
+        return item;
+      },
+    };
+    const change = { payload: { link: 'https://other.example.com/' } };
+    const update = linkStore(table).update({ project: project.id, code }, change, { now });
+    await expect(update).rejects.toMatchObject(badRequest);
+    expect((await stores().links.get(project.id, code)).link.payload.link).toBe(
+      'https://example.com/landing',
+    );
+  });
+
+  test('keeps the time of its first block', async () => {
+    const { code } = await create();
+    await stores().links.block(project.id, code, { now });
+    await stores().links.block(project.id, code, { now: new Date(now.getTime() + 1000) });
+    expect((await stores().links.get(project.id, code)).link.blockedAt).toBe(now.toISOString());
   });
 
   test('can be deleted, and its code stays taken and blocked', async () => {
@@ -225,4 +252,15 @@ test('a host belongs to its domains, but not to a top-level one', () => {
   expect(domainsOf('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com']);
   expect(domainsOf('[2606:4700::1111]')).toEqual(['[2606:4700::1111]']);
   expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);
+});
+
+test('a host of eight labels can be blocked, with what is below it', async () => {
+  const { destinations } = stores();
+  const host = `a.b.c.d.e.${unique('evil')}.example.com`;
+  await destinations.block(host, now);
+  const denies = await takedownMemory(db.table).denies();
+  for (const one of [host, `sub.${host}`]) {
+    expect([one, denies(one)]).toEqual([one, true]);
+    expect(await destinations.faults({ link: `https://${one}/` }, [])).toHaveLength(1);
+  }
 });
