@@ -24,7 +24,7 @@ beforeAll(async () => {
   proxy = await startEngineProxy(db.endpoint, async ({ operation, body }, forward) => {
     const read = { operation, body: body.toString() };
     if (/^(BatchGet|Get|Query)/.test(operation)) reads.push(read);
-    return !isListReadable && ofDenied(read) ? throttled : forward();
+    return !isListReadable && ofTakedowns(read) ? throttled : forward();
   });
   Object.assign(process.env, {
     TABLE_NAME: tableName,
@@ -48,6 +48,7 @@ beforeEach(async () => {
 });
 
 const throttled = refusal({ type: 'ProvisionedThroughputExceededException', message: 'busy' });
+const ofTakedowns = (read: Read) => ofDenied(read) || read.body.includes(`"${partitions.suspended}"`);
 const ofDenied = ({ body }: Read) => body.includes(`"${partitions.denied}`);
 
 /** Creates links; resolves to the failures by code, and what was read. */
@@ -128,8 +129,12 @@ test('a host that is blocked or unblocked is so for the next call', async () => 
   expect(await create(links)).toMatchObject({ created: 2 });
 });
 
-test('links are created though the blocked hosts can not be read', async () => {
+test('a new container creates links though it can not read what is blocked or suspended', async () => {
+  jest.resetModules();
+  const warm = handler;
+  ({ handler } = await import('../../lambdas/api/create-links.ts'));
   isListReadable = false;
   expect(await create([widest(1)])).toMatchObject({ created: 1, messages: [] });
   isListReadable = true;
+  handler = warm;
 });
