@@ -114,6 +114,12 @@ const shortUrls: readonly Row[] = [
   ],
 ];
 
+/** One fixed page needs nothing that guards data or explains a call. */
+const retryPage = [
+  ...['APIG1', 'APIG2', 'APIG3', 'APIG4', 'APIG6', 'COG4'].map((rule) => `AwsSolutions-${rule}`),
+  ...['Serverless-APIGWAccessLogging', 'Serverless-APIGWXrayEnabled'],
+].map((rule): Row => [/^ShortLinks\/Behaviors\/Retry$/, rule, 'It is one public page, which the edge keeps']);
+
 const withoutFirewall: readonly Row[] = [
   [/^Api$/, 'AwsSolutions-APIG3', 'Off in this stage; the context key waf turns it on'],
   [distributions, 'AwsSolutions-CFR2', 'Off in this stage; the context key waf turns it on'],
@@ -130,7 +136,7 @@ const withoutDomain: readonly Row[] = [
 /** Acknowledges what rule packs find in a whole stack. */
 export const acknowledge = (stack: Stack, { waf, short }: Config): void => {
   const all: readonly Row[] = [
-    ...[...functions, ...storage, ...api, ...shortUrls],
+    ...[...functions, ...storage, ...api, ...shortUrls, ...retryPage],
     ...(waf ? [] : withoutFirewall),
     ...(short ? [] : withoutDomain),
   ];

@@ -3,6 +3,7 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { RetryPage, retryPath } from './retry-page.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
 /** The request headers that the redirect reads. An origin request policy allows ten at most. */
@@ -62,8 +63,14 @@ export class ShortLinkBehaviors extends Construct {
       '/.well-known/*': files,
       // Where systems before iOS 9.3 look for it.
       '/apple-app-site-association': files,
+      [retryPath]: new RetryPage(this, 'Retry').behavior,
     };
-    this.errorResponses = cachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) }));
+    this.errorResponses = cachedErrors.map((httpStatus) => ({
+      httpStatus,
+      ttl: Duration.seconds(0),
+      // Not 503, which the service answers itself.
+      ...([502, 504].includes(httpStatus) && { responseHttpStatus: 503, responsePagePath: retryPath }),
+    }));
   }
 
   private shared(abuseContact?: string): Omit<cloudfront.BehaviorOptions, 'origin'> {

@@ -156,6 +156,16 @@ export interface Distribution {
   readonly behaviors: readonly CacheBehavior[];
   /** ErrorCachingMinTTL in seconds, by status. */
   readonly errorTtls: Readonly<Record<number, number>>;
+  /** What viewers get in place of an origin's error, by its status. */
+  readonly errorPages?: Readonly<Record<number, ErrorPage>>;
+}
+
+export interface ErrorPage {
+  /** What viewers see. */
+  readonly statusCode: number;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface CacheBehavior {

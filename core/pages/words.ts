@@ -15,6 +15,12 @@ export const words = {
     onward: 'Go to {host}',
   },
 
+  retry: {
+    title: 'One moment',
+    heading: 'One moment, please',
+    text: 'Very many people are opening this link. The page tries again by itself.',
+  },
+
   preview: {
     continue: 'Continue to {host}',
   },

@@ -1,5 +1,6 @@
 import type { CacheBehavior, Distribution } from '../assembly.ts';
 import { readCachePolicy, readOriginRequestPolicy, readResponseHeaders } from './cloudfront-policies.ts';
+import { readErrorPages } from './error-pages.ts';
 import type { FunctionIndex } from './functions.ts';
 import type { Properties } from './properties.ts';
 import { cloudFrontFunctionArn } from './references.ts';
@@ -24,10 +25,16 @@ export function readDistributions(resources: Resources, functions: FunctionIndex
     const origins = new Map(
       config
         .each('Origins')
+        // Only pages for errors come from there.
+        .filter((origin) => !origin.text('DomainName').includes('.execute-api.'))
         .map((origin) => [origin.text('Id'), readOrigin(distribution, origin, functions)]),
     );
     const sources = { id: distribution.id, origins, resources };
-    const patterned = config.each('CacheBehaviors').map((one) => readBehavior(one, sources));
+    const pagePaths = config.each('CustomErrorResponses').map((one) => one.text('ResponsePagePath', ''));
+    const patterned = config
+      .each('CacheBehaviors')
+      .filter((one) => !pagePaths.includes(one.text('PathPattern')))
+      .map((one) => readBehavior(one, sources));
     const errors = config
       .each('CustomErrorResponses')
       .filter((response) => response.has('ErrorCachingMinTTL'))
@@ -38,6 +45,7 @@ export function readDistributions(resources: Resources, functions: FunctionIndex
       aliases: config.texts('Aliases').map((alias) => alias.toLowerCase()),
       behaviors: [...patterned, readBehavior(config.in('DefaultCacheBehavior'), sources)],
       errorTtls: Object.fromEntries(errors),
+      errorPages: readErrorPages(config, { resources, id: distribution.id }),
     };
   });
 }

@@ -34,7 +34,7 @@ export function readAssembly(directory: string, { authorities, secrets }: Assemb
     tables,
     queues,
     ...readMappings(resources, { tables, queues }, functions),
-    apis: readRestApis({ resources, functions, secrets, finish }),
+    apis: readRestApis({ resources, functions, authorities, secrets, finish }),
     distributions: readDistributions(resources, functions),
     deliveryStreams: readDeliveryStreams(resources),
     outputs: Object.fromEntries(outputs),

@@ -8,12 +8,17 @@ import { randomText, type Secrets } from './secrets.ts';
 export interface ApiSources {
   readonly resources: Resources;
   readonly functions: FunctionIndex;
+  /** Of the APIs that have an address. */
+  readonly authorities: Readonly<Record<string, string>>;
   readonly secrets: Secrets;
   readonly finish: (text: string) => string;
 }
 
 export function readRestApis(sources: ApiSources): RestApi[] {
-  return sources.resources.ofType('AWS::ApiGateway::RestApi').map((api) => readRestApi(api, sources));
+  return sources.resources
+    .ofType('AWS::ApiGateway::RestApi')
+    .filter(({ id }) => id in sources.authorities)
+    .map((api) => readRestApi(api, sources));
 }
 
 function readRestApi(api: Resource, sources: ApiSources): RestApi {

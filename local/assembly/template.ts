@@ -81,7 +81,23 @@ export function addressedResources(template: Template) {
     Object.entries(template.resources)
       .filter(([, resource]) => resource.Type === type && !servesTenantsAlone(resource))
       .map(([id]) => id);
-  return { apis: ofType('AWS::ApiGateway::RestApi'), distributions: ofType('AWS::CloudFront::Distribution') };
+  return {
+    apis: ofType('AWS::ApiGateway::RestApi').filter((id) => !hasOnlyFixedResponses(template, id)),
+    distributions: ofType('AWS::CloudFront::Distribution'),
+  };
+}
+
+/** Such an API is only where a distribution gets its error pages from. */
+function hasOnlyFixedResponses({ resources }: Template, api: string): boolean {
+  const types = Object.values(resources)
+    .filter(({ Type }) => Type === 'AWS::ApiGateway::Method')
+    .map(
+      ({ Properties = {} }) =>
+        Properties as { RestApiId?: { Ref?: string }; Integration?: { Type?: string } },
+    )
+    .filter(({ RestApiId }) => RestApiId?.Ref === api)
+    .map(({ Integration }) => Integration?.Type);
+  return types.length > 0 && types.every((type) => type === 'MOCK');
 }
 
 /** Viewers reach such a distribution at its tenants' hosts and nowhere else. */

@@ -23,6 +23,7 @@ interface Edge {
   readonly behaviors: readonly Behavior[];
   readonly cache: EdgeCache;
   readonly errorTtls: Distribution['errorTtls'];
+  readonly errorPages: NonNullable<Distribution['errorPages']>;
   readonly log: (text: string) => void;
 }
 
@@ -43,6 +44,7 @@ export function createDistribution({ distribution, invoke, log }: DistributionOp
     behaviors: distribution.behaviors.map((settings) => prepare(settings, distribution.id, log)),
     cache: createCache(),
     errorTtls: distribution.errorTtls,
+    errorPages: distribution.errorPages ?? {},
     log,
   };
   return (message, response) => {
@@ -134,11 +136,13 @@ async function respond(
   const body = announcesBody(message) ? await readBody(message, bodyLimit) : Buffer.alloc(0);
   if (!body) return errorPage(413, 'The request is too large.');
   const fetched = await fetchOrigin(edge.invoke, behavior, request, body);
+  const page = edge.errorPages[fetched.statusCode];
+  const shown = page ? { ...page, body: Buffer.from(page.body) } : fetched;
   if (isCacheable) {
     const ttl = ttlOf(fetched, behavior.settings.cache, edge.errorTtls);
-    edge.cache.keep(`${request.method}\n${key}`, fetched, ttl);
+    edge.cache.keep(`${request.method}\n${key}`, shown, ttl);
   }
-  return { ...fetched, source: fetched.statusCode >= 400 ? 'Error' : 'Miss' };
+  return { ...shown, source: fetched.statusCode >= 400 ? 'Error' : 'Miss' };
 }
 
 /** A HEAD may be answered from what a GET has brought, not the other way round. */

@@ -61,6 +61,30 @@ test('with an error minimum of 0 the recovered origin responds at once', async (
   expect((await edge.send({ path: '/link' })).status).toBe(302);
 });
 
+test("an origin's error becomes the distribution's own page, and others stay as they are", async () => {
+  let status = 502;
+  const page = {
+    statusCode: 503,
+    headers: { 'content-type': 'text/html', 'retry-after': '3' },
+    body: 'Again',
+  };
+  const edge = await serveDistribution(
+    { errorPages: { 502: page, 504: page }, errorTtls: { 502: 0, 503: 0 } },
+    () => ({
+      statusCode: status,
+    }),
+  );
+  expect(await edge.send({ path: '/link' })).toMatchObject({
+    status: 503,
+    headers: { 'content-type': 'text/html', 'retry-after': '3', 'x-cache': 'Error from cloudfront' },
+    body: 'Again',
+  });
+  status = 503;
+  expect((await edge.send({ path: '/link' })).body).toBe('');
+  status = 200;
+  expect((await edge.send({ path: '/link' })).status).toBe(200);
+});
+
 describe('a caching behaviour', () => {
   const cache = { ...optimized, queryStrings: ['size'], headers: ['Accept-Language'], cookies: ['c'] };
   const serve = () => serveDistribution({ behaviors: [aBehavior({ cache })] }, () => 'ok');

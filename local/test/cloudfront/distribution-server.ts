@@ -36,7 +36,7 @@ export function aBehavior(more: Partial<CacheBehavior> = {}): CacheBehavior {
 const servers: HttpServer[] = [];
 
 export async function serveDistribution(
-  { behaviors = [aBehavior()], errorTtls = {} }: Partial<Distribution>,
+  { behaviors = [aBehavior()], errorTtls = {}, errorPages = {} }: Partial<Distribution>,
   origin: (event: APIGatewayProxyEventV2) => unknown = () => 'ok',
 ): Promise<Edge> {
   const events: APIGatewayProxyEventV2[] = [];
@@ -52,7 +52,14 @@ export async function serveDistribution(
   };
   const server = await listen({ port: 0 });
   servers.push(server);
-  const distribution = { id: 'Distribution', isTemplate: false, aliases: [], behaviors, errorTtls };
+  const distribution = {
+    id: 'Distribution',
+    isTemplate: false,
+    aliases: [],
+    behaviors,
+    errorTtls,
+    errorPages,
+  };
   server.serve(createDistribution({ distribution, invoke, log: (text) => logged.push(text) }));
   return {
     server,

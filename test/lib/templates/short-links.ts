@@ -105,9 +105,41 @@ test('QR codes, association files and responses to apps have separate functions'
 });
 
 test('the edge repeats no request, because it would be a second click', () => {
-  for (const origin of config.Origins) {
+  const functions = config.Origins.filter(
+    ({ OriginPath }: { OriginPath?: string }) => OriginPath === undefined,
+  );
+  expect(functions).toHaveLength(4);
+  for (const origin of functions) {
     expect(origin).toMatchObject({ ConnectionAttempts: 1, OriginAccessControlId: expect.anything() });
   }
+});
+
+test('an error of a function becomes a page that tries again, from an origin without a function', () => {
+  const pages = (config.CustomErrorResponses as Record<string, unknown>[]).filter(
+    ({ ResponsePagePath }) => ResponsePagePath !== undefined,
+  );
+  expect(pages.map(({ ErrorCode }) => ErrorCode)).toEqual([502, 504]);
+  for (const page of pages)
+    expect(page).toMatchObject({ ResponseCode: 503, ResponsePagePath: '/retry.html' });
+  const { TargetOriginId } = behavior('/retry.html');
+  const origin = config.Origins.find(({ Id }: { Id: string }) => Id === TargetOriginId);
+  expect(origin).toMatchObject({
+    OriginPath: '/page',
+    CustomOriginConfig: { OriginProtocolPolicy: 'https-only' },
+  });
+  const [method, ...others] = Object.values(stack.findResources('AWS::ApiGateway::Method')).filter(
+    ({ Properties }) => Properties.Integration.Type === 'MOCK',
+  );
+  expect(others).toEqual([]);
+  const [response] = method?.Properties.Integration.IntegrationResponses ?? [];
+  expect(response.ResponseTemplates['text/html']).toMatch(/http-equiv="refresh" content="3"/);
+  // API Gateway's templates would read these as their own.
+  expect(response.ResponseTemplates['text/html']).not.toMatch(/[#$]/);
+  expect(response.ResponseParameters).toMatchObject({
+    'method.response.header.Retry-After': "'3'",
+    'method.response.header.Cache-Control': "'private, no-store'",
+    'method.response.header.X-Robots-Tag': "'noindex, nofollow'",
+  });
 });
 
 test('no error is cached', () => {
