@@ -201,9 +201,9 @@ test('a missing grant fails here as it would in AWS', async () => {
       redirect: 'manual',
       headers: { 'User-Agent': userAgents.desktop },
     });
-    // The visitor is redirected, and a metric records the lost click.
+    // The visitor is redirected, and a metric records that the click waits in the queue.
     expect(answer.status).toBe(302);
-    expect(printed.join('\n')).toMatch(/ShortLinksRedirect.*ClickLost/);
+    expect(printed.join('\n')).toMatch(/ShortLinksRedirect.*ClickQueued/);
   } finally {
     await spoiled.stop();
   }
