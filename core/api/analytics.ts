@@ -60,12 +60,7 @@ const whole = z.number().int();
 const clicks = z.object({ clicks: whole, uniqueClicks: whole });
 const opens = z.object({ opens: whole, firstOpens: whole });
 const start = z.object({ start: z.iso.datetime() });
-const group = <const Label extends string>(label: Label) =>
-  z.array(
-    z.object({ [label]: z.string(), clicks: whole } as { [L in Label]: z.ZodString } & {
-      clicks: typeof whole;
-    }),
-  );
+const group = (label: string) => z.array(z.object({ [label]: z.string(), clicks: whole }));
 
 export const getAnalytics = endpoint({
   method: 'GET',
@@ -78,12 +73,7 @@ export const getAnalytics = endpoint({
   result: z.union([
     z.array(z.object({ ...start.shape, ...clicks.shape })),
     z.array(z.object({ ...start.shape, ...opens.shape })),
-    group('platform'),
-    group('country'),
-    group('referrer'),
-    group('browser'),
-    group('os'),
-    group('trigger'),
+    ...Object.values(groupLabels).map(group),
     z.array(z.object({ code: linkCode, clicks: whole })),
     z.array(z.object({ reason: z.string(), visits: whole })),
     clicks,

@@ -1,21 +1,15 @@
 import type { Group } from './figures.ts';
 import type { SeriesFigures } from './series-store.ts';
+import { eachSplit, type SplitName } from './splits.ts';
 import { floorTo, type Granularity } from './time-range.ts';
 
 export const events = ['clicks', 'opens'] as const;
 export type AnalyticsEvent = (typeof events)[number];
 
 /** What the entries of each grouping are called in answers. */
-export const groupLabels = {
-  platforms: 'platform',
-  countries: 'country',
-  referrers: 'referrer',
-  browsers: 'browser',
-  os: 'os',
-  triggers: 'trigger',
-} as const satisfies Partial<Record<Group, string>>;
+export const groupLabels = eachSplit(({ field }) => field);
 
-export type LabelledGroup = keyof typeof groupLabels;
+export type LabelledGroup = SplitName;
 
 /** Figures of one kind of event. */
 const pick = (event: AnalyticsEvent, { clicks, uniqueClicks, opens, firstOpens }: Counts) =>

@@ -1,5 +1,6 @@
 import { linkOfVisitor } from '../table/keys.ts';
-import { type ClickRecord, knownCountry, knownPlatform, positionOf } from './click.ts';
+import { type ClickRecord, positionOf } from './click.ts';
+import { eachField } from './splits.ts';
 
 /** An item's attributes in the wire format. */
 type Image = Readonly<
@@ -36,12 +37,7 @@ export const readClick = (change: VisitorChange | undefined): ClickRecord | unde
     at: timeOf(visit?.seen) ?? takenIn,
     clicks,
     unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),
-    platform: knownPlatform(textOf(visit?.platform)),
-    country: knownCountry(textOf(visit?.country)),
-    referrer: textOf(visit?.referrer) || 'other',
-    browser: textOf(visit?.browser) || 'other',
-    os: textOf(visit?.os) || 'other',
-    trigger: textOf(visit?.trigger) || 'link',
+    ...eachField((field, { read }) => read(textOf(visit?.[field]))),
     opens,
     firstOpens: Math.min(opens, addedTo('firstOpens', NewImage, OldImage)),
   };

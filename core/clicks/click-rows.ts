@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClickRecord } from './click.ts';
+import { eachField } from './splits.ts';
 
 /**
  * The columns of an exported click, in their order, with their types in Glue. Nothing in them leads to a person: no
@@ -11,12 +12,7 @@ export const clickColumns = {
   code: { type: 'string', comment: 'The code of the link' },
   clicks: { type: 'int', comment: 'How many clicks the row stands for: 1' },
   is_unique: { type: 'boolean', comment: 'Whether it was the first click of its visitor on the link' },
-  platform: { type: 'string', comment: 'ios, android or web' },
-  country: { type: 'string', comment: 'Two letters of ISO 3166, or other' },
-  referrer: { type: 'string', comment: 'Host of the referring page, direct or other' },
-  browser: { type: 'string', comment: 'Name of the browser, in lower case' },
-  os: { type: 'string', comment: 'Name of the operating system, in lower case' },
-  trigger: { type: 'string', comment: 'qr or link' },
+  ...eachField((_, { says }) => ({ type: 'string', comment: says })),
   shard: { type: 'string', comment: 'With position: the same in every delivery of a click' },
   position: { type: 'string', comment: 'With shard: the same in every delivery of a click' },
 } as const;
@@ -63,19 +59,14 @@ export const packsOf = ({ shard, records }: CountedClicks): Pack[] => {
 };
 
 const rowOf = (record: ClickRecord, shard: string): ClickRow => {
-  const { project, code, clicks, platform, country, referrer, browser, os, trigger, position } = record;
+  const { project, code, clicks, position } = record;
   return {
     clicked_at: new Date(record.at * 1000).toISOString().replace('.000Z', 'Z'),
     project,
     code,
     clicks,
     is_unique: record.unique,
-    platform,
-    country,
-    referrer,
-    browser,
-    os,
-    trigger,
+    ...eachField((field) => record[field]),
     shard,
     position,
   };

@@ -1,26 +1,19 @@
 import { type Key, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
-import type { Referrer } from './referrer.ts';
-import type { Trigger } from './visit.ts';
+import type { SplitValues } from './splits.ts';
 import type { Platform } from './visitor.ts';
 
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
 const { hash } = process.getBuiltinModule('node:crypto');
 
 /** A visit that counts. */
-export interface Click {
+export interface Click extends SplitValues {
   readonly project: string;
   readonly code: string;
   /** The visitor, as a hash. */
   readonly visitor: string;
   /** Identifies this click; a retried write with the same id counts once. */
   readonly clickId: string;
-  readonly platform: Platform;
-  readonly country: string;
-  readonly referrer: Referrer;
-  readonly browser: string;
-  readonly os: string;
-  readonly trigger: Trigger;
   readonly at: Date;
   /** How long the visitor counts as the same one, in seconds from this click on. */
   readonly windowSeconds: number;

@@ -1,7 +1,7 @@
-import type { Platform } from './visitor.ts';
+import type { SplitValues } from './splits.ts';
 
 /** What one record of the table's stream says about clicks or app opens. */
-export interface ClickRecord {
+export interface ClickRecord extends SplitValues {
   readonly project: string;
   readonly code: string;
   /** Whether the link's visitors are in groups, so that any shard may carry its clicks. */
@@ -16,12 +16,6 @@ export interface ClickRecord {
   readonly at: number;
   readonly clicks: number;
   readonly unique: boolean;
-  readonly platform: Platform;
-  readonly country: string;
-  readonly referrer: string;
-  readonly browser: string;
-  readonly os: string;
-  readonly trigger: string;
   readonly opens: number;
   readonly firstOpens: number;
 }
@@ -48,13 +42,3 @@ const packNumber = (number: bigint): string => {
 
 /** DynamoDB's sequence numbers are numbers of 21 to 40 digits, in text. */
 export const positionOf = (sequenceNumber: string): string => packNumber(BigInt(sequenceNumber));
-
-const platforms: readonly Platform[] = ['ios', 'android', 'web'];
-
-/** A platform that we don't know is a desktop browser to us, here as in routing. */
-export const knownPlatform = (platform: string | undefined): Platform =>
-  platforms.find((one) => one === platform) ?? 'web';
-
-/** ISO 3166's two letters, from CloudFront; `other` if it doesn't know the country. */
-export const knownCountry = (country: string | undefined): string =>
-  country !== undefined && /^[A-Z]{2}$/.test(country) ? country : 'other';

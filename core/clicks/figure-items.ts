@@ -2,6 +2,7 @@ import { figuresKey, hourKey, type Key } from '../table/keys.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { type ClickRecord, readDigits } from './click.ts';
 import { figureNames, groupPrefixes, type Owner } from './figures.ts';
+import { splitList } from './splits.ts';
 import { watermarkOf } from './watermarks.ts';
 
 /** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */
@@ -78,13 +79,9 @@ export const amountsOf = (
   for (const { clicks, unique, opens, firstOpens, ...record } of records) {
     counts.add(figureNames.clicks, clicks);
     counts.add(figureNames.uniques, unique ? 1 : 0);
-    counts.add(groupPrefixes.platforms + record.platform, clicks);
-    counts.add(groupPrefixes.countries + record.country, clicks);
+    for (const { field, prefix, inTotals } of splitList)
+      if (hour !== undefined || inTotals) counts.add(prefix + record[field], clicks);
     if (hour === undefined) continue;
-    counts.add(groupPrefixes.referrers + record.referrer, clicks);
-    counts.add(groupPrefixes.browsers + record.browser, clicks);
-    counts.add(groupPrefixes.os + record.os, clicks);
-    counts.add(groupPrefixes.triggers + record.trigger, clicks);
     counts.add(figureNames.opens, opens);
     counts.add(figureNames.firstOpens, firstOpens);
     if (owner.code === undefined) counts.add(groupPrefixes.links + record.code, clicks);

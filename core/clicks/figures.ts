@@ -1,5 +1,6 @@
 import type { Figures } from '../links/link.ts';
 import type { Item } from '../table/table.ts';
+import { eachSplit, splitList } from './splits.ts';
 
 /** Whose figures they are: a link's, or without a code those of a project. */
 export interface Owner {
@@ -25,25 +26,17 @@ export const figureNames = {
   seen: 'v',
 } as const;
 
-/** The splits of clicks, with the prefix of their attributes. */
-export const groupPrefixes = {
-  platforms: 'p#',
-  countries: 'c#',
-  referrers: 'r#',
-  browsers: 'b#',
-  os: 'o#',
-  triggers: 't#',
-  links: 'l#',
-} as const;
+/** The prefixes of what clicks are grouped by: their splits, and a project's links. */
+export const groupPrefixes = { ...eachSplit(({ prefix }) => prefix), links: 'l#' };
 
 export type Group = keyof typeof groupPrefixes;
 
 /** Outside names are unlimited, so an item holds a limited number; the rest counts under one name. */
 export const nameLimits = [
-  { prefix: groupPrefixes.referrers, most: 40, beyond: 'other' },
+  ...splitList.flatMap(({ prefix, most }) => (most === undefined ? [] : [{ prefix, most, beyond: 'other' }])),
   // No link has this code.
   { prefix: groupPrefixes.links, most: 250, beyond: '~' },
-] as const;
+];
 
 /** Of all these items together. A link without clicks has none yet. */
 export const figuresOf = (...items: readonly (Item | undefined)[]): Figures => ({

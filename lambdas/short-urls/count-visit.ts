@@ -1,10 +1,10 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { knownCountry } from '../../core/clicks/click.ts';
 import type { PutAside } from '../../core/clicks/click-queue.ts';
 import { type Click, clickWrite } from '../../core/clicks/click-store.ts';
 import { clientSoftware } from '../../core/clicks/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/clicks/excluded-visits.ts';
 import { referrerOf } from '../../core/clicks/referrer.ts';
+import { splits } from '../../core/clicks/splits.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/visit.ts';
 import { type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Decision } from '../../core/rules/decide.ts';
@@ -88,7 +88,7 @@ const clickOf = (
     visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
     clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
     platform: visitor.platform,
-    country: knownCountry(headers['cloudfront-viewer-country']),
+    country: splits.countries.read(headers['cloudfront-viewer-country'] ?? ''),
     referrer: referrerOf(headers.referer, hostOf(event)),
     ...clientSoftware(userAgent),
     trigger,

@@ -252,3 +252,44 @@ test('days that a late click may have changed are read consistently, and older o
     [expect.stringMatching(/^H#/), true],
   ]);
 });
+
+test('a click is late from an hour after its day on', async () => {
+  const end = start + dayMs;
+  await count([clickAt(start)], { now: end + hourMs - 1 });
+  expect(await dayItem(owner)).toBeUndefined();
+  await count([clickAt(start)], { now: end + hourMs });
+  expect(await dayItem(owner)).toMatchObject({ n: 2 });
+});
+
+test('a closing that ends after a later one leaves the boundary where it is', async () => {
+  await count([clickAt(start)], { now: start });
+  const [early, late] = [start + 9 * dayMs, start + 20 * dayMs];
+  const held: (() => void)[] = [];
+  let reached: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const slow: DaysTable = {
+    ...db.table,
+    update: async (input) => {
+      if (input.UpdateExpression?.includes('#at = :now')) {
+        reached();
+        await new Promise<void>((resolve) => held.push(resolve));
+      }
+      return db.table.update(input);
+    },
+  };
+  const first = count([clickAt(early)], { now: early, table: slow });
+  await waiting;
+  await count([clickAt(late)], { now: late });
+  expect(await boundary(owner)).toBe(day + 19);
+  // The link's, then the project's.
+  for (let done = false; !done; ) {
+    held.shift()?.();
+    done = await Promise.race([
+      first.then(() => true),
+      new Promise<false>((resolve) => setImmediate(resolve, false)),
+    ]);
+  }
+  expect([await boundary(owner), await boundary({ project: owner.project })]).toEqual([day + 19, day + 19]);
+});
