@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
+import { api, entryName } from '../../core/api/index.ts';
+import { newMobileApp } from '../../core/apps/mobile-app.ts';
+import { limits } from '../../core/limits.ts';
+import { type AllStores, openStores } from '../../core/stores.ts';
+import { aProject } from '../support/builders.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+
+type Operation = keyof typeof api;
+
+/** The largest lists take a minute to make; `npm run nightly` does. */
+const isNightly = process.env.NIGHTLY !== undefined;
+
+let db: TestTable;
+let meter: MeteredEngine;
+let stores: AllStores;
+let project: string;
+beforeAll(async () => {
+  db = await startTable();
+  meter = await startMeteredEngine(db.endpoint);
+  stores = openStores(db.table);
+  Object.assign(process.env, {
+    TABLE_NAME: tableName,
+    SHORT_BASE: 'https://go.example.com',
+    AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  const made = aProject();
+  project = made.id;
+  await stores.projects.create(made);
+});
+afterAll(async () => {
+  await meter.stop();
+  await db.stop();
+});
+
+interface Sent {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** Makes a call; resolves to its response and its units. */
+const call = async (operation: Operation, { params = {}, query = {}, body }: Sent = {}) => {
+  const { handler }: { handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> } =
+    await import(`../../lambdas/api/${entryName(operation)}.ts`);
+  const { path: where } = api[operation];
+  meter.take();
+  const answer = await handler({
+    httpMethod: api[operation].method,
+    resource: `/1.0${where}`,
+    pathParameters: params,
+    multiValueQueryStringParameters: Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    ),
+    headers: { 'Content-Type': 'application/json' },
+    multiValueHeaders: body ? { 'Idempotency-Key': [randomUUID()] } : {},
+    body: body ? JSON.stringify(body) : null,
+    requestContext: {
+      path: `/1.0${where}`,
+      requestTimeEpoch: Date.now(),
+      authorizer: {
+        project,
+        keyId: project,
+        scopes: 'links:read links:write links:delete apps:read apps:write',
+        user: 'ann',
+      },
+    },
+  } as unknown as APIGatewayProxyEvent);
+  const calls = meter.take();
+  const sum = (field: 'reads' | 'writes') => Math.ceil(calls.reduce((total, one) => total + one[field], 0));
+  expect([operation, answer.statusCode, answer.statusCode < 300 ? '' : answer.body]).toEqual([
+    operation,
+    api[operation].status,
+    '',
+  ]);
+  return { data: JSON.parse(answer.body).data, units: [sum('reads'), sum('writes')] };
+};
+
+const address = (host: string, length: number) => `https://${host}/${'x'.repeat(length - host.length - 9)}`;
+
+/** A payload on five hosts of many labels, with texts that take the most bytes, and with apps to save if they are given. */
+const payloadOf = (i: number, length: number, saving?: object) => ({
+  link: address(`a.b.c.d.e.f.g${i}.com`, length),
+  desktop_fallback: address(`b.b.c.d.e.f.g${i}.com`, length),
+  android: {
+    package: `com.${'x'.repeat(251)}`,
+    store_fallback: address(`c.b.c.d.e.f.g${i}.com`, length),
+    min_version: '語'.repeat(limits.version),
+    ...saving,
+  },
+  ios: {
+    bundleId: 'x'.repeat(255),
+    app_store_fallback: address(`d.b.c.d.e.f.g${i}.com`, length),
+    app_store_id: '9'.repeat(limits.appStoreIdDigits),
+    min_version: '語'.repeat(limits.version),
+    ...saving,
+  },
+  social: {
+    title: '語'.repeat(limits.socialTitle),
+    description: '語'.repeat(length),
+    image: address(`e.b.c.d.e.f.g${i}.com`, length),
+  },
+  campaign: {
+    utm_source: 'x'.repeat(255),
+    utm_medium: 'x'.repeat(255),
+    utm_campaign: 'x'.repeat(255),
+    utm_term: 'x'.repeat(255),
+    utm_content: 'x'.repeat(255),
+  },
+});
+const name = '語'.repeat(limits.name);
+const expiresAt = '2040-01-01T00:00:00Z';
+const saving = { saveApp: true, appName: name };
+const largest = { name, expiresAt, payload: payloadOf(0, limits.url) };
+
+/** The table of SECURITY.md: by operation, the most read and write units of one call. */
+const documented = (): Record<string, number[]> => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const rows = text.matchAll(/^\| `(\w+)` +\| +([\d,]+) \| +([\d,]+) \|/gm);
+  const unitsOf = (cell = '') => Number(cell.replaceAll(',', ''));
+  return Object.fromEntries(
+    [...rows].map(([, operation, reads, writes]) => [operation, [unitsOf(reads), unitsOf(writes)]]),
+  );
+};
+
+test('no call on one link or app takes more units than SECURITY.md says', async () => {
+  const measured: Partial<Record<Operation, number[]>> = {};
+  const measure = async (operation: Operation, sent?: Sent) => {
+    const { data, units } = await call(operation, sent);
+    measured[operation] = units;
+    return data;
+  };
+  const app = await measure('createMobileApp', {
+    body: {
+      platform: 'ANDROID',
+      name,
+      packageName: `com.${'x'.repeat(251)}`,
+      playStoreFallback: address('f.example.com', limits.url),
+      androidMinVersion: '語'.repeat(limits.version),
+    },
+  });
+  const id = { id: app.id };
+  await measure('getMobileApp', { params: id });
+  await measure('updateMobileApp', {
+    params: id,
+    body: { name: '中'.repeat(limits.name), playStoreFallback: address('g.example.com', limits.url) },
+  });
+  const { code } = await measure('createLink', {
+    body: { ...largest, code: 'Generat123', payload: payloadOf(0, limits.url, saving) },
+  });
+  const one = { code };
+  await measure('getLink', { params: one });
+  await measure('updateLink', {
+    params: one,
+    body: { ...largest, expiresAt: '2041-01-01T00:00:00Z', payload: payloadOf(1, limits.url) },
+  });
+  await measure('updateLinkStatus', { params: one, body: { status: 'PAUSED' } });
+  await measure('checkCode', { params: one });
+  await measure('deleteLink', { params: one });
+  await measure('deleteMobileApp', { params: id });
+  await measure('getUsage');
+  const said = documented();
+  expect(measured).toEqual(
+    Object.fromEntries(Object.keys(measured).map((operation) => [operation, said[operation]])),
+  );
+});
+
+(isNightly ? test : test.skip)('nor does one on the most of them', async () => {
+  // As much as a body of a megabyte holds.
+  const links = Array.from({ length: limits.bulkLinks }, (_, i) => ({
+    name,
+    expiresAt,
+    payload: payloadOf(i, 620, saving),
+  }));
+  expect(JSON.stringify({ links }).length).toBeLessThan(limits.bulkBodyBytes);
+  const bulk = await call('createLinks', { body: { links } });
+  expect(bulk.data.created).toBe(limits.bulkLinks);
+  for (let i = 0; i < 100; i += 1)
+    await call('createLink', { body: { ...largest, code: `list-${i}`, payload: payloadOf(i, limits.url) } });
+  const page = await call('listLinks', { query: { pageSize: '100' } });
+  const now = new Date();
+  const { apps, total } = (await call('listMobileApps')).data;
+  const { name: appName, platform, ...settings } = apps[0];
+  for (let i = total; i < limits.appsPerProject; i += 1)
+    await stores.apps.create(
+      project,
+      newMobileApp(`app-${i}`, { ...settings, name: appName, platform }, now),
+    );
+  const list = await call('listMobileApps');
+  const said = documented();
+  const measured = { createLinks: bulk.units, listLinks: page.units, listMobileApps: list.units };
+  for (const [operation, units] of Object.entries(measured))
+    for (const [i, most] of (said[operation] ?? []).entries()) {
+      expect([operation, units[i]]).toEqual([operation, expect.any(Number)]);
+      expect(units[i]).toBeLessThanOrEqual(most);
+      // A row that says far too much is as wrong.
+      expect(units[i]).toBeGreaterThan(most * 0.9 - 1);
+    }
+});
