@@ -1,7 +1,18 @@
 import { namedPayloadFields } from '../core/links/payload-fields.ts';
 
 const linkFields = [
-  ...['id', 'code', 'shortUrl', 'name', 'status', 'blocked', 'blockedAt', 'blockedReason', 'qrCode'],
+  ...[
+    'id',
+    'code',
+    'shortUrl',
+    'name',
+    'status',
+    'blocked',
+    'blockedAt',
+    'blockedReason',
+    'groups',
+    'qrCode',
+  ],
   ...['createdAt', 'expiresAt', 'clickCount', 'payload', 'projectId', 'createdBy', 'updatedBy', 'updatedAt'],
   ...['shortLink', 'originalUrl', 'previewLink', 'analytics'],
 ];

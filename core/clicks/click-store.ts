@@ -17,6 +17,8 @@ export interface Click extends SplitValues {
   readonly at: Date;
   /** How long the visitor counts as the same one, in seconds from this click on. */
   readonly windowSeconds: number;
+  /** In how many groups the link's visitors are. @default 1 */
+  readonly groups?: number | undefined;
 }
 
 /** That an app was opened with a link. */
@@ -31,6 +33,8 @@ export interface AppOpen {
   /** Whether it was the app's first start. */
   readonly isFirst: boolean;
   readonly at: Date;
+  /** In how many groups the link's visitors are. @default 1 */
+  readonly groups?: number | undefined;
 }
 
 /** A click or an open as it is added to its visitor's item. It is plain JSON, so that it can wait in a queue. */
@@ -57,11 +61,11 @@ const marginSeconds = 86_400;
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
 
 export const clickWrite = (click: Click): VisitorWrite => {
-  const { project, code, visitor, clickId, at, windowSeconds, ...visit } = click;
+  const { project, code, visitor, clickId, at, windowSeconds, groups, ...visit } = click;
   const seen = seconds(at);
   const newFrom = seen + windowSeconds;
   return {
-    Key: visitorKey(project, code, visitor),
+    Key: visitorKey(project, code, visitor, groups),
     adds: { hits: 1 },
     id: shortId(clickId),
     visit: { ...visit, seen, newFrom },
@@ -77,10 +81,11 @@ export const openWrite = ({
   platform,
   isFirst,
   at,
+  groups,
 }: AppOpen): VisitorWrite => {
   const seen = seconds(at);
   return {
-    Key: opensKey(project, code, visitor),
+    Key: opensKey(project, code, visitor, groups),
     adds: { opens: 1, firstOpens: isFirst ? 1 : 0 },
     id: shortId(openId),
     visit: { platform, seen },

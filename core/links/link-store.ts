@@ -33,6 +33,7 @@ import {
   replaceContent,
   reservation,
   setStatus,
+  spread,
   unblock,
 } from './link-writes.ts';
 
@@ -209,6 +210,10 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     if (!deleted) throw linkNotFound();
     return link;
   },
+
+  /** Spreads what the visitors of a link write over more groups. False if it has as many, or is not there. */
+  spread: (project: string, code: string, groups: number): Promise<boolean> =>
+    met(table.update(spread(project, code, groups))),
 
   /** Hides a link from visitors at once, until it is unblocked. False if it doesn't exist or is deleted. */
   block: (

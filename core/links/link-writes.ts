@@ -119,6 +119,15 @@ export const unblock = (project: string, code: string) => ({
   ConditionExpression: 'attribute_exists(blockedAt)',
 });
 
+/** Spreads the visitors of a link over more groups. */
+export const spread = (project: string, code: string, groups: number) => ({
+  Key: linkKey(project, code),
+  UpdateExpression: 'SET #groups = :groups',
+  ConditionExpression: '#status <> :deleted AND (attribute_not_exists(#groups) OR #groups < :groups)',
+  ExpressionAttributeNames: { '#status': 'status', '#groups': 'groups' },
+  ExpressionAttributeValues: { ':deleted': 'DELETED', ':groups': groups },
+});
+
 export const markDeleted = (project: string, code: string, now: Date): Part => ({
   Update: {
     Key: linkKey(project, code),

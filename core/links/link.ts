@@ -30,6 +30,8 @@ export interface Link {
   /** When an operator blocked it; no write of its owner changes that. */
   readonly blockedAt?: string | undefined;
   readonly blockedReason?: string | undefined;
+  /** In how many groups its visitors are, if it is prepared for fame; never fewer. */
+  readonly groups?: number | undefined;
   /** The segment of the project's list that contains this link. */
   readonly segment: string;
 }

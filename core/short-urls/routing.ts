@@ -10,7 +10,7 @@ import type { Denies } from './takedowns.ts';
 import { hostnameOf, webAddressFault } from './web-address.ts';
 
 /** The part of a link that routing needs. */
-export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt'> {
+export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups'> {
   /** The hosts that operators block. */
   readonly denies?: Denies;
 }

@@ -137,21 +137,25 @@ export const segmentKey = (project: string, segment: string, shard: number): Key
 });
 
 /**
- * All visitors of a link have one partition key, so one shard of the stream at a time carries a link's clicks. The
- * name of their group stands in every stored key: with another one, visitors who are known would count as new.
+ * All visitors of a link have one partition key, so one shard of the stream at a time carries a link's clicks; those of a
+ * link that is prepared for fame are spread over groups. The name of their group stands in every stored key: with
+ * another one, visitors who are known would count as new.
  */
 const onlyGroup = '1';
-const visitorPartition = (project: string, code: string) =>
-  `${partitions.visitor}${project}#${code}#${onlyGroup}`;
+const groupOf = (visitor: string, groups: number): string =>
+  groups === 1 ? onlyGroup : `g${Buffer.from(visitor, 'base64url').readUInt32BE() % groups}`;
 
-/** What a visitor did with a link. */
-export const visitorKey = (project: string, code: string, visitor: string): Key => ({
-  PK: visitorPartition(project, code),
+const visitorPartition = (project: string, code: string, group: string) =>
+  `${partitions.visitor}${project}#${code}#${group}`;
+
+/** What a visitor, a hash, did with a link whose visitors are in so many groups. */
+export const visitorKey = (project: string, code: string, visitor: string, groups = 1): Key => ({
+  PK: visitorPartition(project, code, groupOf(visitor, groups)),
   SK: `CLICKS#${visitor}`,
 });
 /** Of a link in a visitor's app. */
-export const opensKey = (project: string, code: string, visitor: string): Key => ({
-  PK: visitorPartition(project, code),
+export const opensKey = (project: string, code: string, visitor: string, groups = 1): Key => ({
+  PK: visitorPartition(project, code, groupOf(visitor, groups)),
   SK: `OPENS#${visitor}`,
 });
 

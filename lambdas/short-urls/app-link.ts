@@ -48,7 +48,8 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
       now,
     });
     if (!found) return notFound;
-    if (opening) await countOpen(event, { project, code, ...opening.counts, at: now });
+    const { groups } = target.link;
+    if (opening) await countOpen(event, { project, code, groups, ...opening.counts, at: now });
     return answer(200, found);
   };
 };

@@ -8,7 +8,7 @@ import type { Granted } from '../../core/stores.ts';
 import { userAgentOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 
-type Opened = Pick<AppOpen, 'project' | 'code' | 'platform' | 'isFirst' | 'at'>;
+type Opened = Pick<AppOpen, 'project' | 'code' | 'groups' | 'platform' | 'isFirst' | 'at'>;
 
 /** What counting takes beside the open itself. */
 export interface OpenCounting {

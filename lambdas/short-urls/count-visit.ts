@@ -31,6 +31,8 @@ interface Followed {
   readonly code: string;
   readonly visitor: Visitor;
   readonly trigger: Trigger;
+  /** In how many groups the link's visitors are. */
+  readonly groups?: number | undefined;
   /** The link's rule that decided, if one did. */
   readonly decision?: Decision | undefined;
   readonly debug?: boolean;
@@ -77,7 +79,7 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
 
 const clickOf = (
   event: LambdaFunctionURLEvent,
-  { project, code, visitor, trigger, now }: Followed,
+  { project, code, groups, visitor, trigger, now }: Followed,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
   const { headers, requestContext } = event;
@@ -94,5 +96,6 @@ const clickOf = (
     trigger,
     at: now,
     windowSeconds: uniqueWindowSeconds,
+    groups,
   };
 };

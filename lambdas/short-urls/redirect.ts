@@ -115,7 +115,7 @@ const sender = (props: RedirectProps, countVisit: CountVisit) => {
     // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
     const [apps] = await Promise.all([
       decision ? {} : shortLinks.apps(target, platformsOf(link, visit)),
-      countVisit(event, { project, code, visitor, trigger, decision, now }),
+      countVisit(event, { project, code, groups: link.groups, visitor, trigger, decision, now }),
     ]);
     const page = decision ? undefined : interstitialOf(link, apps, visit);
     if (page) return htmlAnswer(200, interstitialPage(page, abuseContact));
@@ -136,7 +136,7 @@ const inspector =
     const [apps, association] = await Promise.all([
       shortLinks.apps(target, ['ios', 'android']),
       shortLinks.association(target),
-      countVisit(event, { project, code, visitor, trigger, now, debug: true }),
+      countVisit(event, { project, code, groups: link.groups, visitor, trigger, now, debug: true }),
     ]);
     const inspected = { link, apps, association, shortUrl, query, now, decision };
     return htmlAnswer(200, debugPage({ ...inspected, abuseContact }));

@@ -117,6 +117,21 @@ export const wholeNumber = (
   },
 });
 
+/** A whole number that must be given. */
+export const requiredNumber = (
+  placeholder: string,
+  description: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): Parameter<number> => ({
+  placeholder,
+  description,
+  required: true,
+  read: (text, name) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    throw new OperatorError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
+  },
+});
+
 /** An option without a value. */
 export const flag = (description: string): Parameter<boolean | undefined> => ({
   description,

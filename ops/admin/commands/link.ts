@@ -1,5 +1,5 @@
 import { limits } from '../../../core/limits.ts';
-import { choice, command, optional, required, wholeNumber } from '../command.ts';
+import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
 
 const library = () => import('../../links.ts');
 const code = required('CODE', "the link's code");
@@ -48,6 +48,18 @@ export const linkCommands = [
     arguments: { code },
     options: { project },
     run: async ({ code, project }, { target }) => (await library()).deleteLink(await target(), project, code),
+  }),
+  command('link prepare', {
+    summary:
+      'Prepare a link for many visits a second; visitors who return after it count as unique once more',
+    arguments: { code },
+    options: {
+      project,
+      visits: requiredNumber('N', 'visits a second expected at most, 1 to 100000', { min: 1, max: 100_000 }),
+      recountVisitors: flag('agree that visitors of a link with clicks count as unique once more'),
+    },
+    run: async ({ code, ...expected }, { target, progress }) =>
+      (await import('../../launch.ts')).prepareLink(await target(), { code, ...expected }, progress),
   }),
   command('link figures', {
     summary:

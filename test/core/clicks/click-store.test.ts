@@ -40,6 +40,15 @@ const aClick = (fields: Partial<Click> = {}): Click => ({
 
 const visitorOf = ({ project, code, visitor }: Click) => db.table.get(visitorKey(project, code, visitor));
 
+test("a prepared link's visitors are in their group, and only that is stored of it", async () => {
+  const click = aClick({ groups: 16 });
+  await clicks.record(click);
+  const key = visitorKey(click.project, click.code, click.visitor, 16);
+  expect(key.PK).toMatch(/#g\d+$/);
+  expect(JSON.stringify(await db.table.get(key))).not.toContain('groups');
+  expect(await visitorOf(click)).toBeUndefined();
+});
+
 test('stores only the visitor data that figures need', async () => {
   const click = aClick();
   await clicks.record(click);

@@ -7,6 +7,7 @@ import {
   excludedKey,
   linkOfVisitor,
   listedLinkKey,
+  opensKey,
   ownerOfPartition,
   projectKey,
   suspendedKey,
@@ -40,6 +41,23 @@ test('all visitors of a link have one partition key, which does not change', () 
   );
   const keys = new Set(hashes.map((hash) => visitorKey('acme', 'launch', hash).PK));
   expect([...keys]).toEqual(['VISITOR#acme#launch#1']);
+});
+
+test.each([2, 16, 64])('%i groups of visitors are of one size', (groups) => {
+  const counts = new Map<string, number>();
+  const visitors = 1000 * groups;
+  for (let i = 0; i < visitors; i += 1) {
+    const address = `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
+    const hash = visitorHash('secret', { project: 'acme', code: 'launch', address, userAgent: 'Browser' });
+    const { PK } = visitorKey('acme', 'launch', hash, groups);
+    if (i % 1000 === 0) expect(opensKey('acme', 'launch', hash, groups).PK).toBe(PK);
+    counts.set(PK, (counts.get(PK) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(groups);
+  for (const [PK, count] of counts) {
+    expect(Math.abs(count - 1000)).toBeLessThan(200);
+    expect(linkOfVisitor(PK)).toEqual({ project: 'acme', code: 'launch', isGrouped: true });
+  }
 });
 
 test("no other key looks like a visitor's", () => {
