@@ -18,6 +18,8 @@ export interface Service {
   readonly shortHosts: readonly string[];
   /** Links that a project may have; undefined without a limit. */
   readonly linksPerProject: number | undefined;
+  /** Days for which figures over time are kept; for ever if undefined. */
+  readonly figuresRetentionDays: number | undefined;
   /** Configured per deployment; the default is the contract's. */
   readonly hourlyLimit: number;
 }
@@ -25,7 +27,7 @@ export interface Service {
 /** Opens what an endpoint's Lambda works with, as its environment says. */
 export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
-  const { shortBase, shortHosts, linksPerProject, rateLimitPerHour } = settings;
+  const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
     counters: tableFor(forCounters),
@@ -34,6 +36,7 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
     shortBase,
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
     linksPerProject,
+    figuresRetentionDays,
     hourlyLimit: rateLimitPerHour ?? limits.requestsPerHour,
   };
 };

@@ -97,6 +97,8 @@ export interface Input<C extends Contract> {
   readonly shortBase: string;
   /** Links that a project may have, if the deployment limits them. */
   readonly linksPerProject: number | undefined;
+  /** Days for which figures over time are kept; for ever if undefined. */
+  readonly figuresRetentionDays: number | undefined;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
   /** The service's short hosts, to which no destination may lead. */

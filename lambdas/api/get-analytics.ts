@@ -30,9 +30,6 @@ type Asked = Input<typeof getAnalytics>;
 type Answer = Result<typeof getAnalytics>;
 type Stores = Granted<(typeof getAnalytics)['uses'][number]>;
 
-const { FIGURES_RETENTION_DAYS: retention } = process.env;
-const retentionDays = retention === undefined ? undefined : Number(retention);
-
 export const handler = serve(getAnalytics, process.env, async (asked, stores): Promise<Answer> => {
   if (asked.query.groupBy === 'excluded') return excluded(asked, stores);
   // Beside each other, although an unknown link makes the figures useless.
@@ -63,7 +60,7 @@ const inRange = async (asked: Asked, stores: Stores, link: MaybeLink): Promise<A
   const range = await rangeOf(asked, stores, link);
   const owner = { project: caller.project, code: query.code };
   const find = (spans: Span[]) =>
-    stores.series.find(owner, keptPart(spans, asked.now.getTime(), retentionDays), asked.now);
+    stores.series.find(owner, keptPart(spans, asked.now.getTime(), asked.figuresRetentionDays), asked.now);
   if (query.groupBy === 'timeseries') return timeseries(asked, range, find);
   const spans = range ? spansOf(range) : [];
   if (query.groupBy === 'links') {
