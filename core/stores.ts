@@ -16,7 +16,8 @@ import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { type DeniedMemory, destinationStore, newDeniedMemory } from './short-urls/destination-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
-import { takedownMemory } from './short-urls/takedowns.ts';
+import { takedownStore } from './short-urls/takedowns.ts';
+import { type VisitorReads, visitorReads } from './short-urls/visitor-reads.ts';
 import type { Table } from './table/table.ts';
 
 /** What stores know from one request to the next. */
@@ -27,7 +28,12 @@ export interface Memories {
 
 export const newMemories = (): Memories => ({ denied: newDeniedMemory(), rooms: new Map() });
 
-export const openStores = (table: Table, { denied, rooms } = newMemories()) => ({
+/** `reads` are shared by the stores that visitors wait for. */
+export const openStores = (
+  table: Table,
+  { denied, rooms } = newMemories(),
+  reads: VisitorReads = visitorReads(table),
+) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),
@@ -36,7 +42,7 @@ export const openStores = (table: Table, { denied, rooms } = newMemories()) => (
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),
-  hostShares: hostShareStore(table),
+  hostShares: hostShareStore(reads),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table, rooms),
@@ -45,8 +51,8 @@ export const openStores = (table: Table, { denied, rooms } = newMemories()) => (
   rates: rateStore(table),
   retries: retryStore(table),
   series: seriesStore(table),
-  shortLinks: shortLinkStore(table),
-  takedowns: takedownMemory(table),
+  shortLinks: shortLinkStore(reads),
+  takedowns: takedownStore(reads),
 });
 
 export type AllStores = ReturnType<typeof openStores>;

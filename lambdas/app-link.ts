@@ -3,9 +3,9 @@ import { clickStore } from '../core/clicks/click-store.ts';
 
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
-import { forClicks, forVisitors } from '../core/table/patience.ts';
+import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction } from './open-function.ts';
+import { openFunction, readsOf } from './open-function.ts';
 import { appLink } from './short-urls/app-link.ts';
 
 const { settings, tableFor } = openFunction({ name: 'app-link', environment: process.env, port: openItems });
@@ -13,7 +13,7 @@ const { settings, tableFor } = openFunction({ name: 'app-link', environment: pro
 export const handler = appLink({
   ...settings,
   stores: {
-    shortLinks: shortLinkStore(tableFor(forVisitors), settings.shortDomain),
+    shortLinks: shortLinkStore(readsOf(tableFor), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
   },
   putAside: clickQueue(() => connect(serviceAccess(process.env, 'sqs'), sqs), settings.clickQueueUrl),

@@ -1,10 +1,13 @@
 import type { FunctionName, ReadsOf } from '../core/functions.ts';
 import { type SettingName, settings } from '../core/settings.ts';
 import { shortenMemory } from '../core/short-urls/memory-times.ts';
+import { type VisitorReads, visitorReads } from '../core/short-urls/visitor-reads.ts';
 import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { connect, tableAccess } from '../core/table/connection.ts';
-import type { Patience } from '../core/table/patience.ts';
+import { forKnown, forVisitors, type Patience } from '../core/table/patience.ts';
 import type { TableProps, Transport } from '../core/table/port.ts';
+import type { Items } from '../core/table/table.ts';
+import { countMetric } from './log.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,6 +38,10 @@ export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
       port(connection, { name: environment.TABLE_NAME ?? '', patience, ...props }),
   };
 };
+
+/** The reads of a function whose answer a visitor waits for. */
+export const readsOf = (tableFor: (patience: Patience) => Items): VisitorReads =>
+  visitorReads(tableFor(forVisitors), { hasty: tableFor(forKnown), count: countMetric });
 
 const settingsIn = (environment: Environment): AllSettings =>
   Object.fromEntries(

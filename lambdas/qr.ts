@@ -1,12 +1,8 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction } from './open-function.ts';
+import { openFunction, readsOf } from './open-function.ts';
 import { qr } from './short-urls/qr.ts';
 
 const { settings, tableFor } = openFunction({ name: 'qr', environment: process.env, port: openItems });
 
-export const handler = qr(
-  { shortLinks: shortLinkStore(tableFor(forVisitors), settings.shortDomain) },
-  settings,
-);
+export const handler = qr({ shortLinks: shortLinkStore(readsOf(tableFor), settings.shortDomain) }, settings);

@@ -3,9 +3,9 @@ import { clickStore } from '../core/clicks/click-store.ts';
 import { excludedStore } from '../core/clicks/excluded-store.ts';
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
-import { forClicks, forVisitors, once } from '../core/table/patience.ts';
+import { forClicks, once } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction } from './open-function.ts';
+import { openFunction, readsOf } from './open-function.ts';
 import { redirect } from './short-urls/redirect.ts';
 
 const { settings, tableFor } = openFunction({ name: 'redirect', environment: process.env, port: openItems });
@@ -13,7 +13,7 @@ const { settings, tableFor } = openFunction({ name: 'redirect', environment: pro
 export const handler = redirect({
   ...settings,
   stores: {
-    shortLinks: shortLinkStore(tableFor(forVisitors), settings.shortDomain),
+    shortLinks: shortLinkStore(readsOf(tableFor), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
     excluded: excludedStore(tableFor(once)),
   },

@@ -1,10 +1,10 @@
 import { limits } from '../core/limits.ts';
-import { takedownMemory } from '../core/short-urls/takedowns.ts';
+import { takedownStore } from '../core/short-urls/takedowns.ts';
 import { type Memories, newMemories } from '../core/stores.ts';
-import { forClients, forCounters, type Patience } from '../core/table/patience.ts';
+import { forCounters, type Patience } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
-import { openFunction } from './open-function.ts';
+import { openFunction, readsOf } from './open-function.ts';
 
 /** What the Lambdas of endpoints work with. */
 export interface Service {
@@ -12,7 +12,7 @@ export interface Service {
   readonly openTable: (patience: Patience, until: number) => Table;
   /** The table for the counters of keys. */
   readonly counters: Table;
-  readonly takedowns: ReturnType<typeof takedownMemory>;
+  readonly takedowns: ReturnType<typeof takedownStore>;
   readonly memories: Memories;
   readonly shortBase: string;
   readonly shortHosts: readonly string[];
@@ -31,7 +31,7 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
     counters: tableFor(forCounters),
-    takedowns: takedownMemory(tableFor(forClients)),
+    takedowns: takedownStore(readsOf(tableFor)),
     memories: newMemories(),
     shortBase,
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),

@@ -34,7 +34,11 @@ export const dashboardRows = (
     ]),
   ],
   [
-    graph('Short URLs: errors and lost clicks', [metrics.redirectErrors, metrics.clicksLost]),
+    graph('Short URLs: errors, lost clicks and what was not read', [
+      metrics.redirectErrors,
+      metrics.clicksLost,
+      ...metrics.unread,
+    ]),
     graph('API: errors', [metrics.failedCalls, metrics.authorizerErrors, metrics.uncountedCalls]),
   ],
   [

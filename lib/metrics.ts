@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import type { Unread } from '../core/short-urls/visitor-reads.ts';
 import { tableSchema } from '../core/table/keys.ts';
 import type { ServiceApi } from './api.ts';
 import type { ClickExport } from './click-export.ts';
@@ -55,7 +56,14 @@ export const serviceMetrics = (
     edgeFailures: edgeMetric(shortLinks.distribution, '5xxErrorRate', { label: 'Failed (5xx), percent' }),
     edgeRefusals: edgeMetric(shortLinks.distribution, '4xxErrorRate', { label: 'Refused (4xx), percent' }),
     redirects: redirect.metricInvocations({ ...sum, label: 'Redirects' }),
-    redirectErrors: redirect.metricErrors({ ...sum, label: 'Errors' }),
+    // A function that can't answer says so to its visitor, and to Lambda it has answered.
+    redirectErrors: plus([
+      redirect.metricErrors({ ...sum, label: 'Errors' }),
+      ownMetric(scope, 'RedirectBusy').with({ label: 'Busy pages' }),
+    ]).with({ label: 'Errors and busy pages' }),
+    unread: (['AppUnread', 'TakedownsStale', 'TakedownsUnread'] satisfies Unread[]).map((name) =>
+      ownMetric(scope, name).with({ label: name }),
+    ),
     redirectTimes: percentiles((options) => redirect.metricDuration(options)),
     clicksLost: ownMetric(scope, 'ClickLost').with({ label: 'Clicks lost' }),
     clicksUncertain: ownMetric(scope, 'ClickUncertain').with({ label: 'Clicks that may be counted already' }),

@@ -4,7 +4,8 @@ import { type Item, met, removed, type Table } from '../table/table.ts';
 import type { Association, HostShare } from './association.ts';
 import { isServiceHost } from './short-address.ts';
 import { hostOwners } from './short-link-store.ts';
-import { takedownMemory } from './takedowns.ts';
+import { takedownStore } from './takedowns.ts';
+import type { VisitorReads } from './visitor-reads.ts';
 
 const fromItem = ({ project, ios, android }: Item) => ({ project, ios, android }) as Association;
 
@@ -51,21 +52,21 @@ export const sharedWith = (association: Association, owner?: string): HostShare 
 });
 
 /** Which apps may open which addresses of a host; none of suspended projects. */
-export const hostShareStore = (table: Pick<Table, 'get' | 'query'>, shortDomain?: string) => {
-  const ownerOf = hostOwners(table);
-  const { isSuspended } = takedownMemory(table);
+export const hostShareStore = (reads: VisitorReads, shortDomain?: string) => {
+  const ownerOf = hostOwners(reads);
+  const { isSuspended } = takedownStore(reads);
   return {
     async of(host: string): Promise<HostShare[]> {
       const owner = await ownerOf(host);
       if (owner && !owner.shared) {
         const [item, isStopped] = await Promise.all([
-          table.get(associationKey(owner.project)),
+          reads.item(associationKey(owner.project)),
           isSuspended(owner.project),
         ]);
         return item && !isStopped ? [{ ...fromItem(item), beyond: 'everything' }] : [];
       }
       if (!owner && !isServiceHost(host, shortDomain)) return [];
-      const all = (await table.query(allAssociations)).map(fromItem);
+      const all = (await reads.all(associationKey('').PK)).map(fromItem);
       const stopped = await Promise.all(all.map(({ project }) => isSuspended(project)));
       return all.filter((_, i) => !stopped[i]).map((one) => sharedWith(one, owner?.project));
     },

@@ -1,9 +1,8 @@
 /**
- * How long a function remembers what the table says of hosts and take-downs, in milliseconds. An operator's change acts
- * this much later at most: a suspension within five seconds, a denied destination within a minute; the rest of them is
- * for the table and the clock.
+ * How long a function remembers what the table says of hosts and take-downs, in milliseconds, give or take a fifth. An
+ * operator's change acts this much later at most: a suspension within five seconds, a denied destination within a minute.
  */
-export const memoryMs = { suspension: 4000, denial: 45_000, host: 5000 };
+export const memoryMs = { suspension: 4000, denial: 45_000, host: 4000 };
 
 /** Shortens every memory of this process, if a time is given. For the local stack alone; no template names one. */
 export const shortenMemory = (ms: string | undefined): void => {

@@ -4,13 +4,12 @@ import { statusAt } from '../links/link.ts';
 import type { Domain } from '../projects/domain-store.ts';
 import type { Project } from '../projects/project.ts';
 import { appKey, associationKey, domainKey, linkKey, projectKey } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Apps } from './app-settings.ts';
 import type { Association } from './association.ts';
-import { memoryMs } from './memory-times.ts';
 import { type RoutedLink, savedAppId } from './routing.ts';
 import { isServiceHost, type ShortPath } from './short-address.ts';
-import { type Denies, takedownMemory } from './takedowns.ts';
+import { type Denies, takedownStore } from './takedowns.ts';
+import type { VisitorReads } from './visitor-reads.ts';
 import { webAddressFault } from './web-address.ts';
 
 /** A link that a short URL names. */
@@ -26,21 +25,17 @@ export type HostAddresses = Pick<Domain, 'root' | 'notFound'>;
 /** Whether visitors get anything of it but "not found". */
 export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
 
-type Reads = Pick<Table, 'get' | 'query'>;
-
-const hostsRemembered = 1000;
-
 /**
  * What short URLs name; `shortDomain` is the service's own domain, if it has one. Every read of a link is consistent: a
- * change of it counts for the very next visitor.
+ * change of it counts for the very next visitor, unless the table can't be read.
  */
-export const shortLinkStore = (table: Reads, shortDomain?: string) => {
-  const ownerOf = hostOwners(table);
-  const takedowns = takedownMemory(table);
+export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
+  const ownerOf = hostOwners(reads);
+  const takedowns = takedownStore(reads);
 
   const findLink = async (project: string, code: string): Promise<Target | undefined> => {
     const [link, isSuspended, denies] = await Promise.all([
-      table.get(linkKey(project, code)) as Promise<RoutedLink | undefined>,
+      reads.item(linkKey(project, code)) as Promise<RoutedLink | undefined>,
       takedowns.isSuspended(project),
       takedowns.denies(),
     ]);
@@ -89,12 +84,17 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
       return { ...(root && { root }), ...(notFound && { notFound }) };
     },
 
-    /** The saved apps of a link that decide for these platforms. Each one that the link names is a read. */
+    /**
+     * The saved apps of a link that decide for these platforms. Each one that the link names is a read. One that can't be
+     * read is as if the link named none.
+     */
     async apps({ project, link }: Target, platforms: readonly Platform[]): Promise<Apps> {
       const found = await Promise.all(
         platforms.map(async (platform) => {
           const id = savedAppId(link, platform);
-          return [platform, id && (await table.get(appKey(project, id)))] as const;
+          if (!id) return [platform, undefined] as const;
+          const app = await reads.item(appKey(project, id)).catch(() => reads.count('AppUnread'));
+          return [platform, app] as const;
         }),
       );
       return Object.fromEntries(found.filter(([, app]) => app)) as { [P in Platform]?: MobileApp };
@@ -102,7 +102,7 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
 
     /** The base address of the project's short URLs, such as `https://go.example.com`. */
     async base({ project }: Target, asked: { host: string; scheme: string }): Promise<string> {
-      const found = (await table.get(projectKey(project))) as Project | undefined;
+      const found = (await reads.item(projectKey(project))) as Project | undefined;
       if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
       // The shared host has the scheme of the request, which is http when local; custom hosts are always https.
       const isShared = (await ownerOf(found.host))?.shared;
@@ -111,7 +111,7 @@ export const shortLinkStore = (table: Reads, shortDomain?: string) => {
 
     /** The installed apps that open the short URLs of a link's project. */
     async association({ project }: Target): Promise<Association | undefined> {
-      return (await table.get(associationKey(project))) as Association | undefined;
+      return (await reads.item(associationKey(project))) as Association | undefined;
     },
   };
 };
@@ -133,16 +133,9 @@ export type HostOwners = (
  * Finds the project that owns a host. A remembered "unowned" is used only by callers that accept it: codes on
  * a newly assigned host route at once, folders a moment later.
  */
-export const hostOwners = (table: Reads): HostOwners => {
-  const known = new Map<string, { owner: Domain | undefined; until: number }>();
-  return async (host, { trustAbsence = false } = {}) => {
-    const remembered = known.get(host);
-    if (remembered && Date.now() < remembered.until && (remembered.owner || trustAbsence)) {
-      return remembered.owner;
-    }
-    const owner = host === '' ? undefined : ((await table.get(domainKey(host))) as Domain | undefined);
-    if (known.size >= hostsRemembered) known.clear();
-    known.set(host, { owner, until: Date.now() + memoryMs.host });
-    return owner;
-  };
-};
+export const hostOwners =
+  (reads: VisitorReads): HostOwners =>
+  async (host, { trustAbsence = false } = {}) =>
+    host === ''
+      ? undefined
+      : ((await reads.recentItem(domainKey(host), { trustAbsence })) as Domain | undefined);

@@ -7,11 +7,11 @@ export interface Patience {
   /** For a call and its repetitions together, in milliseconds. */
   readonly deadlineMs: number;
   readonly attempts: number;
+  /** Whether a call for which the table is too busy counts as an attempt, waits until the deadline, or ends. */
+  readonly whileBusy: 'count' | 'wait' | 'end';
   /** The longest pause before the second attempt; it doubles with each further one, up to the longest. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** Whether a call is repeated that the table had no room for. @default true */
-  readonly repeatsBusy?: boolean;
   /** Whether a throttled read may finally be answered by an older copy. */
   readonly readsOlder: boolean;
 }
@@ -20,33 +20,39 @@ export interface Patience {
 export const forVisitors: Patience = {
   deadlineMs: 2000,
   attempts: 3,
-  firstPauseMs: 60,
-  longestPauseMs: 90,
+  whileBusy: 'wait',
+  firstPauseMs: 30,
+  longestPauseMs: 200,
   readsOlder: true,
 };
 
 /** For a click, which a queue takes if the table is busy. A visitor waits for it, and a click is worth a moment. */
-export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 2, repeatsBusy: false };
+export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 2, whileBusy: 'end' };
 
 /** For the queue that takes such a click. */
-export const forQueue: Patience = { ...forVisitors, deadlineMs: 500, attempts: 2 };
+export const forQueue: Patience = { ...forVisitors, deadlineMs: 500, attempts: 2, whileBusy: 'count' };
 
 /** For what came by the queue, and comes again if it fails. */
 export const forLateClicks: Patience = {
   ...forVisitors,
   deadlineMs: 20_000,
   attempts: 50,
+  whileBusy: 'count',
   longestPauseMs: 1000,
   readsOlder: false,
 };
 
+/** For a read in whose place something that is known can answer. */
+export const forKnown: Patience = { ...forVisitors, deadlineMs: 500, attempts: 2, whileBusy: 'end' };
+
 /** For a write that would count twice if it was repeated. */
-export const once: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 1 };
+export const once: Patience = { ...forClicks, attempts: 1, whileBusy: 'count' };
 
 /** For a client of the API, which is told what is stored now, or to come back. Its functions have ten seconds. */
 export const forClients: Patience = {
   deadlineMs: 8000,
   attempts: 10,
+  whileBusy: 'count',
   firstPauseMs: 20,
   longestPauseMs: 320,
   readsOlder: false,
@@ -59,7 +65,7 @@ export const forCounters: Patience = { ...forClients, deadlineMs: 3000 };
 export const forBulk: Patience = {
   ...forClients,
   deadlineMs: 28_000,
-  attempts: Infinity,
+  whileBusy: 'wait',
   longestPauseMs: 1000,
 };
 
@@ -91,29 +97,30 @@ export interface Manner {
 export const repeater =
   ({ patience, until: latest = Infinity, random = Math.random }: RepeaterProps) =>
   async <Result>(make: (manner: Manner) => Promise<Result>): Promise<Result> => {
-    const { deadlineMs, attempts, readsOlder } = patience;
+    const { deadlineMs, attempts, whileBusy, readsOlder } = patience;
     const until = Math.min(Date.now() + deadlineMs, latest);
     let manner: Manner = { until, isFresh: false, isOlder: false };
     let isRepeated = false;
-    for (let attempt = 1; ; ) {
+    let attempt = 1;
+    for (let repetition = 1; ; repetition += 1) {
       try {
         return await make(manner);
       } catch (error) {
         const kind = kindOf(error);
         if (error instanceof TableError) error.isRepeated = isRepeated;
         if (kind === 'condition') throw conditionFailure(error as TableError);
-        if (kind === 'refused' || (kind === 'busy' && patience.repeatsBusy === false)) throw error;
+        if (kind === 'refused' || (kind === 'busy' && whileBusy === 'end')) throw error;
         isRepeated ||= kind !== 'busy';
         // One attempt is one: a server that dies may have read the request from a connection that then seems dead.
-        if (attempts === 1 || !uncounted.includes(kind)) attempt += 1;
-        const pauseMs = longestPause(patience, kind, attempt) * (kind === 'in-progress' ? 1 : random());
+        const isWaiting = uncounted.includes(kind) || (kind === 'busy' && whileBusy === 'wait');
+        if (attempts === 1 || !isWaiting) attempt += 1;
+        const pauseMs = longestPause(patience, kind, repetition) * (kind === 'in-progress' ? 1 : random());
         if (attempt > attempts || Date.now() + pauseMs >= until) throw error;
-        const isLast = attempt === attempts;
         manner = {
           until,
           // A pooled connection may be what fails. A throttle is no fault of it, and a new one costs both sides.
-          isFresh: kind === 'timeout' || (isLast && kind === 'lost'),
-          isOlder: isLast && kind === 'busy' && readsOlder,
+          isFresh: kind === 'timeout' || (kind === 'lost' && attempt === attempts),
+          isOlder: kind === 'busy' && repetition > 1 && readsOlder,
         };
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
@@ -126,11 +133,11 @@ const uncounted: readonly ErrorKind[] = ['dead-connection', 'in-progress'];
 const longestPause = (
   { firstPauseMs, longestPauseMs }: Patience,
   kind: ErrorKind,
-  attempt: number,
+  repetition: number,
 ): number => {
   if (kind === 'timeout' || kind === 'dead-connection') return 0;
   if (kind === 'in-progress') return longestPauseMs;
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 2));
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (repetition - 1));
 };
 
 const conditionFailure = ({ item, reasons, isRepeated }: TableError): ConditionFailed => {

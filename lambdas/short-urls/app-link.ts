@@ -1,4 +1,4 @@
-import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import type { LambdaFunctionURLResult } from 'aws-lambda';
 import type { AppOpen } from '../../core/clicks/click-store.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { appLinkOf } from '../../core/short-urls/app-link.ts';
@@ -7,6 +7,7 @@ import { readShortPath, visitorQuery } from '../../core/short-urls/short-address
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { hostOf, schemeOf, shortUrlAsked, unindexed } from './answers.ts';
+import { busyJsonAnswer, orBusy } from './busy.ts';
 import { type OpenCounting, openCounter } from './count-open.ts';
 
 export interface AppLinkProps extends OpenCounting {
@@ -26,7 +27,7 @@ const badPlatform = answer(400, { error: 'platform must be ios or android, once'
 /** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
 export const appLink = ({ stores, ...counting }: AppLinkProps) => {
   const countOpen = openCounter(stores.clicks, counting);
-  return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+  return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
     const isOpen = path?.file === 'open.json';
     if (!path || !(isOpen || path.file === 'link.json')) return notFound;
@@ -51,7 +52,7 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
     const { groups } = target.link;
     if (opening) await countOpen(event, { project, code, groups, ...opening.counts, at: now });
     return answer(200, found);
-  };
+  });
 };
 
 /** That an app was opened, as its request says. */

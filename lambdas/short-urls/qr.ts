@@ -5,11 +5,12 @@ import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrParameter, readShortPath, type ShortPath } from '../../core/short-urls/short-address.ts';
 import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFoundAnswers, shortUrlAsked, unindexed } from './answers.ts';
+import { busyTextAnswer, orBusy } from './busy.ts';
 
 /** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
 export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse?: Abuse) => {
   const { notFound, notFoundOnHost } = notFoundAnswers(abuse);
-  return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+  return orBusy(busyTextAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
     if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(event);
     const target = await shortLinks.find(path, hostOf(event));
@@ -21,7 +22,7 @@ export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse?: Abuse) => {
       if (error instanceof QrOptionError) return badOptions(error.message);
       throw error;
     }
-  };
+  });
 };
 
 const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURLResult => {

@@ -29,6 +29,7 @@ import {
   unindexed,
   userAgentOf,
 } from './answers.ts';
+import { busyPageAnswer, orBusy } from './busy.ts';
 import { type Counting, type CountVisit, visitCounter } from './count-visit.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
@@ -79,14 +80,14 @@ export const redirect = (props: RedirectProps): Handler => {
     return root === undefined ? notFound(event, onward) : found(root);
   };
 
-  return async (event) => {
+  return orBusy(busyPageAnswer, async (event) => {
     const { method } = event.requestContext.http;
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
     if (event.rawPath === '/') return visitRoot(event);
     const path = readShortPath(event.rawPath);
     if (!path || path.file) return notFound(event);
     return visit(event, path);
-  };
+  });
 };
 
 /** What a link's rules look at. */

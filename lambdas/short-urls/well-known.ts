@@ -4,6 +4,7 @@ import { securityTxt } from '../../core/pages/abuse-note.ts';
 import { androidAssociation, appleAssociation, type HostShare } from '../../core/short-urls/association.ts';
 import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFoundAnswers, schemeOf } from './answers.ts';
+import { busyJsonAnswer, orBusy } from './busy.ts';
 
 const associations = new Map<string, (shares: readonly HostShare[]) => object>([
   ['/.well-known/apple-app-site-association', appleAssociation],
@@ -27,7 +28,7 @@ const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): Lamb
 /** The files by which phones learn that an installed app opens a host's addresses. Minutes old at most. */
 export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: Abuse = {}) => {
   const { notFound } = notFoundAnswers(abuse);
-  return async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
+  return orBusy(busyJsonAnswer, async (event) => {
     if (event.rawPath === securityPath && abuse.abuseContact !== undefined)
       return securityFile(event, abuse.abuseContact);
     const association = associations.get(event.rawPath);
@@ -37,5 +38,5 @@ export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: 
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },
       body: JSON.stringify(association(await hostShares.of(hostOf(event)))),
     };
-  };
+  });
 };

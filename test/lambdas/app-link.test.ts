@@ -4,6 +4,7 @@ import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { clickStore } from '../../core/clicks/click-store.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
+import { visitorReads } from '../../core/short-urls/visitor-reads.ts';
 import { openStores } from '../../core/stores.ts';
 import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   stores = openStores(table.table);
   const lean = openLeanTable(table.endpoint);
   handler = appLink({
-    stores: { shortLinks: shortLinkStore(lean), clicks: clickStore(lean) },
+    stores: { shortLinks: shortLinkStore(visitorReads(lean)), clicks: clickStore(lean) },
     visitorSecret: 'secret',
     putAside: () => Promise.reject(new Error('There is no queue')),
   });

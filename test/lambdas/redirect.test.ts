@@ -7,6 +7,7 @@ import { excludedStore } from '../../core/clicks/excluded-store.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
+import { visitorReads } from '../../core/short-urls/visitor-reads.ts';
 import { openStores } from '../../core/stores.ts';
 import { once } from '../../core/table/patience.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
@@ -65,13 +66,13 @@ beforeAll(async () => {
     stores: {
       clicks: clickStore(openLeanTable(endpoint, { deadlineMs: 1000 })),
       excluded: excludedStore(openLeanTable(endpoint, once)),
-      shortLinks: shortLinkStore(reads),
+      shortLinks: shortLinkStore(visitorReads(reads)),
     },
     visitorSecret: 'secret',
     putAside: noQueue,
     uniqueWindowSeconds: 90 * 86_400,
   });
-  files = wellKnown({ hostShares: hostShareStore(reads) });
+  files = wellKnown({ hostShares: hostShareStore(visitorReads(reads)) });
 });
 afterAll(async () => {
   proxy?.closeAllConnections();
@@ -439,7 +440,7 @@ describe('addresses of a host', () => {
 
   test('are linked on the page for a missing QR code, too', async () => {
     const { host } = await assigned({ notFound });
-    const drawn = qr({ shortLinks: shortLinkStore(openLeanTable(table.endpoint)) });
+    const drawn = qr({ shortLinks: shortLinkStore(visitorReads(openLeanTable(table.endpoint))) });
     const answer = await ask(drawn, '/unknown/qr.png', { headers: { 'x-forwarded-host': host } });
     expect(answer.statusCode).toBe(404);
     expect(answer.body).toContain(link);
@@ -466,7 +467,7 @@ describe('addresses of a host', () => {
     await stores.projects.suspend(suspended.project, new Date());
     // The other handler's cached takedowns are older.
     const fresh = redirect({
-      stores: { ...stores, shortLinks: shortLinkStore(openLeanTable(table.endpoint)) },
+      stores: { ...stores, shortLinks: shortLinkStore(visitorReads(openLeanTable(table.endpoint))) },
       visitorSecret: 'secret',
       putAside: noQueue,
       uniqueWindowSeconds: 60,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
+import { visitorReads } from '../../../core/short-urls/visitor-reads.ts';
 import { visitorKey } from '../../../core/table/keys.ts';
 import { jsonAnswer } from '../../../local/json-service.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
@@ -48,7 +49,10 @@ const callInProgress = async () => {
 };
 
 const redirects = async (code: string): Promise<boolean> => {
-  const found = await shortLinkStore(target.db.table, 'go.test').find({ folder: id, code }, 'go.test');
+  const found = await shortLinkStore(visitorReads(target.db.table), 'go.test').find(
+    { folder: id, code },
+    'go.test',
+  );
   return found !== undefined && isLive(found, new Date());
 };
 

@@ -3,6 +3,7 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { itemsOf } from '../../../core/clicks/figure-items.ts';
 import { figureStore } from '../../../core/clicks/figure-store.ts';
 import { hostShareStore } from '../../../core/short-urls/association-store.ts';
+import { visitorReads } from '../../../core/short-urls/visitor-reads.ts';
 import { projectPartitions, visitorKey } from '../../../core/table/keys.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../../ops/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
@@ -249,7 +250,7 @@ describe('apps of', () => {
       await setAssociation(target, { project, ...apps(1) });
     }
     await suspendProject(target, id);
-    const shares = hostShareStore(target.db.table, 'go.test');
+    const shares = hostShareStore(visitorReads(target.db.table), 'go.test');
     const projectsOn = async (host: string) => (await shares.of(host)).map(({ folder }) => folder);
     expect(await projectsOn('go.test')).toContain(other);
     expect(await projectsOn('go.test')).not.toContain(id);

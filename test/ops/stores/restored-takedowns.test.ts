@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
-import { takedownMemory } from '../../../core/short-urls/takedowns.ts';
+import { takedownStore } from '../../../core/short-urls/takedowns.ts';
+import { visitorReads } from '../../../core/short-urls/visitor-reads.ts';
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
@@ -72,13 +73,13 @@ const aProjectWith = async (...codes: readonly string[]) => {
 };
 
 const redirects = async (id: string, code: string, table = tableName): Promise<boolean> => {
-  const store = shortLinkStore(openWholeTable(target.db.endpoint, { name: table }), 'go.test');
+  const store = shortLinkStore(visitorReads(openWholeTable(target.db.endpoint, { name: table })), 'go.test');
   const found = await store.find({ folder: id, code }, 'go.test');
   return found !== undefined && isLive(found, new Date());
 };
 
 const isSuspended = (id: string, table = tableName) =>
-  takedownMemory(openWholeTable(target.db.endpoint, { name: table })).isSuspended(id);
+  takedownStore(visitorReads(openWholeTable(target.db.endpoint, { name: table }))).isSuspended(id);
 
 const deniedHosts = async (of: Deployment = target) => (await listDestinations(of)).map(({ host }) => host);
 

@@ -1,0 +1,51 @@
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import { retryPage } from '../../core/pages/retry-page.ts';
+import { kindOf } from '../../core/table/errors.ts';
+import { countFailure, countMetric, logError } from '../log.ts';
+import { unindexed } from './answers.ts';
+
+type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
+
+/**
+ * A handler that answers 503 for whatever goes wrong in it: most often the table is out of reach or out of capacity, and
+ * a visitor who comes again gets through. Nothing was counted.
+ */
+export const orBusy =
+  (busy: () => LambdaFunctionURLResult, handler: Handler): Handler =>
+  async (event) => {
+    try {
+      return await handler(event);
+    } catch (error) {
+      const { requestId } = event.requestContext;
+      const reason = error instanceof Error ? error.name : String(error);
+      countMetric('RedirectBusy', { requestId, reason });
+      // What the table can't do passes. Anything else is a fault of the service.
+      if (kindOf(error) === 'refused') {
+        logError('A visitor could not be answered', error, { requestId });
+        countFailure({ requestId });
+      }
+      return busy();
+    }
+  };
+
+const headers = { ...unindexed, 'Retry-After': '3' };
+
+/** For people: it tries again by itself. */
+export const busyPageAnswer = (): LambdaFunctionURLResult => {
+  const page = retryPage();
+  return { statusCode: 503, headers: page.headers, body: page.html };
+};
+
+const text = 'This service is busy; try again in a moment';
+
+export const busyJsonAnswer = (): LambdaFunctionURLResult => ({
+  statusCode: 503,
+  headers: { ...headers, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ error: text }),
+});
+
+export const busyTextAnswer = (): LambdaFunctionURLResult => ({
+  statusCode: 503,
+  headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
+  body: `${text}\n`,
+});

@@ -1,0 +1,132 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { hostShareStore } from '../../core/short-urls/association-store.ts';
+import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
+import { visitorReads } from '../../core/short-urls/visitor-reads.ts';
+import { TableError } from '../../core/table/errors.ts';
+import type { Key } from '../../core/table/keys.ts';
+import type { Item } from '../../core/table/table.ts';
+import { countMetric } from '../../lambdas/log.ts';
+import { appLink } from '../../lambdas/short-urls/app-link.ts';
+import { qr } from '../../lambdas/short-urls/qr.ts';
+import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+import { metaOf } from '../support/html.ts';
+import { userAgents } from '../support/user-agents.ts';
+
+const expiresAt = '2026-06-01T12:00:00.000Z';
+const link: Item = {
+  project: 'acme',
+  code: 'launch',
+  status: 'ACTIVE',
+  expiresAt,
+  payload: { link: 'https://example.com/landing', iosAppId: 'ios-app' },
+};
+
+let refuses: (key: { readonly PK: unknown }) => boolean;
+let error: Error;
+let clicks: number;
+let log: ReturnType<typeof captureFunctionLog>;
+beforeEach(() => {
+  refuses = () => false;
+  error = new TableError({ name: 'ThrottlingException' });
+  clicks = 0;
+  log = captureFunctionLog();
+});
+afterEach(() => log.stop());
+
+const open = () => {
+  const table = {
+    get: async (key: Key) => {
+      if (refuses(key)) throw error;
+      return key.PK.startsWith('LINK#') ? link : undefined;
+    },
+    query: async ({ ExpressionAttributeValues: values }: { ExpressionAttributeValues?: Item }) => {
+      if (refuses({ PK: values?.[':all'] })) throw error;
+      return [];
+    },
+  };
+  const reads = visitorReads(table, { count: countMetric });
+  const shortLinks = shortLinkStore(reads, 'go.test');
+  const record = async () => {
+    clicks += 1;
+  };
+  const counting = { visitorSecret: 'secret', uniqueWindowDays: 90 };
+  const counters = { clicks: { record, recordOpen: record }, excluded: { add: record } };
+  const hostShares = hostShareStore(reads, 'go.test');
+  const stores = { shortLinks, hostShares, ...counters };
+  return {
+    redirect: redirect({ ...counting, stores } as never),
+    appLink: appLink({ ...counting, stores } as never),
+    qr: qr(stores),
+    wellKnown: wellKnown(stores),
+  };
+};
+
+const eventOf = (rawPath: string, { at = '2026-06-01T11:00:00.000Z', userAgent = userAgents.desktop } = {}) =>
+  ({
+    rawPath,
+    rawQueryString: '',
+    headers: { 'user-agent': userAgent, 'x-forwarded-host': 'go.test', 'x-amz-cf-id': 'r' },
+    requestContext: { http: { method: 'GET' }, timeEpoch: Date.parse(at), requestId: 'r' },
+  }) as unknown as LambdaFunctionURLEvent;
+
+type Answer = { statusCode: number; headers: Record<string, string>; body: string };
+
+const cases = [
+  ['redirect', '/acme/launch'],
+  ['appLink', '/acme/launch/link.json'],
+  ['appLink', '/acme/launch/open.json'],
+  ['qr', '/acme/launch/qr.svg'],
+  ['wellKnown', '/.well-known/assetlinks.json'],
+] as const;
+
+describe.each([
+  ['throttles', new TableError({ name: 'ThrottlingException' }), false],
+  ['is out of reach', new TableError({ name: 'TimeoutError' }), false],
+  ['has a fault', new Error('unforeseen'), true],
+])('a table that %s', (_, thrown, isFault) => {
+  test.each(cases)('lets %s answer 503 for %s', async (name, path) => {
+    error = thrown;
+    refuses = () => true;
+    const { statusCode, headers, body } = (await open()[name](eventOf(path))) as Answer;
+    expect([statusCode, clicks]).toEqual([503, 0]);
+    expect(headers).toMatchObject({
+      'Retry-After': '3',
+      'Cache-Control': 'private, no-store',
+      'X-Robots-Tag': expect.stringContaining('noindex'),
+    });
+    const type = headers['Content-Type'] ?? '';
+    if (name === 'redirect') {
+      expect(['2', '3', '4']).toContain(/http-equiv="refresh" content="(\d+)"/.exec(body)?.[1]);
+      expect(metaOf(body, 'robots')).toContain('noindex');
+    } else if (name === 'qr') expect(type).toContain('text/plain');
+    else expect(JSON.parse(body)).toEqual({ error: expect.any(String) });
+    const lines = log.lines.join('');
+    expect(lines).toContain('"RedirectBusy":1');
+    expect(lines.includes('InternalError')).toBe(isFault);
+  });
+});
+
+test('an app that can not be read leaves the link by itself, and is counted', async () => {
+  refuses = ({ PK }) => String(PK).startsWith('PROJECT#');
+  const answer = await open().redirect(eventOf('/acme/launch', { userAgent: userAgents.iphone }));
+  expect(answer).toMatchObject({ statusCode: 302, headers: { Location: 'https://example.com/landing' } });
+  expect([clicks, log.lines.join('').includes('"AppUnread":1')]).toEqual([1, true]);
+});
+
+test('a list of take-downs that can not be read keeps nobody from a link, and is counted', async () => {
+  refuses = ({ PK }) => ['SUSPENDED', 'DENIED'].includes(String(PK));
+  expect(await open().redirect(eventOf('/acme/launch'))).toMatchObject({ statusCode: 302 });
+  expect(log.lines.join('')).toContain('"TakedownsUnread":1');
+});
+
+test('a link expires in time even while a copy answers', async () => {
+  const handler = open().redirect;
+  const at = new Date(expiresAt).getTime();
+  const just = new Date(at - 1).toISOString();
+  expect(await handler(eventOf('/acme/launch', { at: just }))).toMatchObject({ statusCode: 302 });
+  refuses = () => true;
+  expect(await handler(eventOf('/acme/launch', { at: just }))).toMatchObject({ statusCode: 302 });
+  expect(await handler(eventOf('/acme/launch', { at: expiresAt }))).toMatchObject({ statusCode: 404 });
+});
