@@ -255,9 +255,9 @@ test('days that a late click may have changed are read consistently, and older o
 
 test('a click is late from an hour after its day on', async () => {
   const end = start + dayMs;
-  await count([clickAt(start)], { now: end + hourMs - 1 });
+  await count([clickAt(end - 1)], { now: end + hourMs - 1 });
   expect(await dayItem(owner)).toBeUndefined();
-  await count([clickAt(start)], { now: end + hourMs });
+  await count([clickAt(end - 1)], { now: end + hourMs });
   expect(await dayItem(owner)).toMatchObject({ n: 2 });
 });
 
