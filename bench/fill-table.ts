@@ -4,6 +4,8 @@ import { engineClient } from '../local/testing.ts';
 export interface TableAccess {
   readonly endpoint: string;
   readonly name: string;
+  /** Where the endpoint is a stack's. */
+  readonly operatorKey?: string;
 }
 
 /** As many as DynamoDB takes. */
@@ -14,10 +16,10 @@ const perTransaction = 100;
  * BatchWriteItem by itself.
  */
 export const fillTable = async (
-  { endpoint, name: TableName }: TableAccess,
+  { endpoint, name: TableName, operatorKey }: TableAccess,
   items: readonly object[],
 ): Promise<void> => {
-  const client = engineClient(endpoint);
+  const client = engineClient(endpoint, { caller: operatorKey });
   const puts = items.map((item) => ({
     Put: { TableName, Item: marshall(item) },
   }));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { NoEngine, startStack } from '../local/stack.ts';
 import { startConsole } from '../ops/console/server.ts';
@@ -20,11 +21,14 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   // as their sources.
   process.umask(0o077);
   const data = flags.memory ? undefined : flags.data;
+  // Only who can read stack.json may call the tables.
+  const operatorKey = `operator${randomBytes(12).toString('hex')}`;
   const stack = await startStack({
     assembly,
     ...(data !== undefined && { data }),
     apiPort: flags.apiPort,
     distributionPort: flags.shortPort,
+    operatorKey,
     engine: engineOf(flags.engine),
     tenantOf: tenantOf(flags.data),
     environment: {
@@ -46,7 +50,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   const figuresRetentionDays = numberOf(FiguresRetentionDays);
   const linksPerProject = numberOf(LinksPerProject);
   const ownHosts = ownHostsOf(stack.outputs);
-  const access = localAccess(stack.endpoint);
+  const access = localAccess(stack.endpoint, operatorKey);
   const target = {
     ...openTarget({ service: TableName, takedowns: TakedownTable }, ShortBaseUrl, access),
     apiBase: ApiBaseUrl,
@@ -79,6 +83,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
       apiKey,
       pid: process.pid,
       dynamodbEndpoint: stack.endpoint,
+      operatorKey,
       tableName: TableName,
       takedownTable: TakedownTable,
       figuresRetentionDays,

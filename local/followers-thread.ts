@@ -28,14 +28,19 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
   const lambda = createLambdaRuntime({
     functions,
     tables: { endpoint, control: work.control },
-    principalOf: accessKeyOf,
+    principalOf: (id) => accessKeyOf(id, work.secret),
     log: (source, text) => print({ source, text }),
   });
   const writes = work.writes && writeCount(work.writes);
   const shared = { sources, lambda, serviceDeletes, writes };
   const running = mappings.map((mapping) => start(mapping, work, shared));
   queues?.deliver(work.queueMappings, lambda.invoke);
-  const sweeper = startTtlSweeper({ endpoint, tables, serviceDeletes });
+  const sweeper = startTtlSweeper({
+    endpoint,
+    ...(work.queues.operatorKey !== undefined && { operatorKey: work.queues.operatorKey }),
+    tables,
+    serviceDeletes,
+  });
   const stop = async () => {
     await Promise.all([...running, ...(queues ? [queues] : [])].map((one) => one.stop()));
     for (const { reads } of sources.values()) reads.close();

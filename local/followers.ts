@@ -29,6 +29,8 @@ export interface FollowersWork {
   readonly data?: string | undefined;
   /** Tells the table gateway whose ports carry table calls. */
   readonly control: MessagePort;
+  /** Part of the functions' access keys. */
+  readonly secret: string;
 }
 
 /** What other threads need to know of it. */
@@ -49,6 +51,7 @@ export interface FollowersOptions {
   readonly data?: string | undefined;
   readonly enforceIam?: boolean | undefined;
   readonly redelivery?: Redelivery | undefined;
+  readonly operatorKey?: string | undefined;
   /** Takes what functions print, by their names. */
   readonly log: (source: string, text: string) => void;
 }
@@ -58,8 +61,8 @@ const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
 export function startFollowers(
   assembly: Assembly,
-  { endpoint, engineEndpoint, streamArns, writes, controls }: Tables,
-  { functions, data, log, enforceIam = true, redelivery = defaultRedelivery }: FollowersOptions,
+  { endpoint, engineEndpoint, streamArns, writes, controls, secret }: Tables,
+  { functions, data, log, enforceIam = true, redelivery = defaultRedelivery, operatorKey }: FollowersOptions,
 ): Promise<Thread<Followers>> {
   const { mappings, queueMappings, tables, queues } = assembly;
   const invoked = new Set([...mappings, ...queueMappings].map(({ functionId }) => functionId));
@@ -68,7 +71,8 @@ export function startFollowers(
     queueMappings,
     queues: {
       queues,
-      principals: principalsOf(assembly.functions),
+      principals: principalsOf(assembly.functions, secret),
+      operatorKey,
       enforce: enforceIam,
       redelivery,
       folder: data && join(data, 'queues'),
@@ -81,6 +85,7 @@ export function startFollowers(
     writes,
     data,
     control: controls.followers,
+    secret,
   };
   return startThread<Followers, Printed>({
     folder: import.meta.dirname,

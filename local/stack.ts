@@ -45,6 +45,11 @@ export interface StackOptions {
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   /** Sees every permission that a function's call of its tables asks for; only while IAM is enforced. */
   readonly observe?: TableGatewayOptions['observe'];
+  /**
+   * Access key id that makes a caller the operator, who may do anything with tables and queues. Other programs of this
+   * machine can't reach them then. @default whoever isn't a function is the operator
+   */
+  readonly operatorKey?: string;
   /** How queues play at-least-once delivery. @default one in 20 messages is delivered twice */
   readonly redelivery?: Redelivery;
   /** Receives the output of functions and CloudFront Functions, with the name of its source. */
@@ -81,7 +86,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
     });
     const data = await startTables(assembly, options, started);
-    const more = await startDelivery(assembly, options, started);
+    const more = await startDelivery(assembly, data.secret, options, started);
     const functions = configured(assembly, more);
     const followers = await startFollowers(assembly, data, { ...options, functions });
     started.push(followers.stop);
@@ -139,6 +144,7 @@ async function listenForAll(options: StackOptions, started: Stop[]): Promise<Nam
 /** Firehose, where the app has streams of it. Resolves to the options with the way there. */
 async function startDelivery(
   { deliveryStreams: streams, functions }: Assembly,
+  secret: string,
   options: StackOptions,
   started: Stop[],
 ): Promise<StackOptions> {
@@ -146,7 +152,7 @@ async function startDelivery(
   const { startFirehose } = await import('./firehose/endpoint.ts');
   const { endpoint, stop } = await startFirehose({
     streams,
-    principals: principalsOf(functions),
+    principals: principalsOf(functions, secret),
     folder: options.data && join(options.data, 'export'),
     enforce: options.enforceIam ?? true,
   });
@@ -161,12 +167,17 @@ function configured({ functions }: Assembly, { environment }: StackOptions): Fun
 /** Functions load at their first invocation, as in Lambda: few of them are called soon after a start. */
 function openFunctions(
   functions: readonly FunctionResource[],
-  { endpoint, controls }: Tables,
+  { endpoint, controls, secret }: Tables,
   { log }: StackOptions,
   started: Stop[],
 ): LambdaRuntime {
   const tables = { endpoint, control: controls.main };
-  const lambda = createLambdaRuntime({ functions, tables, principalOf: accessKeyOf, log });
+  const lambda = createLambdaRuntime({
+    functions,
+    tables,
+    principalOf: (id) => accessKeyOf(id, secret),
+    log,
+  });
   started.push(lambda.stop);
   return lambda;
 }

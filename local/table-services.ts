@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly.ts';
@@ -23,6 +24,8 @@ export interface Tables {
   /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly died: Promise<string>;
+  /** Part of the functions' access keys. */
+  readonly secret: string;
   /** For threads that run functions, one each: over it they say whose ports carry table calls. */
   readonly controls: { readonly main: MessagePort; readonly followers: MessagePort };
 }
@@ -34,12 +37,13 @@ export interface TableOptions {
   readonly enforceIam?: boolean;
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   readonly observe?: TableGatewayOptions['observe'];
+  readonly operatorKey?: string | undefined;
 }
 
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind, data, enforceIam = true, leadingKeys, observe }: TableOptions,
+  { engine: kind, data, enforceIam = true, leadingKeys, observe, operatorKey }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({
@@ -49,11 +53,13 @@ export async function startTables(
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
   const writes = typeof kind === 'string' && kind !== 'dynoxide' ? undefined : sharedCount();
+  const secret = randomBytes(8).toString('hex');
   const [main, followers] = [new MessageChannel(), new MessageChannel()];
   const gateway = await startGateway(
     {
       endpoint: engine.endpoint,
-      principals: principalsOf(functions),
+      principals: principalsOf(functions, secret),
+      ...(operatorKey !== undefined && { operatorKey }),
       tables,
       enforce: enforceIam,
       ...(leadingKeys && { leadingKeys }),
@@ -69,14 +75,18 @@ export async function startTables(
     engineEndpoint: engine.endpoint,
     streamArns,
     writes,
+    secret,
     controls: { main: main.port2, followers: followers.port2 },
     died: Promise.race([engine.died, gateway.died]),
   };
 }
 
 /** Functions with their rights, by access key id. */
-export function principalsOf(functions: Assembly['functions']): ReadonlyMap<string, Principal> {
-  return new Map(functions.map(({ id, statements }) => [accessKeyOf(id), { name: id, statements }]));
+export function principalsOf(
+  functions: Assembly['functions'],
+  secret: string,
+): ReadonlyMap<string, Principal> {
+  return new Map(functions.map(({ id, statements }) => [accessKeyOf(id, secret), { name: id, statements }]));
 }
 
 interface Gateway {

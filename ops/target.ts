@@ -36,9 +36,9 @@ export interface Deployment extends Target {
 /** Throws OperatorError if no local stack runs there. */
 export const localTarget = async (data: string): Promise<Deployment> => {
   const stack = await runningStack(data);
-  const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, ownHosts } = stack;
+  const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, operatorKey, ownHosts } = stack;
   const { tableName, takedownTable, figuresRetentionDays, linksPerProject } = stack;
-  const access = localAccess(dynamodbEndpoint);
+  const access = localAccess(dynamodbEndpoint, operatorKey);
   const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
   const described = { apiBase, tableName, figuresRetentionDays, linksPerProject, access };
   const tables = { service: tableName, takedowns: takedownTable };
@@ -50,11 +50,11 @@ export const localHosts = (data: string, ownHosts: LocalOwnHosts): NonNullable<D
   tenants: async () => (await import('./local/tenants.ts')).localTenants(data, ownHosts.distributionId),
 });
 
-/** The local engine takes any credentials. */
-export const localAccess = (endpoint: string): DynamoDBClientConfig => ({
+/** A stack's tables know their operator by the key in stack.json. An engine alone takes any. */
+export const localAccess = (endpoint: string, operatorKey = 'operator'): DynamoDBClientConfig => ({
   endpoint,
   region: 'us-east-1',
-  credentials: { accessKeyId: 'operator', secretAccessKey: 'local' },
+  credentials: { accessKeyId: operatorKey, secretAccessKey: 'local' },
 });
 
 /** `given` is the operator's `--region`. */

@@ -12,6 +12,13 @@ export class EngineError extends Error {
   }
 }
 
+export interface ClientOptions {
+  /** As in `x-amz-target`. @default DynamoDB or its streams */
+  readonly service?: string;
+  /** Access key id of the calls. */
+  readonly caller?: string | undefined;
+}
+
 export interface EngineClient {
   /** One call of the DynamoDB or DynamoDB Streams API, in the JSON of the wire. */
   call<T>(operation: string, input: object): Promise<T>;
@@ -27,11 +34,14 @@ const streamOperations = new Set(['ListStreams', 'DescribeStream', 'GetShardIter
  * exactly that form, and because polling through the SDK costs several times the processor time. Other services of
  * the stack that speak it have their own name, such as `AmazonSQS`.
  */
-export function engineClient(endpoint: string, service?: string): EngineClient {
+export function engineClient(
+  endpoint: string,
+  { service, caller: own = 'local' }: ClientOptions = {},
+): EngineClient {
   const agent = new Agent({ keepAlive: true });
   // As parts: Node would parse an address at every call.
   const { hostname, port } = new URL(endpoint);
-  const post = (operation: string, body: string, caller = 'local') => {
+  const post = (operation: string, body: string, caller = own) => {
     const target = `${service ?? serviceOf(operation)}.${operation}`;
     return send({ hostname, port, agent, method: 'POST', headers: headersOf(target, body, caller) }, body);
   };

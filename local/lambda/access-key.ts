@@ -1,4 +1,5 @@
-/** Identifies the caller to the tables. Logical ids contain only letters and digits, like access key ids. */
-export function accessKeyOf(functionId: string): string {
-  return functionId;
-}
+/**
+ * Identifies a function to the stack's services. `secret` is the stack's: other programs of this machine can't guess
+ * the key. Logical ids contain only letters and digits, like access key ids.
+ */
+export const accessKeyOf = (functionId: string, secret: string): string => functionId + secret;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { QueueResource } from '../assembly.ts';
+import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
-import type { Principal } from '../iam/policy.ts';
 import {
   type JsonService,
   jsonAnswer,
@@ -12,10 +12,8 @@ import {
 import { isRecord } from '../json-values.ts';
 import type { Queue, Received } from './queue.ts';
 
-export interface SqsOptions {
+export interface SqsOptions extends Callers {
   readonly queues: readonly Queue[];
-  /** By access key id. A caller with any other id is the operator, who may do anything. */
-  readonly principals: ReadonlyMap<string, Principal>;
   /** If false, every call passes. */
   readonly enforce: boolean;
 }
@@ -49,9 +47,12 @@ const operations: Readonly<Record<string, { action?: string; run: (call: Call) =
 };
 
 /** Emulates SQS in its JSON protocol. A message is on disk before the response. */
-export function startSqs({ queues, principals, enforce }: SqsOptions): Promise<JsonService> {
+export function startSqs(options: SqsOptions): Promise<JsonService> {
+  const { queues, principals, enforce } = options;
+  const isKnown = knows(options);
   const denial = enforce ? denialsOf(principals) : () => undefined;
   const respond = async ({ operation, caller, body }: ServiceCall) => {
+    if (!isKnown(caller)) return stranger(caller);
     const { action = operation, run } = operations[operation] ?? {};
     if (!run) {
       const known = Object.keys(operations).join(', ');

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { queueOrigin } from '../assembly/references.ts';
 import type { FunctionResource, QueueMapping, QueueResource } from '../assembly.ts';
 import { startQueuePoller } from '../event-source-mapping/queue-poller.ts';
+import type { Callers } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
 import type { Principal } from '../iam/policy.ts';
-import { accessKeyOf } from '../lambda/access-key.ts';
 import type { Invoke } from '../lambda/runtime.ts';
 import { startSqs } from './endpoint.ts';
 import { Queue } from './queue.ts';
@@ -18,10 +18,8 @@ export interface Redelivery {
   readonly seed: number;
 }
 
-export interface QueuesOptions {
+export interface QueuesOptions extends Callers {
   readonly queues: readonly QueueResource[];
-  /** By access key id. */
-  readonly principals: ReadonlyMap<string, Principal>;
   readonly enforce: boolean;
   readonly redelivery: Redelivery;
   /** Folder for the messages. @default they are kept in memory */
@@ -37,7 +35,7 @@ export interface Queues {
 
 /** Opens the queues of a stack, with all messages that were left, and serves SQS's API for them. */
 export async function startQueues(options: QueuesOptions): Promise<Queues> {
-  const { principals, enforce, folder } = options;
+  const { principals, operatorKey, enforce, folder } = options;
   const queues = new Map<string, Queue>();
   const comesAgain = repeats(options.redelivery);
   for (const resource of options.queues) {
@@ -54,7 +52,7 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
     queues.set(arn, queue);
   }
   const all = [...queues.values()];
-  const { endpoint, stop } = await startSqs({ queues: all, principals, enforce });
+  const { endpoint, stop } = await startSqs({ queues: all, principals, operatorKey, enforce });
   const pollers: { stop(): Promise<void> }[] = [];
   return {
     endpoint,
@@ -97,8 +95,9 @@ function requireGrants(
   principals: ReadonlyMap<string, Principal>,
 ): void {
   const denial = denialsOf(principals);
+  const key = [...principals].find(([, { name }]) => name === functionId)?.[0] ?? '';
   for (const action of ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']) {
-    const denied = denial(accessKeyOf(functionId), { action: `sqs:${action}`, resource: arn });
+    const denied = denial(key, { action: `sqs:${action}`, resource: arn });
     if (denied !== undefined) throw new Error(`${id}: ${denied}`);
   }
 }

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TableResource } from '../assembly.ts';
 import { engineClient } from '../engine/engine-client.ts';
+import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf, explain } from '../iam/denials.ts';
-import type { Access, Principal } from '../iam/policy.ts';
+import type { Access } from '../iam/policy.ts';
 import {
   type JsonService,
   jsonAnswer,
@@ -13,16 +14,14 @@ import {
 import { isRecord } from '../json-values.ts';
 import { accessOf, type LeadingKeys } from './access.ts';
 import { excessOf } from './limits.ts';
-import { type Handle, openMessageDoor, unsigned } from './message-door.ts';
+import { type Handle, openMessageDoor } from './message-door.ts';
 import { shareCommits } from './shared-commits.ts';
 import { type Input, isWrite, keyNames, returnsOld } from './transaction-parts.ts';
 import { writeCount } from './write-count.ts';
 
-export interface TableGatewayOptions {
+export interface TableGatewayOptions extends Callers {
   /** The engine's. */
   readonly endpoint: string;
-  /** By access key id. A caller with any other id is the operator, who may do anything. */
-  readonly principals: ReadonlyMap<string, Principal>;
   readonly tables: readonly TableResource[];
   /** If false, every call passes; calls are still observed. */
   readonly enforce: boolean;
@@ -75,9 +74,10 @@ export async function startTableGateway(
   controls: readonly MessagePort[] = [],
 ): Promise<JsonService> {
   const { handle, close } = openTableGateway(options);
+  const isKnown = knows(options);
   for (const control of controls) openMessageDoor(control, handle);
   const { endpoint, stop } = await startJsonService(async ({ operation, caller, body }) =>
-    caller === '' ? unsigned : handle({ caller, operation, text: body.toString() }),
+    isKnown(caller) ? handle({ caller, operation, text: body.toString() }) : stranger(caller),
   );
   return { endpoint, stop: () => stop().finally(close) };
 }

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { failure, refusal, type ServiceAnswer } from '../json-service.ts';
+import { unsigned } from '../iam/callers.ts';
+import { failure, type ServiceAnswer } from '../json-service.ts';
 import { outbox } from '../outbox.ts';
 
 /** A call as the table gateway takes it. */
@@ -46,9 +47,3 @@ export function openMessageDoor(control: MessagePort, handle: Handle): void {
   // The thread's other work keeps it alive, and the end of that ends it.
   control.unref();
 }
-
-/** As AWS refuses a call without a signature. Which signature it is isn't checked. */
-export const unsigned = refusal({
-  type: 'MissingAuthenticationTokenException',
-  message: 'Request is missing Authentication Token',
-});

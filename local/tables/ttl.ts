@@ -5,6 +5,8 @@ import { openServiceDeletes, type Removal, type ServiceDeletes } from './service
 
 export interface TtlSweeperOptions {
   readonly endpoint: string;
+  /** Where the endpoint wants to know its operator. */
+  readonly operatorKey?: string;
   readonly tables: readonly TableResource[];
   /** Shared with the event source mappings, which mark these removals. @default kept in memory */
   readonly serviceDeletes?: ServiceDeletes;
@@ -34,7 +36,7 @@ const pageItems = 200;
 export function startTtlSweeper(options: TtlSweeperOptions): TtlSweeper {
   const { tables, intervalMs = 2000, now = Date.now, delayMs = 0 } = options;
   const deletes = options.serviceDeletes ?? openServiceDeletes();
-  const client = engineClient(options.endpoint);
+  const client = engineClient(options.endpoint, { caller: options.operatorKey });
   const stopping = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false });
 

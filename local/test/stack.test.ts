@@ -6,6 +6,7 @@ import { type LocalStack, startStack } from '../stack.ts';
 import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
 import { type Sent, send } from './http-client.ts';
 
+const operatorKey = 'operatorForOurEyes';
 let app: ForeignApp;
 let stack: LocalStack;
 
@@ -16,6 +17,7 @@ const start = () =>
     apiPort: 0,
     distributionPort: 0,
     engine: 'dynoxide',
+    operatorKey,
     log: () => undefined,
   });
 
@@ -91,11 +93,23 @@ test('its table serves programs, and refuses web pages', async () => {
     headers: { origin: 'https://evil.example' },
   });
   expect(asked.status).toBe(403);
-  const operator = engineClient(stack.endpoint);
+  const operator = engineClient(stack.endpoint, { caller: operatorKey });
   const { TableNames } = await operator.call<{ TableNames: string[] }>('ListTables', {});
   operator.close();
   expect(TableNames).toEqual(stack.tables.map(({ name }) => name));
 });
+
+test.each(['operator', 'local', 'Store', ''])(
+  'its table refuses a program that calls as %j',
+  async (caller) => {
+    const { id = '' } = stack.assembly.functions.find((one) => one.id.startsWith('Store')) ?? {};
+    const stranger = engineClient(stack.endpoint, { caller: caller === 'Store' ? id : caller });
+    await expect(stranger.call('ListTables', {})).rejects.toThrow(
+      /token included in the request is invalid|missing/i,
+    );
+    stranger.close();
+  },
+);
 
 test('its data folders are closed to other users', () => {
   const open = readdirSync(app.data, { withFileTypes: true })

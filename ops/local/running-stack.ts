@@ -14,6 +14,8 @@ export interface LocalStack {
   readonly apiKey: string;
   readonly pid: number;
   readonly dynamodbEndpoint: string;
+  /** Access key id for calls of the tables. Absent of a stack that runs an older version. */
+  readonly operatorKey?: string | undefined;
   readonly tableName: string;
   /** Absent of a stack that runs an older version. */
   readonly takedownTable?: string | undefined;

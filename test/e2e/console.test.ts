@@ -45,14 +45,17 @@ let yearOfClicks = 0;
 
 /** Creates a link with a year of clicks and some today, and a project with many links. */
 const seed = async () => {
-  const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
+  const { dynamodbEndpoint: endpoint, tableName: name, operatorKey } = stack.facts;
   await stack.admin('project', 'create', 'acme', '--name', 'Acme Outdoor');
   const codes = Array.from({ length: links }, (_, i) => `code-${i}`);
-  await loadLinks({ endpoint, name }, 'acme', codes);
+  await loadLinks({ endpoint, name, operatorKey }, 'acme', codes);
   const lastYear = new Date(Date.now() - 364 * 86_400_000).toISOString();
   writeFileSync(path.join(stack.data, 'sale.ndjson'), JSON.stringify({ ...sale, createdAt: lastYear }));
   await stack.admin('link', 'import', path.join(stack.data, 'sale.ndjson'), '--project', 'demo');
-  yearOfClicks = await writeYearOfClicks({ endpoint, name }, { project: 'demo', code: sale.code });
+  yearOfClicks = await writeYearOfClicks(
+    { endpoint, name, operatorKey },
+    { project: 'demo', code: sale.code },
+  );
   await stack.api('POST', '/mobile-apps', {
     body: { platform: 'IOS', name: 'Example Shop', bundleId: 'com.example.shop', appStoreId: '123456789' },
   });

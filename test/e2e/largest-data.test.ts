@@ -143,12 +143,12 @@ test('a page of the hundred largest links fits a response, too', async () => {
 
 /** Copies of an app as the service stored it, counted as its creations would have been. */
 const copyApp = async ({ id: project }: TestProject, id: string, copies: number) => {
-  const { dynamodbEndpoint: endpoint, tableName: name } = stack.facts;
-  const table = openWholeTable(endpoint, { name });
+  const { dynamodbEndpoint: endpoint, tableName: name, operatorKey } = stack.facts;
+  const table = openWholeTable(endpoint, { name, operatorKey });
   const app = await table.get(appKey(project, id));
   const ids = Array.from({ length: copies }, () => randomUUID());
   const items = ids.map((copy) => ({ ...app, ...appKey(project, copy), id: copy }));
-  await fillTable({ endpoint, name }, [...items, { ...appCountKey(project), n: copies + 1 }]);
+  await fillTable({ endpoint, name, operatorKey }, [...items, { ...appCountKey(project), n: copies + 1 }]);
 };
 
 test('as many and as large apps as allowed fit a response, and one more is refused', async () => {

@@ -13,7 +13,7 @@ let tables: ReturnType<typeof tablesAt>;
 const data = dataFolder();
 beforeAll(async () => {
   stack = await startLocalStack(data, '--memory');
-  tables = tablesAt(stack.facts.dynamodbEndpoint);
+  tables = tablesAt(stack.facts.dynamodbEndpoint, stack.facts.operatorKey);
 });
 afterAll(async () => {
   tables.stop();

@@ -21,7 +21,9 @@ export interface TestProject {
 }
 
 export const storesOf = ({ facts }: RunningStack) =>
-  openStores(openWholeTable(facts.dynamodbEndpoint, { name: facts.tableName }));
+  openStores(
+    openWholeTable(facts.dynamodbEndpoint, { name: facts.tableName, operatorKey: facts.operatorKey }),
+  );
 
 /** As the admin command line makes one, without its start-up time. */
 export const newProject = async (

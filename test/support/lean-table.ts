@@ -23,23 +23,25 @@ export const openLeanTable = (
 interface WholeTableOptions extends Partial<Patience> {
   readonly name?: string;
   readonly random?: () => number;
+  /** Where the endpoint is a stack's. */
+  readonly operatorKey?: string;
 }
 
 /** The table under test as functions of the API have it. */
 export const openWholeTable = (
   endpoint: string,
-  { name = tableUnderTest, random = Math.random, ...change }: WholeTableOptions = {},
+  { name = tableUnderTest, random = Math.random, operatorKey, ...change }: WholeTableOptions = {},
 ): Table =>
-  openTable(connect(accessTo(endpoint)), {
+  openTable(connect(accessTo(endpoint, operatorKey)), {
     name,
     random,
     patience: { ...forClients, deadlineMs: 20_000, ...change },
   });
 
-const accessTo = (endpoint: string) =>
+const accessTo = (endpoint: string, operatorKey = 'test') =>
   tableAccess({
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
+    AWS_ACCESS_KEY_ID: operatorKey,
     AWS_SECRET_ACCESS_KEY: 'test',
   });

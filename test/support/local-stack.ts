@@ -24,6 +24,7 @@ interface Facts {
   readonly apiKey: string;
   readonly pid: number;
   readonly dynamodbEndpoint: string;
+  readonly operatorKey: string;
   readonly tableName: string;
   readonly consoleUrl: string;
   readonly shortAddress: string;

@@ -20,8 +20,8 @@ const restoredProperties = { AttributeDefinitions, BillingMode, GlobalSecondaryI
 type Item = Record<string, AttributeValue>;
 
 /** Tables beside the service's own, as a restore makes them. */
-export const tablesAt = (endpoint: string) => {
-  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+export const tablesAt = (endpoint: string, accessKeyId = 'x') => {
+  const credentials = { accessKeyId, secretAccessKey: 'x' };
   const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
   const itemsOf = async (table: string): Promise<Item[]> => {
     const items: Item[] = [];

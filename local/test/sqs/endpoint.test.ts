@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => sqs.stop());
 
 const call = async (operation: string, input: object, endpoint = sqs.endpoint): Promise<unknown> => {
-  const client = engineClient(endpoint, 'AmazonSQS');
+  const client = engineClient(endpoint, { service: 'AmazonSQS' });
   return client
     .call(operation, input)
     .catch((error) => `${error.name}: ${error.message}`)

@@ -71,7 +71,7 @@ test('a function without a grant is refused', async () => {
 
 test('a message that fails too often becomes a dead letter', async () => {
   await send('bad');
-  const client = engineClient(stack.sqsEndpoint ?? '', 'AmazonSQS');
+  const client = engineClient(stack.sqsEndpoint ?? '', { service: 'AmazonSQS' });
   const dead = stack.assembly.queues.find(({ deadLetters }) => !deadLetters);
   const received: unknown[] = [];
   while (received.length === 0) {
