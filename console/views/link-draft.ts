@@ -1,12 +1,15 @@
-/** A payload's settings by their paths, as `android.package`; empty text is not set. */
+/**
+ * A payload's settings by their paths, as `android.package`; empty text is not set. Lists, such as `rules`, aren't edited
+ * here, and so they stay as they are.
+ */
 export type FlatPayload = Readonly<Record<string, string>>;
 
 export const flatten = (payload: object, path = ''): FlatPayload =>
   Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) =>
-      typeof value === 'object' && value !== null
+      typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.entries(flatten(value, `${path}${name}.`))
-        : value === undefined || value === null
+        : value === undefined || value === null || Array.isArray(value)
           ? []
           : [[path + name, String(value)]],
     ),

@@ -21,6 +21,17 @@ test('a form sends only the settings that were changed, and null for cleared one
   });
 });
 
+test('rules stay as they are, whatever else is edited', () => {
+  const withRules = flatten({
+    ...before,
+    rules: [{ name: 'de', countries: ['DE'], link: 'https://example.com/de' }],
+  });
+  expect(withRules).toEqual(opened);
+  expect(changedSettings(withRules, { ...withRules, link: 'https://example.com/new' })).toEqual({
+    link: 'https://example.com/new',
+  });
+});
+
 test('a section goes whole, and null once all of it is cleared', () => {
   expect(changedSettings(opened, { ...opened, 'ios.bundleId': '' })).toEqual({
     ios: { app_store_id: '123456789' },
