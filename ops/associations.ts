@@ -26,8 +26,8 @@ const largestFile = 128 * kilobyte;
 const largeFile = 100 * kilobyte;
 
 /**
- * States the apps in place of what was stated before. Throws OperatorError with what is wrong. Warns by `progress` if
- * the file of the shared host, which names the apps of all projects, is about to reach Apple's limit.
+ * States the apps in place of what was stated before. Throws OperatorError with what is wrong. Says by `progress` if
+ * the file of the shared host is about to reach Apple's limit, or has no room.
  */
 export const setAssociation = async (
   { stores }: Target,
@@ -35,19 +35,44 @@ export const setAssociation = async (
   progress: (line: string) => void = () => undefined,
 ): Promise<Association> => {
   const association = associationOf(project, stated);
-  const others = (await stores.associations.all()).filter((one) => one.project !== project);
+  const placed = await withPlace(stores, association, progress);
+  if (!(await stores.associations.set(placed))) throw noProject(project);
+  return placed;
+};
+
+/** Where the file of the shared host has no room for an association, it is for the project's own hosts alone. */
+const withPlace = async (
+  stores: Target['stores'],
+  association: Association,
+  progress: (line: string) => void,
+): Promise<Association> => {
+  const known = await stores.associations.all();
+  const others = known.filter(({ project }) => project !== association.project);
   const size = sharedFileSize([...others, association]);
-  const says = `the shared host's apple-app-site-association, which names the apps of all projects, ${size > largestFile ? 'would have' : 'has'} ${Math.ceil(size / kilobyte)} KB, and Apple takes at most 128 KB: 'association remove' those that are no longer needed, or serve some projects by another stack`;
+  const kb = `${Math.ceil(size / kilobyte)} KB, and Apple takes at most 128 KB`;
+  const file = "the shared host's apple-app-site-association, which names the apps of all projects";
   // Fewer apps may always be set, also in a file that is too large already.
-  if (size > largestFile && size > sharedFileSize(await stores.associations.all()))
-    throw new OperatorError(`Nothing is set: ${says}`);
-  if (size > largeFile) progress(`Take care: ${says}`);
-  if (!(await stores.associations.set(association))) throw noProject(project);
-  return association;
+  if (size <= largestFile || size <= sharedFileSize(known)) {
+    if (size > largeFile) progress(`Take care: ${file}, has ${kb}`);
+    return association;
+  }
+  const { host } = (await stores.projects.find(association.project)) ?? {};
+  if (host === undefined)
+    throw new OperatorError(
+      `Nothing is set: ${file}, would have ${kb}. Give the project its own host ('domain assign'): its file has room`,
+    );
+  progress(`On the project's own hosts only: ${file}, would have ${kb}`);
+  return { ...association, ownHostsOnly: true };
 };
 
 const sharedFileSize = (associations: readonly Association[]): number =>
-  Buffer.byteLength(JSON.stringify(appleAssociation(associations.map((one) => sharedWith(one)))));
+  Buffer.byteLength(
+    JSON.stringify(
+      appleAssociation(
+        associations.filter(({ ownHostsOnly }) => !ownHostsOnly).map((one) => sharedWith(one)),
+      ),
+    ),
+  );
 
 /** Throws OperatorError if there is no such project. */
 export const showAssociation = async ({ stores }: Target, project: string): Promise<Association> => {
@@ -67,10 +92,11 @@ export const removeAssociation = async ({ stores }: Target, project: string): Pr
 };
 
 /** The table returns fields in any order. */
-const inOrder = ({ project, ios, android }: Association): Association => ({
+const inOrder = ({ project, ios, android, ownHostsOnly }: Association): Association => ({
   project,
   ios,
   android: android.map(({ package: name, fingerprints }) => ({ package: name, fingerprints })),
+  ...(ownHostsOnly && { ownHostsOnly }),
 });
 
 const associationOf = (project: string, { ios, android, fingerprints }: StatedApps): Association => {

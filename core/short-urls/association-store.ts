@@ -7,7 +7,8 @@ import { hostOwners } from './short-link-store.ts';
 import { takedownStore } from './takedowns.ts';
 import type { VisitorReads } from './visitor-reads.ts';
 
-const fromItem = ({ project, ios, android }: Item) => ({ project, ios, android }) as Association;
+const fromItem = ({ project, ios, android, ownHostsOnly }: Item) =>
+  ({ project, ios, android, ...(ownHostsOnly === true && { ownHostsOnly }) }) as Association;
 
 /** Which apps may open a project's short URLs, as operators state it. */
 export const associationStore = (table: Table) => ({
@@ -66,7 +67,7 @@ export const hostShareStore = (reads: VisitorReads, shortDomain?: string) => {
         return item && !isStopped ? [{ ...fromItem(item), beyond: 'everything' }] : [];
       }
       if (!owner && !isServiceHost(host, shortDomain)) return [];
-      const all = (await reads.all(associationKey('').PK)).map(fromItem);
+      const all = (await reads.all(associationKey('').PK)).map(fromItem).filter((one) => !one.ownHostsOnly);
       const stopped = await Promise.all(all.map(({ project }) => isSuspended(project)));
       return all.filter((_, i) => !stopped[i]).map((one) => sharedWith(one, owner?.project));
     },

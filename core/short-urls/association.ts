@@ -6,6 +6,8 @@ export interface Association {
   /** App ids: the team's id, a dot, the bundle id. */
   readonly ios: readonly string[];
   readonly android: readonly AndroidApp[];
+  /** Left out of the file of the shared host, which had no room. */
+  readonly ownHostsOnly?: true;
 }
 
 interface AndroidApp {

@@ -267,10 +267,18 @@ describe('apps of', () => {
     await set(id, 100);
     expect(lines).toEqual([]);
     for (let count = 100; lines.length === 0; count += 20) await set(id, count);
-    expect(lines[0]).toMatch(/^Take care: the shared host's .* has 1\d\d KB, and Apple takes at most 128 KB/);
-    const refused = /^Nothing is set: .* would have \d{3} KB, and Apple takes at most 128 KB/;
+    expect(lines[0]).toMatch(
+      /^Take care: the shared host's .* has 1\d\d KB, and Apple takes at most 128 KB$/,
+    );
+    const refused = /^Nothing is set: .* would have \d{3} KB, .* Give the project its own host/;
     await expect(set(other, 500)).rejects.toThrow(refused);
     expect(await showAssociation(target, other)).toMatchObject({ ios: [] });
+    await assignDomain(target, `go.${other}.test`, { project: other });
+    expect(await set(other, 500)).toMatchObject({ ownHostsOnly: true });
+    expect(await showAssociation(target, other)).toMatchObject({ ownHostsOnly: true });
+    const shares = hostShareStore(target.db.table, 'go.test');
+    expect((await shares.of('go.test')).map(({ folder }) => folder)).not.toContain(other);
+    expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
     // What makes it smaller is taken.
     await set(id, 1);
     await removeAssociation(target, id);
