@@ -1,3 +1,4 @@
+import { shownAddress } from '../../core/shown-text.ts';
 import { inColumns } from '../columns.ts';
 
 /** A result for people: a record as a line for each field, several as a table. */
@@ -13,7 +14,7 @@ export const readable = (result: object): string => {
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(cell).join(', ');
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return shownAddress(String(value));
   return Object.entries(value)
     .map(([name, part]) => `${name} ${typeof part === 'object' ? `(${cell(part)})` : cell(part)}`)
     .join(', ');

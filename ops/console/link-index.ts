@@ -1,5 +1,6 @@
 import { type LinkStatus, statusAt } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import { shownAddress, withoutDirections } from '../../core/shown-text.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { Progress } from './progress.ts';
 
@@ -18,8 +19,8 @@ export interface ListedLink {
 
 export const listed = ({ link, figures }: LinkWithFigures, now: Date): ListedLink => ({
   code: link.code,
-  name: link.name ?? '',
-  destination: link.payload.link,
+  name: withoutDirections(link.name ?? ''),
+  destination: shownAddress(link.payload.link),
   status: statusAt(link, now),
   blocked: link.blockedAt !== undefined,
   createdAt: link.createdAt,
