@@ -276,7 +276,7 @@ describe('apps of', () => {
     await assignDomain(target, `go.${other}.test`, { project: other });
     expect(await set(other, 500)).toMatchObject({ ownHostsOnly: true });
     expect(await showAssociation(target, other)).toMatchObject({ ownHostsOnly: true });
-    const shares = hostShareStore(target.db.table, 'go.test');
+    const shares = hostShareStore(visitorReads(target.db.table), 'go.test');
     expect((await shares.of('go.test')).map(({ folder }) => folder)).not.toContain(other);
     expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
     // What makes it smaller is taken.
