@@ -3,9 +3,9 @@ import { linkKey } from '../table/keys.ts';
 import { met, type Part, type Table } from '../table/table.ts';
 import { noteFirstLink } from './first-link.ts';
 import type { Link } from './link.ts';
-import { extendList, placeOf, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
+import { extendList, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
 import { fromItem } from './link-reads.ts';
-import { marker, putNew, reservation } from './link-writes.ts';
+import { linkParts, reservation } from './link-writes.ts';
 
 /** A link that comes from elsewhere, with its code and its status. */
 export interface ImportedLink extends Omit<Link, 'segment'> {
@@ -75,13 +75,7 @@ function* packed(links: readonly Link[]): Generator<Link[]> {
   if (pack.length > 0) yield pack;
 }
 
-const partsOf = (link: Link): Part[] => [
-  putNew(linkKey(link.project, link.code), link),
-  { Put: { Item: placeOf(link) } },
-  ...reservation(link.code),
-  // An expired link is stored as such and needs no marker.
-  ...(link.status === 'EXPIRED' ? [] : marker(link)),
-];
+const partsOf = (link: Link): Part[] => linkParts(link, reservation(link.code));
 
 /** The codes that were free. If somebody took one meanwhile, the others are stored one by one. */
 const createPack = async (

@@ -12,9 +12,9 @@ import {
   type CodePage,
   countLinks,
   delist,
-  enlist,
   extendList,
   pageOfCodes,
+  recount,
   segmentAt,
   walkCodes,
 } from './link-list.ts';
@@ -25,11 +25,10 @@ import {
   type Change,
   claim,
   dropMarker,
+  linkParts,
   markDeleted,
   markExpired,
-  marker,
   movedMarker,
-  putNew,
   replaceContent,
   reservation,
   setStatus,
@@ -128,13 +127,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
       const link: Link = { ...draft, code, segment };
       const remembered = remember(link);
-      const parts = [
-        ...remembered,
-        putNew(linkKey(link.project, code), link),
-        ...enlist(link),
-        ...unique,
-        ...marker(link),
-      ];
+      const parts = [...remembered, ...linkParts(link, unique), () => recount(link, 1)];
       try {
         await transactWithApps(table, { project: link.project, apps, parts });
         return link;

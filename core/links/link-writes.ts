@@ -2,6 +2,7 @@ import { limits } from '../limits.ts';
 import { codeKey, expiryKey, type Key, linkKey, tableSchema } from '../table/keys.ts';
 import type { Part } from '../table/table.ts';
 import type { Link, LinkStatus } from './link.ts';
+import { placeOf } from './link-list.ts';
 
 /** The writes that make up changes of links. */
 export const putNew = (key: Key, attributes: object): Part => ({
@@ -18,11 +19,7 @@ export const reservation = (code: string): Part[] =>
   couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
 
 /** An item whose deletion by TTL signals the expiry; the link itself stays. */
-export const marker = ({
-  project,
-  code,
-  expiresAt,
-}: Pick<Link, 'project' | 'code' | 'expiresAt'>): Part[] => {
+const marker = ({ project, code, expiresAt }: Pick<Link, 'project' | 'code' | 'expiresAt'>): Part[] => {
   if (expiresAt === undefined) return [];
   const ttl = Math.ceil(Date.parse(expiresAt) / 1000);
   return [
@@ -38,6 +35,17 @@ export const movedMarker = (before: Link, after: Link): Part[] => {
 
 export const dropMarker = ({ project, code }: Pick<Link, 'project' | 'code'>): Part[] => [
   { Delete: { Key: expiryKey(project, code) } },
+];
+
+/**
+ * The writes of a new link but for its count, which several links can share; `unique` are those that make its code the
+ * only one. An expired link is stored as such and needs no marker.
+ */
+export const linkParts = (link: Link, unique: readonly Part[]): Part[] => [
+  putNew(linkKey(link.project, link.code), link),
+  { Put: { Item: placeOf(link) } },
+  ...unique,
+  ...(link.status === 'EXPIRED' ? [] : marker(link)),
 ];
 
 /** The time and author of a change. */
