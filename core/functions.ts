@@ -15,7 +15,7 @@ export const functions = {
   'aggregate-clicks': {
     description: 'Adds clicks to the figures of their links',
     uses: ['figures.add'],
-    reads: ['clickExportStream', 'figuresRetentionDays'],
+    reads: ['clickExportStream', 'failuresBucket', 'figuresRetentionDays'],
   },
   'app-link': {
     description: 'Answers apps what a short URL means and counts their opens',

@@ -9,6 +9,7 @@ export const settings = {
   abuseContact: ['ABUSE_CONTACT', optional],
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
   clickQueueUrl: ['CLICK_QUEUE_URL', text],
+  failuresBucket: ['FAILURES_BUCKET', optional],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
   planKeys: ['PLAN_KEYS', text],
   linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],

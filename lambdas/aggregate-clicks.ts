@@ -1,6 +1,8 @@
 import { clickDelivery } from '../core/clicks/click-delivery.ts';
 import { figureStore } from '../core/clicks/figure-store.ts';
 import { firehose, firehoseAccess } from '../core/clicks/firehose.ts';
+import { keptRows } from '../core/clicks/kept-rows.ts';
+import { serviceAccess } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { openFunction } from './open-function.ts';
@@ -11,12 +13,19 @@ const { settings, tableFor } = openFunction({
   environment: process.env,
   port: openItems,
 });
-const { clickExportStream: stream, figuresRetentionDays } = settings;
+const { clickExportStream: stream, failuresBucket, figuresRetentionDays } = settings;
 
 export const handler = aggregator({
   stores: { figures: figureStore(tableFor(forStreams)) },
   retentionDays: figuresRetentionDays,
   deliver: stream
-    ? clickDelivery(firehose({ access: firehoseAccess(process.env), stream, deadlineMs: 10_000 }))
+    ? clickDelivery({
+        put: firehose({ access: firehoseAccess(process.env), stream, deadlineMs: 2000 }),
+        keep: keptRows({
+          access: serviceAccess(process.env, 's3'),
+          bucket: failuresBucket ?? '',
+          deadlineMs: 5000,
+        }),
+      })
     : undefined,
 });

@@ -24,7 +24,11 @@ export class Clicks extends Construct {
     const { config } = service;
     const failures = this.failures(config);
     if (config.export) this.export = new ClickExport(this, 'Export', config);
-    const known = { ...service, clickExportStream: this.export?.stream.ref };
+    const known = {
+      ...service,
+      clickExportStream: this.export?.stream.ref,
+      failuresBucket: this.export && failures.bucketName,
+    };
     const { rule, beginsWith, isEqual, or } = {
       rule: lambda.FilterCriteria.filter,
       beginsWith: lambda.FilterRule.beginsWith,

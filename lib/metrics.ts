@@ -124,6 +124,8 @@ const exportMetrics = ({ stream }: ClickExport) => {
   return {
     /** Seconds for which the oldest row waits. */
     age: firehose('DeliveryToS3.DataFreshness', { ...minute, statistic: 'Maximum', label: 'Oldest row' }),
+    delayed: ownMetric(stream, 'RowsDelayed').with({ label: 'Files with delayed rows' }),
+    lost: ownMetric(stream, 'RowsLost').with({ label: 'Batches with lost rows' }),
     refused: firehose('FailedConversion.Records', { ...sum, label: 'Rows not converted' }),
   };
 };

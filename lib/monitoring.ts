@@ -111,19 +111,33 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
   ],
   FunctionsThrottled: [m.functionThrottles, 10, 'Functions of the account have run out of concurrency'],
   TableThrottled: [m.tableThrottles, 10, 'DynamoDB throttles requests to the table'],
-  ...(m.rows && {
-    ExportLate: [
-      m.rows.age,
-      Duration.hours(1).toSeconds(),
-      'Rows of exported clicks have waited an hour for their file; Firehose drops them after 24 hours',
-    ],
-    ExportRefused: [
-      m.rows.refused,
-      1,
-      'Firehose could not convert a row of exported clicks, and put it under errors/',
-      { minutes: 1 },
-    ],
-  }),
+  ...(m.rows && exportRows(m.rows)),
+});
+
+const exportRows = (rows: NonNullable<Metrics['rows']>): Readonly<Record<string, AlarmRow>> => ({
+  ExportLate: [
+    rows.age,
+    Duration.hours(1).toSeconds(),
+    'Rows of exported clicks have waited an hour for their file; Firehose drops them after 24 hours',
+  ],
+  ExportDelayed: [
+    rows.delayed,
+    1,
+    'Firehose has not taken rows of exported clicks; they wait as files in the failures bucket',
+    { minutes: 1 },
+  ],
+  ExportLost: [
+    rows.lost,
+    1,
+    'Neither Firehose nor the failures bucket has taken rows of exported clicks; figures are right',
+    { minutes: 1 },
+  ],
+  ExportRefused: [
+    rows.refused,
+    1,
+    'Firehose could not convert a row of exported clicks, and put it under errors/',
+    { minutes: 1 },
+  ],
 });
 
 /** Percent of a whole; a few single cases at night are not a share of anything. */

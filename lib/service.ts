@@ -16,6 +16,8 @@ export interface Service {
   readonly planKeys?: string;
   /** Takes clicks that the table doesn't take in time. */
   readonly clickQueueUrl?: string;
+  /** Takes rows that the export doesn't. */
+  readonly failuresBucket?: string | undefined;
   /** The stream that takes the rows of exported clicks. */
   readonly clickExportStream?: string | undefined;
 }
@@ -25,6 +27,7 @@ const fill: Readonly<Record<SettingName, (service: Service) => string | number |
   abuseContact: ({ config }) => config.abuseContact,
   clickExportStream: (service) => service.clickExportStream,
   clickQueueUrl: (service) => service.clickQueueUrl,
+  failuresBucket: (service) => service.failuresBucket,
   figuresRetentionDays: ({ config }) => config.figuresRetentionDays,
   linksPerProject: ({ config }) => config.linksPerProject,
   planKeys: (service) => service.planKeys,

@@ -29,6 +29,8 @@ export interface Deployment extends Target {
   /** For how many days figures over time are kept; for ever without it. */
   readonly figuresRetentionDays?: number | undefined;
   readonly access: DynamoDBClientConfig;
+  /** Takes rows of clicks, if the stack exports them; a local stack takes them by itself. */
+  readonly clickExportStream?: string | undefined;
   /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
@@ -76,6 +78,7 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
     figuresRetentionDays: numberOf(optional('FiguresRetentionDays')),
     linksPerProject: numberOf(optional('LinksPerProject')),
     access,
+    clickExportStream: optional('ClickExportStream'),
     hosts: hostsOf(optional),
   };
   const tables = { service: tableName, takedowns: optional('TakedownTable') };

@@ -29,6 +29,8 @@ export interface CountedClicks {
 
 /** Rows that are put as one record. */
 export interface Pack {
+  /** A short name of the shard. */
+  readonly shard: string;
   /** JSON documents, one after the other. */
   readonly data: string;
   readonly records: readonly ClickRecord[];
@@ -43,12 +45,13 @@ const packBytes = 900_000;
  */
 export const packsOf = ({ shard, records }: CountedClicks): Pack[] => {
   const name = createHash('sha256').update(shard).digest('base64url').slice(0, 11);
-  const packs: { data: string; bytes: number; records: ClickRecord[] }[] = [];
+  const packs: { shard: string; data: string; bytes: number; records: ClickRecord[] }[] = [];
   for (const record of records.filter(({ clicks }) => clicks > 0)) {
     const row = `${JSON.stringify(rowOf(record, name))}\n`;
     const bytes = Buffer.byteLength(row);
     const last = packs.at(-1);
-    if (!last || last.bytes + bytes > packBytes) packs.push({ data: row, bytes, records: [record] });
+    if (!last || last.bytes + bytes > packBytes)
+      packs.push({ shard: name, data: row, bytes, records: [record] });
     else {
       last.data += row;
       last.bytes += bytes;

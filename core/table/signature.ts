@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 /** Services that take calls as DynamoDB does. */
-export type ServiceName = 'dynamodb' | 'firehose' | 'sqs';
+export type ServiceName = 'dynamodb' | 'firehose' | 's3' | 'sqs';
 
 /** A call of the DynamoDB API, or of another service that takes calls as DynamoDB does. */
 export interface TableCall {
@@ -33,7 +33,6 @@ export const signedHeaders = (
 ): Record<string, string> => {
   const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
   const day = time.slice(0, 8);
-  const scope = `${day}/${region}/${service}/aws4_request`;
   // In the order of their names.
   const headers: Record<string, string> = {
     'content-type': `application/x-amz-json-1.${service === 'firehose' ? 1 : 0}`,
@@ -42,13 +41,67 @@ export const signedHeaders = (
     ...(sessionToken && { 'x-amz-security-token': sessionToken }),
     'x-amz-target': target,
   };
-  const names = Object.keys(headers).join(';');
+  const request = requestOf({ method: 'POST', path: '/', headers, bodyHash: hash('sha256', body) });
+  return authorized(
+    headers,
+    { request, scope: [day, region, service], time },
+    { accessKeyId, secretAccessKey },
+  );
+};
+
+/** The headers of S3's PutObject. The path has only characters that need no encoding. */
+export const signedPut = (
+  { host, region, path, body }: Pick<TableCall, 'host' | 'region' | 'body'> & { readonly path: string },
+  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+): Record<string, string> => {
+  const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
+  const bodyHash = hash('sha256', body);
+  // In the order of their names.
+  const headers: Record<string, string> = {
+    host,
+    'x-amz-content-sha256': bodyHash,
+    'x-amz-date': time,
+    ...(sessionToken && { 'x-amz-security-token': sessionToken }),
+  };
+  const request = requestOf({ method: 'PUT', path, headers, bodyHash });
+  return authorized(
+    headers,
+    { request, scope: [time.slice(0, 8), region, 's3'], time },
+    { accessKeyId, secretAccessKey },
+  );
+};
+
+interface CanonicalRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodyHash: string;
+}
+
+const namesOf = (headers: CanonicalRequest['headers']): string => Object.keys(headers).join(';');
+
+const requestOf = ({ method, path, headers, bodyHash }: CanonicalRequest): string => {
   const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
-  const request = `POST\n/\n\n${lines.join('')}\n${names}\n${hash('sha256', body)}`;
-  const signature = createHmac('sha256', signingKey(secretAccessKey, [day, region, service]))
+  return `${method}\n${path}\n\n${lines.join('')}\n${namesOf(headers)}\n${bodyHash}`;
+};
+
+interface Signed {
+  readonly request: string;
+  /** Day, region and service. */
+  readonly scope: readonly string[];
+  readonly time: string;
+}
+
+const authorized = (
+  headers: Record<string, string>,
+  { request, scope: parts, time }: Signed,
+  { accessKeyId, secretAccessKey }: Credentials,
+): Record<string, string> => {
+  const scope = [...parts, 'aws4_request'].join('/');
+  const signature = createHmac('sha256', signingKey(secretAccessKey, parts))
     .update(`${algorithm}\n${time}\n${scope}\n${hash('sha256', request)}`)
     .digest('hex');
-  headers.authorization = `${algorithm} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
+  headers.authorization = `${algorithm} Credential=${accessKeyId}/${scope}, SignedHeaders=${namesOf(headers)}, Signature=${signature}`;
   return headers;
 };
 

@@ -33,8 +33,8 @@ export interface AggregatorProps {
 }
 
 /**
- * Adds a batch to every item of figures, and puts the counted clicks into the export. Fails only if the table
- * or the export can't be reached.
+ * Adds a batch to every item of figures, and puts the counted clicks into the export. Fails only if the table can't be
+ * reached.
  */
 export const aggregator =
   ({ stores, retentionDays, deliver }: AggregatorProps) =>
@@ -46,36 +46,25 @@ export const aggregator =
     const failed = await addAll(stores.figures, items);
     // Records that aren't counted yet are delivered again, and get their rows then.
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
-    const left = deliver ? await undelivered(deliver, { shard, records: counted }) : [];
-    const again = first([...left, ...(failed ? [failed] : [])]);
+    if (deliver) await exportRows(deliver, { shard, records: counted });
     // Lambda counts such an invocation as a success.
-    if (again) countMetric('BatchFailed', { shard, position: again.sequenceNumber });
+    if (failed) countMetric('BatchFailed', { shard, position: failed.sequenceNumber });
     return {
       state: {},
-      batchItemFailures: again ? [{ itemIdentifier: again.sequenceNumber }] : [],
+      batchItemFailures: failed ? [{ itemIdentifier: failed.sequenceNumber }] : [],
     };
   };
 
 const first = (records: readonly ClickRecord[]): ClickRecord | undefined =>
   records.toSorted((one, other) => (one.position < other.position ? -1 : 1))[0];
 
-/** The clicks whose rows have to be sent again. */
-const undelivered = async (
-  deliver: DeliverClicks,
-  clicks: CountedClicks,
-): Promise<readonly ClickRecord[]> => {
-  try {
-    const left = await deliver(clicks);
-    if (left.length > 0) logError(notExported, new Error('Firehose has refused them'), whereOf(clicks));
-    return left;
-  } catch (error) {
-    logError(notExported, error, whereOf(clicks));
-    return clicks.records;
-  }
+const exportRows = async (deliver: DeliverClicks, clicks: CountedClicks): Promise<void> => {
+  const { delayed, lost, reason } = await deliver(clicks);
+  const where = { shard: clicks.shard, position: clicks.records[0]?.sequenceNumber };
+  if (delayed + lost > 0) logError('Clicks were not exported', reason, where);
+  if (delayed > 0) countMetric('RowsDelayed', { ...where, rows: delayed });
+  if (lost > 0) countMetric('RowsLost', { ...where, rows: lost });
 };
-
-const notExported = 'Clicks were not exported yet';
-const whereOf = ({ shard, records }: CountedClicks) => ({ shard, position: records[0]?.sequenceNumber });
 
 /** The first record that must be delivered again, if any. Items that were done by then skip what comes again. */
 const addAll = async (

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { associationCommands } from './commands/association.ts';
 import { consoleCommands } from './commands/console.ts';
 import { domainCommands } from './commands/domain.ts';
+import { exportCommands } from './commands/export.ts';
 import { figureCommands } from './commands/figures.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   ...takedownCommands,
   ...transferCommands,
   ...figureCommands,
+  ...exportCommands,
   ...restoreCommands,
   ...consoleCommands,
 ];

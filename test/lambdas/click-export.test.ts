@@ -7,6 +7,7 @@ import { clickColumns } from '../../core/clicks/click-rows.ts';
 import { figureStore } from '../../core/clicks/figure-store.ts';
 import { figuresOf } from '../../core/clicks/figures.ts';
 import { firehose, firehoseAccess } from '../../core/clicks/firehose.ts';
+import type { KeepRows } from '../../core/clicks/kept-rows.ts';
 import { figuresKey, visitorKey } from '../../core/table/keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -33,6 +34,9 @@ let local: JsonService;
 let faults: Intercept[] = [];
 let proxy: JsonService;
 const calls: number[] = [];
+/** In the failures bucket. */
+const files = new Map<string, string>();
+let isBucketAway = false;
 let log: ReturnType<typeof captureFunctionLog>;
 beforeAll(async () => {
   log = captureFunctionLog();
@@ -56,6 +60,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   faults = [];
+  files.clear();
+  isBucketAway = false;
   calls.length = 0;
 });
 
@@ -66,7 +72,11 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
     AWS_ACCESS_KEY_ID: caller,
     AWS_SECRET_ACCESS_KEY: 'test',
   });
-  const deliver = clickDelivery(firehose({ access, stream: name, deadlineMs: 10_000 }));
+  const keep: KeepRows = async (file, rows) => {
+    if (isBucketAway) throw new Error('S3 is away');
+    files.set(file, rows);
+  };
+  const deliver = clickDelivery({ put: firehose({ access, stream: name, deadlineMs: 2000 }), keep });
   return aggregator({ stores: { figures: figureStore(table) }, deliver });
 };
 
@@ -135,7 +145,13 @@ test('all clicks of a batch are rows in one record of one call', async () => {
   });
 });
 
-test('after a lost response the batch comes again: rows repeat, figures do not', async () => {
+const rowsIn = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => JSON.parse(row));
+
+test('after a lost response rows repeat, figures do not', async () => {
   const code = unique('code');
   const event = batch(code, 50);
   faults = [
@@ -144,10 +160,10 @@ test('after a lost response the batch comes again: rows repeat, figures do not',
       return 'hang up';
     },
   ];
-  expect(await over()(event)).toEqual(from(event.Records[0]));
+  expect(await over()(event)).toEqual(done);
   expect(await over()(event)).toEqual(done);
   const rows = await rowsOf(code);
-  expect(rows).toHaveLength(100);
+  expect(rows).toHaveLength(150);
   expect(withoutRepeats(rows)).toHaveLength(50);
   expect(await clicksOf(code)).toBe(50);
 });
@@ -178,17 +194,42 @@ test('only refused records are put again', async () => {
   expect(withoutRepeats(rows)).toHaveLength(900);
 });
 
-test('records that stay refused come again with the rest of their batch', async () => {
+test('records that stay refused become files, and figures do not wait', async () => {
   const code = unique('code');
   const event = batch(code, 900, 'r'.repeat(2500));
   faults = [refusing(1, 2), refusing(0), refusing(0)];
-  const answer = await over()(event);
-  const [{ itemIdentifier = '' } = {}] = answer.batchItemFailures;
-  const start = event.Records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier);
-  expect(start).toBeGreaterThan(200);
-  expect(await over()({ ...event, Records: event.Records.slice(start) })).toEqual(done);
-  expect(withoutRepeats(await rowsOf(code))).toHaveLength(900);
+  expect(await over()(event)).toEqual(done);
   expect(await clicksOf(code)).toBe(900);
+  const [[file, text] = ['', '']] = files;
+  const [first] = rowsIn(text);
+  expect([files.size, file]).toEqual([1, `rows/${first.shard}/${first.position}.ndjson`]);
+  expect(withoutRepeats([...(await rowsOf(code)), ...rowsIn(text)])).toHaveLength(900);
+});
+
+test('while the export is away each batch is a file, and half a minute passes without a call', async () => {
+  const code = unique('code');
+  const handler = over();
+  faults = Array.from({ length: 9 }, () => async () => 'hang up' as const);
+  const events = Array.from({ length: 5 }, () => batch(code, 10));
+  for (const event of events) expect(await handler(event)).toEqual(done);
+  // A repeated batch writes the same file.
+  expect(await handler(events[0] ?? batch(code, 0))).toEqual(done);
+  expect([calls.length, files.size, await clicksOf(code)]).toEqual([3, 5, 50]);
+  faults = [];
+  const at = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 30_000);
+  await handler(batch(code, 10));
+  at.mockRestore();
+  expect([calls.length, files.size, (await rowsOf(code)).length]).toEqual([4, 5, 10]);
+  expect(log.lines.filter((line) => line.includes('"RowsDelayed":1')).length).toBeGreaterThanOrEqual(5);
+});
+
+test('rows that nothing takes are lost to the export alone, and counted', async () => {
+  const code = unique('code');
+  isBucketAway = true;
+  faults = [refusing(0), refusing(0), refusing(0)];
+  expect(await over()(batch(code, 7))).toEqual(done);
+  expect(await clicksOf(code)).toBe(7);
+  expect(log.lines.findLast((line) => line.includes('"RowsLost":1'))).toContain('"rows":7');
 });
 
 test('a click gets its row once it is counted, and not before', async () => {
@@ -210,8 +251,9 @@ test('a click gets its row once it is counted, and not before', async () => {
 test('a role without the grant cannot put rows', async () => {
   const code = unique('code');
   const event = batch(code, 2);
-  expect(await over(db.table, 'Other')(event)).toEqual(from(event.Records[0]));
-  expect(await over(db.table, 'Stranger')(event)).toEqual(from(event.Records[0]));
+  expect(await over(db.table, 'Other')(event)).toEqual(done);
+  expect(await over(db.table, 'Stranger')(event)).toEqual(done);
+  expect(files.size).toBe(1);
   expect(await rowsOf(code)).toEqual([]);
   expect(log.lines.join('')).toContain('is not authorized to perform: firehose:PutRecordBatch');
 });

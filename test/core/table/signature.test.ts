@@ -1,6 +1,6 @@
 import { sign } from 'aws4';
 import fc from 'fast-check';
-import { signedHeaders } from '../../../core/table/signature.ts';
+import { signedHeaders, signedPut } from '../../../core/table/signature.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9/+=]{1,40}$/);
 const call = fc.record({
@@ -26,6 +26,22 @@ test('every signature equals that of aws4', () => {
       const { authorization, ...headers } = signedHeaders(one, { ...keys, sessionToken });
       const { host, region, body, service } = one;
       const request = { service, method: 'POST', path: '/', host, region, body };
+      const oracle = sign({ ...request, headers, doNotModifyHeaders: true }, keys);
+      expect(authorization).toBe(oracle.headers?.Authorization);
+    }),
+  );
+});
+
+test('so does that of a file for S3', () => {
+  fc.assert(
+    fc.property(call, credentials, time, ({ host, region, body }, { sessionToken, ...keys }, now) => {
+      jest.setSystemTime(now);
+      const path = '/bucket/rows/a-B_3/000123.ndjson';
+      const { authorization, ...headers } = signedPut(
+        { host, region, path, body },
+        { ...keys, sessionToken },
+      );
+      const request = { service: 's3', method: 'PUT', path, host, region, body };
       const oracle = sign({ ...request, headers, doNotModifyHeaders: true }, keys);
       expect(authorization).toBe(oracle.headers?.Authorization);
     }),

@@ -1,0 +1,32 @@
+import type { TableAccess } from '../table/connection.ts';
+import { signedPut } from '../table/signature.ts';
+
+/** Keeps rows as a file; the same name again replaces it. Throws when it may not have succeeded. */
+export type KeepRows = (name: string, rows: string) => Promise<void>;
+
+export interface KeptRows {
+  /** To S3. */
+  readonly access: TableAccess;
+  readonly bucket: string;
+  /** For one file, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** S3's PutObject. Names have only characters that need no encoding. */
+export const keptRows =
+  ({ access: { endpoint, region, credentials }, bucket, deadlineMs }: KeptRows): KeepRows =>
+  async (name, rows) => {
+    const path = `/${bucket}/${name}`;
+    const { host: _, ...headers } = signedPut(
+      { host: endpoint.host, region, path, body: rows },
+      credentials(),
+    );
+    const answer = await fetch(new URL(path, endpoint), {
+      method: 'PUT',
+      headers,
+      body: rows,
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`S3 answered ${answer.status}: ${text.slice(0, 300)}`);
+  };

@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { firehose, firehoseAccess } from '../core/clicks/firehose.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Deployment } from './target.ts';
+
+export interface RedrivenRows {
+  readonly files: number;
+  readonly rows: number;
+}
+
+/** Firehose takes a file as one record; the service makes them small enough. */
+const deadlineMs = 30_000;
+
+/**
+ * Puts rows that lie in files below a folder into the export. Repeating it is harmless: rows that come twice fall out in
+ * the query. Throws OperatorError.
+ */
+export const redriveRows = async (
+  target: Pick<Deployment, 'access' | 'clickExportStream'>,
+  folder: string,
+  progress: (line: string) => void,
+): Promise<RedrivenRows> => {
+  const { clickExportStream: stream } = target;
+  if (!stream) throw new OperatorError('This stack has no export of clicks');
+  const put = firehose({ access: await accessOf(target), stream, deadlineMs });
+  const names = await filesIn(folder);
+  let rows = 0;
+  for (const [done, name] of names.entries()) {
+    const data = await readFile(name, 'utf8');
+    const [isTaken] = await put([data]);
+    if (!isTaken) throw new OperatorError(`Firehose has refused ${name}; repeat the command later`);
+    rows += data.split('\n').filter(Boolean).length;
+    progress(`${done + 1} of ${names.length} files, ${rows.toLocaleString('en')} rows`);
+  }
+  return { files: names.length, rows };
+};
+
+const filesIn = async (folder: string): Promise<string[]> => {
+  const found = await readdir(folder, { recursive: true }).catch(() => {
+    throw new OperatorError(`${folder} can't be read as a folder`);
+  });
+  const names = found.filter((name) => name.endsWith('.ndjson')).sort();
+  if (names.length === 0) throw new OperatorError(`${folder} holds no .ndjson files`);
+  return names.map((name) => path.join(folder, name));
+};
+
+/** With the operator's credentials, as the SDK finds them. */
+const accessOf = async ({ access }: Pick<Deployment, 'access'>) => {
+  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
+  const { config } = new DynamoDBClient(access);
+  const [region, credentials] = await Promise.all([config.region(), config.credentials()]);
+  return { ...firehoseAccess({ ...process.env, AWS_REGION: region }), credentials: () => credentials };
+};
