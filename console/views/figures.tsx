@@ -117,7 +117,8 @@ const Shown = ({ figures, project, code }: ShownProps) => {
           />
         )}
         {groups
-          .filter(([group]) => figures.groups[group].length > 0)
+          // A link without rules has nothing to tell of them.
+          .filter(([group]) => figures.groups[group].some(({ name }) => group !== 'rules' || name !== 'none'))
           .map(([group, title]) => (
             <Ranking
               key={group}
@@ -160,6 +161,7 @@ const groups = [
   ['browsers', 'Browsers'],
   ['os', 'Systems'],
   ['triggers', 'By link or QR code'],
+  ['rules', 'By rule'],
 ] as const;
 
 const words: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ const query = z
       .enum(['count', 'timeseries', ...groupings, 'links', 'excluded'])
       .default('count')
       .describe(
-        'How to group the clicks. `triggers` separates QR scans from other visits. `links` takes no `code`. `excluded` counts the visits that are not clicks by reason: `bot`, `social-crawler`, `prefetch`, `head` or `debug`. It needs a `code` and takes no range. Above 20 such visits of a link a minute it is approximate and some seconds late.',
+        'How to group the clicks. `triggers` separates QR scans from other visits. `rules` counts by the rule of the link that decided, `RULE` or `RULE/ENTRY`, else `none`; it needs a `code`. `links` takes no `code`. `excluded` counts the visits that are not clicks by reason: `bot`, `social-crawler`, `prefetch`, `head` or `debug`. It needs a `code` and takes no range. Above 20 such visits of a link a minute it is approximate and some seconds late.',
       ),
     event: z
       .enum(events)
@@ -46,7 +46,8 @@ const query = z
     const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>
       context.addIssue({ code: 'custom', path: [field], message: faultMessage(...message) });
     if (groupBy === 'links' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy });
-    if (groupBy === 'excluded' && code === undefined) refuse('code', 'neededByGrouping', { groupBy });
+    if ((groupBy === 'excluded' || groupBy === 'rules') && code === undefined)
+      refuse('code', 'neededByGrouping', { groupBy });
     if (event === 'opens' && groupBy !== 'count' && groupBy !== 'timeseries') {
       refuse('event', 'opensGrouping');
     }
@@ -67,7 +68,7 @@ export const getAnalytics = endpoint({
   path: '/analytics',
   tag: 'Analytics',
   summary: 'Get analytics',
-  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system and trigger add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, 250 links and 40 referrers are named; the others count as \`other\` referrers, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets.`,
+  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system, trigger and rule add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, 250 links, 40 referrers and 40 rules are named; the others count as \`other\`, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets.`,
   query,
   status: 200,
   result: z.union([

@@ -1,13 +1,13 @@
 import { type Key, opensKey, tableSchema, visitorKey } from '../table/keys.ts';
 import { met, type Updates } from '../table/table.ts';
-import type { SplitValues } from './splits.ts';
+import type { VisitValues } from './splits.ts';
 import type { Platform } from './visitor.ts';
 
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
 const { hash } = process.getBuiltinModule('node:crypto');
 
 /** A visit that counts. */
-export interface Click extends SplitValues {
+export interface Click extends VisitValues {
   readonly project: string;
   readonly code: string;
   /** The visitor, as a hash. */

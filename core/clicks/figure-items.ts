@@ -79,8 +79,10 @@ export const amountsOf = (
   for (const { clicks, unique, opens, firstOpens, ...record } of records) {
     counts.add(figureNames.clicks, clicks);
     counts.add(figureNames.uniques, unique ? 1 : 0);
-    for (const { field, prefix, inTotals } of splitList)
-      if (hour !== undefined || inTotals) counts.add(prefix + record[field], clicks);
+    for (const { field, prefix, inTotals, ofLinks, rest } of splitList) {
+      const isKept = (hour !== undefined || inTotals) && !(ofLinks && owner.code === undefined);
+      if (isKept && record[field] !== rest) counts.add(prefix + record[field], clicks);
+    }
     if (hour === undefined) continue;
     counts.add(figureNames.opens, opens);
     counts.add(figureNames.firstOpens, firstOpens);

@@ -4,6 +4,7 @@ import type { Amounts } from './amounts.ts';
 import { daysIn, daysOfHours, hoursIn, partOf, shownBoundary, sumsOf } from './days.ts';
 import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
+import { splits } from './splits.ts';
 import { dayMs, hourMs, type Span, type TimeRange } from './time-range.ts';
 
 /** The figures of one day or hour. */
@@ -69,12 +70,21 @@ const days = async (table: Reads, asked: Days, { start, end }: TimeRange): Promi
 
 const figuresOf = (start: number, amounts: Amounts): SeriesFigures => {
   const count = (name: string) => amounts.get(name) ?? 0;
+  const clicks = count(figureNames.clicks);
   return {
     start,
-    clicks: count(figureNames.clicks),
+    clicks,
     uniqueClicks: count(figureNames.uniques),
     opens: count(figureNames.opens),
     firstOpens: count(figureNames.firstOpens),
-    groups: (group) => namesOf(Object.fromEntries(amounts), groupPrefixes[group]),
+    groups: (group) => withRest(group, namesOf(Object.fromEntries(amounts), groupPrefixes[group]), clicks),
   };
+};
+
+/** With the clicks that are stored under no name. */
+const withRest = (group: Group, names: Record<string, number>, clicks: number): Record<string, number> => {
+  const split = group === 'links' ? undefined : splits[group];
+  if (split === undefined || !('rest' in split)) return names;
+  const named = Object.values(names).reduce((sum, one) => sum + one, 0);
+  return { ...names, [split.rest]: clicks - named };
 };

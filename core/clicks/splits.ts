@@ -7,6 +7,10 @@ interface Split {
   readonly read: (text: string) => string;
   /** Whether a link's totals have it. */
   readonly inTotals?: true;
+  /** Whether it means something for one link only, so that projects don't have it. */
+  readonly ofLinks?: true;
+  /** The name of what is stored nowhere: the clicks that have no other name. */
+  readonly rest?: string;
   /** How many names an item has room for; without it, there are few. */
   readonly most?: number;
   /** The column in words. */
@@ -56,6 +60,16 @@ export const splits = {
     says: 'Name of the operating system, in lower case',
   },
   triggers: { field: 'trigger', prefix: 't#', read: otherwise('link'), says: 'qr or link' },
+  // Names that link owners choose. Most links have no rules, and their items nothing of them.
+  rules: {
+    field: 'rule',
+    prefix: 'y#',
+    read: otherwise('none'),
+    ofLinks: true,
+    rest: 'none',
+    most: 40,
+    says: 'RULE or RULE/ENTRY of the link that decided, or none',
+  },
 } as const satisfies Record<string, Split>;
 
 export type SplitName = keyof typeof splits;
@@ -63,6 +77,13 @@ type Field = (typeof splits)[SplitName]['field'];
 
 /** What a click says for each split. */
 export type SplitValues = { readonly [Name in Field]: string };
+
+type RestField = Extract<(typeof splits)[SplitName], { readonly rest: string }>['field'];
+
+/** The same of a visit, which leaves out what is the rest. */
+export type VisitValues = Omit<SplitValues, RestField> & {
+  readonly [Name in RestField]?: string | undefined;
+};
 
 export const splitList: readonly (Split & { readonly field: Field })[] = Object.values(splits);
 

@@ -22,6 +22,10 @@ export interface Decision {
   readonly link: string;
 }
 
+/** What figures call a decision: `RULE`, or `RULE/ENTRY` of a rule with a split. */
+export const nameOf = ({ rule, entry }: Decision): string =>
+  entry === undefined ? rule : `${rule}/${entry}`;
+
 /**
  * What the rules say to a visitor, the strongest first: the first rule decides whose address can be followed, which the
  * caller knows. Crawlers, bots and scripts have no country, language, platform or number.

@@ -7,7 +7,7 @@ import { referrerOf } from '../../core/clicks/referrer.ts';
 import { splits } from '../../core/clicks/splits.ts';
 import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/visit.ts';
 import { type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
-import type { Decision } from '../../core/rules/decide.ts';
+import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countMetric } from '../log.ts';
@@ -79,7 +79,7 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
 
 const clickOf = (
   event: LambdaFunctionURLEvent,
-  { project, code, groups, visitor, trigger, now }: Followed,
+  { project, code, groups, visitor, trigger, decision, now }: Followed,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
   const { headers, requestContext } = event;
@@ -94,6 +94,7 @@ const clickOf = (
     referrer: referrerOf(headers.referer, hostOf(event)),
     ...clientSoftware(userAgent),
     trigger,
+    rule: decision && nameOf(decision),
     at: now,
     windowSeconds: uniqueWindowSeconds,
     groups,

@@ -1,3 +1,4 @@
+import { splits } from '../../core/clicks/splits.ts';
 import { inColumns } from '../columns.ts';
 import type { LinkFigures, NamedClicks, RangeFigures } from '../figures.ts';
 
@@ -56,7 +57,10 @@ const days = (series: RangeFigures['series'], bar: Bar): string => {
 };
 
 const groups = ({ groups }: RangeFigures, bar: Bar): string[] =>
-  Object.entries(groups).map(([group, counts]) => names(group, counts, bar));
+  Object.entries(groups)
+    // A link without rules has nothing to tell of them.
+    .filter(([group, counts]) => group !== 'rules' || counts.some(({ name }) => name !== splits.rules.rest))
+    .map(([group, counts]) => names(group, counts, bar));
 
 const names = (title: string, counts: readonly NamedClicks[], bar: Bar): string => {
   const sum = sumOf(counts);

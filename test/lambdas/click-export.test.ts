@@ -94,6 +94,7 @@ const aRecord = (code: string, referrer = 'news.example'): DynamoDBRecord => {
     browser: { S: 'safari' },
     os: { S: 'ios' },
     trigger: { S: 'qr' },
+    rule: { S: 'pages/a' },
     seen: { N: String(now) },
   };
   return {
@@ -139,6 +140,7 @@ test('all clicks of a batch are rows in one record of one call', async () => {
     browser: 'safari',
     os: 'ios',
     trigger: 'qr',
+    rule: 'pages/a',
     shard: expect.stringMatching(/^[\w-]{11}$/),
     position: expect.any(String),
     day: new Date().toISOString().slice(0, 10),

@@ -111,6 +111,7 @@ const event = fc.oneof(
       browser: fc.constantFrom('chrome', 'safari', 'other'),
       os: fc.constantFrom('ios', 'android', 'other'),
       trigger: fc.constantFrom('link', 'qr'),
+      rule: fc.constantFrom('none', 'teaser', 'pages/a', ...Array.from({ length: 50 }, (_, i) => `r${i}`)),
     }),
   },
   {
@@ -232,6 +233,20 @@ test('the busiest links and referrers of a day are named, though they come after
   expect(named[0].clicks).toBeGreaterThan(350);
 });
 
+test('clicks of a link are split by the rule that decided; most need no room for it', async () => {
+  const project = await newProject();
+  const click = (rule: string, i: number) =>
+    aClickRecord({ project, code: 'one', rule, at: now / 1000, created: now / 1000 }, i);
+  await count(['none', 'pages/a', 'teaser', 'pages/a', 'none', 'none'].map((rule, i) => click(rule, i + 1)));
+  const asked = { groupBy: 'rules', interval: '24h' };
+  expect(await ask(project, { ...asked, code: 'one' })).toEqual([
+    { rule: 'none', clicks: 3 },
+    { rule: 'pages/a', clicks: 2 },
+    { rule: 'teaser', clicks: 1 },
+  ]);
+  await expect(ask(project, asked)).rejects.toThrow('must be given with groupBy=rules');
+});
+
 test('every grouping and every series of a range adds up to its count', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -252,6 +267,9 @@ test('every grouping and every series of a range adds up to its count', async ()
             const split = await ask(project, { ...query, groupBy });
             expect([groupBy, sumOf(split, 'clicks')]).toEqual([groupBy, clicks]);
           }
+          if (!code) continue;
+          const byRule = await ask(project, { ...query, groupBy: 'rules' });
+          expect(sumOf(byRule, 'clicks')).toBe(clicks);
         }
       },
     ),

@@ -65,6 +65,7 @@ export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): Cl
   browser: 'chrome',
   os: 'windows',
   trigger: 'link',
+  rule: 'none',
   opens: 0,
   firstOpens: 0,
   ...fields,

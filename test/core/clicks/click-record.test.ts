@@ -39,6 +39,7 @@ test('reads a first click', () => {
     browser: 'other',
     os: 'other',
     trigger: 'link',
+    rule: 'none',
     opens: 0,
     firstOpens: 0,
   });
