@@ -139,6 +139,9 @@ const requestedPayload = <Payload>(link: z.ZodType, optional: (schema: z.ZodType
     alsoNamed(z.object({ link, ...eachOf(requestedFields, optional) }), foreignNames.ofPayload),
   );
 
+/** What other services call the fields of a new link. */
+export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);
+
 /** What a request to create a link carries. */
 export const linkDraft = alsoNamed(
   z
@@ -149,7 +152,7 @@ export const linkDraft = alsoNamed(
       expiresAt: unlessGiven(expiry),
     })
     .meta({ id: 'LinkDraft' }),
-  foreignNames.ofNewLink(payloadNames),
+  foreignLinkNames,
 );
 
 const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();

@@ -5,9 +5,9 @@ import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
 import { Failure, refuseFaults } from '../../core/failure.ts';
 import { checkAlone, checkNamed, namedApps, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
-import { linkDraft } from '../../core/links/link-schema.ts';
+import { foreignLinkNames, linkDraft } from '../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import { nearMisses } from '../../core/near-misses.ts';
+import { alsoNamed, nearMisses } from '../../core/near-misses.ts';
 import type { KnownHosts } from '../../core/short-urls/destination-store.ts';
 import { readTime } from '../../core/time.ts';
 import { operator } from '../links.ts';
@@ -67,13 +67,16 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
 };
 
 /** The fields that are read of a row, by name; what they hold is checked when they are read. */
-const rowFields = z.object(
-  Object.fromEntries(
-    [...Object.keys(linkDraft.shape), 'apps', 'status', 'createdAt', 'blocked'].map((name) => [
-      name,
-      z.unknown(),
-    ]),
+const rowFields = alsoNamed(
+  z.object(
+    Object.fromEntries(
+      [...Object.keys(linkDraft.shape), 'apps', 'status', 'createdAt', 'blocked'].map((name) => [
+        name,
+        z.unknown(),
+      ]),
+    ),
   ),
+  foreignLinkNames,
 );
 
 const refusal = (reason: string) => new Failure('VALIDATION_ERROR', reason);

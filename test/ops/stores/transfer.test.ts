@@ -304,6 +304,52 @@ describe('a row', () => {
     ]);
   });
 
+  test("with another service's name for a field is refused with the right place", async () => {
+    const link = 'https://example.com/';
+    const notOffered = 'is not offered by this service; leave it out';
+    const rows: [reason: string, fields: object][] = [
+      ['url: is unknown here; use payload.link', { url: link }],
+      ['link: is unknown here; use payload.link', { link }],
+      ['expires: is called expiresAt here', { expires: '2050-01-01' }],
+      ['title: is called name here', { title: 'Launch' }],
+      ['geo: is unknown here; use payload.rules', { geo: [] }],
+      ['utm_source: is unknown here; use payload.campaign.utm_source', { utm_source: 'mail' }],
+      ['desktop_fallback: is unknown here; use payload.desktop_fallback', { desktop_fallback: link }],
+      [`password: ${notOffered}`, { password: 'secret' }],
+      [`domain: ${notOffered}`, { domain: 'go.example.com' }],
+      ['payload.name: is unknown here; use name beside payload', { payload: { link, name: 'Launch' } }],
+      ['payload.title: is unknown here; use payload.social.title', { payload: { link, title: 'Launch' } }],
+      [`payload.max_clicks: ${notOffered}`, { payload: { link, max_clicks: 5 } }],
+      [
+        'payload.ios.appId: is unknown here; use payload.iosAppId',
+        { payload: { link, ios: { appId: '42' } } },
+      ],
+      ['payload.social.image_url: is called image here', { payload: { link, social: { image_url: link } } }],
+    ];
+    const lines = rows.map(([, fields], i) => row({ code: `foreign-${i}`, ...fields }));
+    const codes = ['alias', 'slug', 'customurl', 'key'];
+    // These rows have no code.
+    lines.push(...codes.map((name) => JSON.stringify({ [name]: 'launch', payload: { link } })));
+    const outcomes = await imported(lines.join('\n'));
+    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+      ...rows.map(([reason]) => ['refused', reason]),
+      ...codes.map((name) => ['refused', `${name}: is called code here`]),
+    ]);
+    expect(await target.stores.links.count(project)).toBe(0);
+  });
+
+  test('that is what the API shows of a link, with every setting, is taken', async () => {
+    await furnish();
+    const to = await another();
+    const settings = { ...examplePayload, iosAppId: 'ios-1', androidAppId: 'and-1' };
+    await create({ code: 'every', name: 'Every', payload: settings, expiresAt: '2050-01-01T00:00:00.000Z' });
+    const text = (await exported(project)).split('\n').find((line) => line.includes('"code":"every"')) ?? '';
+    expect(JSON.parse(text)).toMatchObject({ originalUrl: settings.link, analytics: {}, projectId: project });
+    expect((await imported(text, { project: to })).map(({ result, reason }) => [result, reason])).toEqual([
+      ['created', ''],
+    ]);
+  });
+
   test('with a repeated code is a conflict even if the first was refused', async () => {
     const rows = await imported([row({ code: 'twice', status: 'NO' }), row({ code: 'twice' })].join('\n'));
     expect(resultsOf(rows)).toEqual([
