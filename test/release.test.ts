@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const read = (file: string): string => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
@@ -38,4 +38,14 @@ test('every part of the nightly runs in its workflow', () => {
   const parts = [...help.matchAll(/^ {2}(\S+)/gm)].map(([, part]) => part);
   expect(parts.length).toBeGreaterThan(5);
   expect(read('.github/workflows/nightly.yml')).toContain(`part: [${parts.join(', ')}]\n`);
+});
+
+test('workflows name the actions that they run by commit', () => {
+  const folder = '.github/workflows';
+  const files = readdirSync(path.join(import.meta.dirname, '..', folder));
+  const used = files.flatMap((file) =>
+    [...read(`${folder}/${file}`).matchAll(/uses: (.*)/g)].map(([, action = '']) => action),
+  );
+  expect(used.length).toBeGreaterThan(0);
+  expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
 });

@@ -48,8 +48,13 @@ const shares = (split: readonly SplitEntry[], decision: Decision | undefined): s
   return `<ul>\n${rows.join('\n')}\n</ul>`;
 };
 
-const addressLink = (address: string): string =>
-  `<a href="${escapeHtml(address)}" rel="nofollow noopener">${escapeHtml(address)}</a>`;
+/** As browsers ask for it: letters of other scripts can look like those of a host that people know. */
+const addressLink = (address: string): string => {
+  const href = URL.parse(address)?.href;
+  return href === undefined
+    ? escapeHtml(address)
+    : `<a href="${escapeHtml(href)}" rel="nofollow noopener">${escapeHtml(href)}</a>`;
+};
 
 const { language } = words;
 const oneOf = (values: readonly string[]): string =>

@@ -108,6 +108,10 @@ test('redirect, debug page and module come to the same decision', () =>
           `https://${host}/launch`,
         );
         expect((await visited(one, visit)).location).toBe(decision?.link ?? link);
+        // A person's click names the rule.
+        const { rule, entry } = decision ?? {};
+        if (visitor.kind === 'person')
+          expect(one.clicks.at(-1)?.rule).toBe(entry ? `${rule}/${entry}` : rule);
         expect((await visited(one, { ...visit, method: 'HEAD' })).location).toBe(decision?.link ?? link);
         const { body } = await visited(one, { ...visit, query: 'd=1' });
         const marked = /<strong>(\w+)<\/strong> <span class="state">decides for you/.exec(body)?.[1];
@@ -216,6 +220,13 @@ describe('the debug page', () => {
     const { body } = await visited(redirectOf({ rules }), { query: 'd=1' });
     expect(body).toContain('A rule that begins later.');
     expect(body).not.toContain('secret');
+  });
+
+  test('shows hosts as browsers ask for them', async () => {
+    const rules = [{ name: 'odd', platforms: ['ios' as const], link: 'https://\u0430pple.com/' }];
+    const { body } = await visited(redirectOf({ rules }), { query: 'd=1' });
+    expect(body).toContain('https://xn--pple-43d.com/');
+    expect(body).not.toContain('\u0430pple');
   });
 
   test('names conditions, and warns of a time that has passed', async () => {
