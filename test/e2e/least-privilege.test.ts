@@ -130,7 +130,8 @@ const visit = async (url: string, headers: Record<string, string>): Promise<numb
 const overflow = async ({ project, code }: { project: string; code: string }): Promise<void> => {
   const { environment } =
     stack.assembly.functions.find(({ id }) => id.startsWith('ShortLinksRedirect')) ?? {};
-  const access = serviceAccess({ AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint ?? '' }, 'sqs');
+  const operator = { AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'local' };
+  const access = serviceAccess({ ...operator, AWS_ENDPOINT_URL_SQS: stack.sqsEndpoint ?? '' }, 'sqs');
   const putAside = clickQueue(() => connect(access, sqs), environment?.CLICK_QUEUE_URL ?? '');
   const visit = {
     platform: 'web',

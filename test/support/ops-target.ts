@@ -22,7 +22,7 @@ export const startTarget = async (): Promise<TestTarget> => {
     db,
     stores: openStores(db.table),
     takedowns: takedownRecord(openWholeTable(db.endpoint, { name: recordName })),
-    shortBase: 'https://go.test',
+    shortBase: 'https://go.example',
     apiBase: 'https://api.test',
     tableName,
     access: {

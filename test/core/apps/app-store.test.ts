@@ -91,11 +91,16 @@ test('an update during a delete does not restore the app', async () => {
   expect(await apps().list(project.id)).toEqual([]);
 });
 
-test('existing apps are found by ids', async () => {
+test('existing apps are found by ids, with their platforms', async () => {
   const [one, two] = [anApp(), anApp()];
   await apps().create(project.id, one);
   await apps().create(project.id, two);
   const named = [one.id, 'gone', one.id, two.id];
-  expect(await apps().existing(project.id, named)).toEqual(new Set([one.id, two.id]));
-  expect(await apps().existing(project.id, [])).toEqual(new Set());
+  expect(await apps().existing(project.id, named)).toEqual(
+    new Map([
+      [one.id, one.platform],
+      [two.id, two.platform],
+    ]),
+  );
+  expect(await apps().existing(project.id, [])).toEqual(new Map());
 });

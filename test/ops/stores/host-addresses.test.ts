@@ -39,7 +39,7 @@ test.each([
   ['https://user:pass@acme.example.com/', 'must not contain a user name or password'],
   ['http://127.0.0.1/', 'must not point to a private, loopback or link-local host'],
   [`https://acme.example.com/${'a'.repeat(2048)}`, '2048'],
-  ['https://go.test/demo/launch', 'own short host'],
+  ['https://go.example/demo/launch', 'own short host'],
   ['https://www.evil.example.com/', 'must not point to a host that the operator of this service has blocked'],
 ])('are checked like destinations: %.50s', async (address, reason) => {
   const { project, host } = await aHost();
@@ -67,10 +67,13 @@ test("cannot be on the host itself or on another project's host", async () => {
 
 test('are refused for the shared host', async () => {
   const { project } = await aHost();
-  await expect(assignDomain(target, 'go.test', { project, root })).rejects.toThrow(
-    'go.test is the host of all projects',
+  await expect(assignDomain(target, 'go.example', { project, root })).rejects.toThrow(
+    'go.example is the host of all projects',
   );
-  expect(await assignDomain(target, 'go.test', { project, root: '' })).toEqual({ host: 'go.test', project });
+  expect(await assignDomain(target, 'go.example', { project, root: '' })).toEqual({
+    host: 'go.example',
+    project,
+  });
 });
 
 test('end with their project', async () => {

@@ -61,7 +61,7 @@ test('a link is shown as its owner sees it', async () => {
   expect(await showLink(target, project, 'launch')).toMatchObject({
     code: 'launch',
     name: 'Launch',
-    shortUrl: `https://go.test/${project}/launch`,
+    shortUrl: `https://go.example/${project}/launch`,
     projectId: project,
     analytics: { totalClicks: 0 },
   });

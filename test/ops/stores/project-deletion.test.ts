@@ -49,9 +49,9 @@ const callInProgress = async () => {
 };
 
 const redirects = async (code: string): Promise<boolean> => {
-  const found = await shortLinkStore(visitorReads(target.db.table), 'go.test').find(
+  const found = await shortLinkStore(visitorReads(target.db.table), 'go.example').find(
     { folder: id, code },
-    'go.test',
+    'go.example',
   );
   return found !== undefined && isLive(found, new Date());
 };

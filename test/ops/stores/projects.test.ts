@@ -250,10 +250,10 @@ describe('apps of', () => {
       await setAssociation(target, { project, ...apps(1) });
     }
     await suspendProject(target, id);
-    const shares = hostShareStore(visitorReads(target.db.table), 'go.test');
+    const shares = hostShareStore(visitorReads(target.db.table), 'go.example');
     const projectsOn = async (host: string) => (await shares.of(host)).map(({ folder }) => folder);
-    expect(await projectsOn('go.test')).toContain(other);
-    expect(await projectsOn('go.test')).not.toContain(id);
+    expect(await projectsOn('go.example')).toContain(other);
+    expect(await projectsOn('go.example')).not.toContain(id);
     expect(await shares.of(`go.${id}.test`)).toEqual([]);
     expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
   });
@@ -276,8 +276,8 @@ describe('apps of', () => {
     await assignDomain(target, `go.${other}.test`, { project: other });
     expect(await set(other, 500)).toMatchObject({ ownHostsOnly: true });
     expect(await showAssociation(target, other)).toMatchObject({ ownHostsOnly: true });
-    const shares = hostShareStore(visitorReads(target.db.table), 'go.test');
-    expect((await shares.of('go.test')).map(({ folder }) => folder)).not.toContain(other);
+    const shares = hostShareStore(visitorReads(target.db.table), 'go.example');
+    expect((await shares.of('go.example')).map(({ folder }) => folder)).not.toContain(other);
     expect(await shares.of(`go.${other}.test`)).toHaveLength(1);
     // What makes it smaller is taken.
     await set(id, 1);

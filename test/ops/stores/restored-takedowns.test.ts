@@ -73,8 +73,11 @@ const aProjectWith = async (...codes: readonly string[]) => {
 };
 
 const redirects = async (id: string, code: string, table = tableName): Promise<boolean> => {
-  const store = shortLinkStore(visitorReads(openWholeTable(target.db.endpoint, { name: table })), 'go.test');
-  const found = await store.find({ folder: id, code }, 'go.test');
+  const store = shortLinkStore(
+    visitorReads(openWholeTable(target.db.endpoint, { name: table })),
+    'go.example',
+  );
+  const found = await store.find({ folder: id, code }, 'go.example');
   return found !== undefined && isLive(found, new Date());
 };
 

@@ -255,7 +255,7 @@ describe('a row', () => {
         row({ code: 'x' }),
         row({ code: 'no-link', payload: {} }),
         row({ code: 'bad-link', payload: { link: 'ftp://example.com' } }),
-        row({ code: 'loop', payload: { link: 'https://go.test/shop/x' } }),
+        row({ code: 'loop', payload: { link: 'https://go.example/shop/x' } }),
         row({ code: 'odd-status', status: 'SLEEPING' }),
         row({ code: 'future', createdAt: '2099-01-01T00:00:00Z' }),
         row({ code: 'no-app', payload: { link: 'https://example.com/', iosAppId: 'nope' } }),
