@@ -11,6 +11,7 @@ const longest = [
   'test/faults/clicks.test.ts',
   'test/e2e/life-cycle.test.ts',
   'test/e2e/smoke.test.ts',
+  'test/e2e/overflow.test.ts',
   'test/e2e/interstitial.test.ts',
   'test/e2e/api-model.test.ts',
   'test/e2e/api-description.test.ts',
