@@ -61,8 +61,9 @@ export class Visitors {
     const referrer = this.#dice.pick(['direct', 'news.example', 'other']);
     const browser = this.#dice.pick(['chrome', 'safari']);
     const trigger = this.#dice.pick(['link', 'qr'] as const);
-    const groups = [visitor.platform, visitor.country, referrer, browser, 'android', trigger];
-    const counts = groups.map((name, i) => [`${'pcrbot'[i]}#${name}`, 1] as const);
+    const rule = this.#dice.pick(['none', 'teaser', 'pages/a']);
+    const groups = [visitor.platform, visitor.country, referrer, browser, 'android', trigger, rule];
+    const counts = groups.map((name, i) => [`${'pcrboty'[i]}#${name}`, 1] as const);
     const isUnique = isFirst || later >= windowSeconds;
     this.#happens(at, [['n', 1], ...counts, ...(isUnique ? [['u', 1] as const] : [])]);
     return {
@@ -75,6 +76,7 @@ export class Visitors {
       browser,
       os: 'android',
       trigger,
+      rule: rule === 'none' ? undefined : rule,
       at,
       windowSeconds,
     };
@@ -109,8 +111,11 @@ export const ofProject = (links: readonly Visitors[]): Series => {
   const series: Series = new Map();
   for (const { link, truth } of links) {
     for (const [span, counts] of truth.series) {
-      const clicks = counts.n === undefined ? [] : [[`l#${link.code}`, counts.n] as const];
-      addTo(series, span, [...Object.entries(counts), ...clicks]);
+      // Rules belong to a link: a project counts none of them.
+      const shared = Object.entries(counts).filter(([name]) => !name.startsWith('y#'));
+      const clicks =
+        counts.n === undefined ? [] : [[`l#${link.code}`, counts.n] as const, ['y#none', counts.n] as const];
+      addTo(series, span, [...shared, ...clicks]);
     }
   }
   return series;

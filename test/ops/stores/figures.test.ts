@@ -64,6 +64,7 @@ test('figures of the last days list every day, with sums and groups of these day
         browsers: [{ name: 'chrome', clicks: 2 }],
         os: [{ name: 'windows', clicks: 2 }],
         triggers: [{ name: 'link', clicks: 2 }],
+        rules: [{ name: 'none', clicks: 2 }],
       },
     },
   });

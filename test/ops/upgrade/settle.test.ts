@@ -27,7 +27,12 @@ const left: {
   readonly now: string;
   readonly items: readonly Item[];
   readonly deliveries: readonly Delivery[];
-} = JSON.parse(readFileSync(path.join(import.meta.dirname, 'figures-1.0.0.json'), 'utf8'));
+} = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'figures-1.0.0.json'), 'utf8'),
+  // A click without a rule is read as one that no rule decided.
+  (name, value) =>
+    name === 'records' ? value.map((record: object) => ({ rule: 'none', ...record })) : value,
+);
 const now = Date.parse(left.now);
 const project = 'shop';
 const owners: readonly Owner[] = [
@@ -82,9 +87,9 @@ const truthOf = (deliveries: readonly Delivery[], { code }: Owner): Record<strin
       add('u', record.unique ? 1 : 0);
       add('e', record.opens);
       add('f', record.firstOpens);
-      const { platform, country, referrer, browser, os, trigger } = record;
-      for (const [i, name] of [platform, country, referrer, browser, os, trigger].entries())
-        add(`${'pcrbot'[i]}#${name}`, record.clicks);
+      const { platform, country, referrer, browser, os, trigger, rule } = record;
+      for (const [i, name] of [platform, country, referrer, browser, os, trigger, rule].entries())
+        add(`${'pcrboty'[i]}#${name}`, record.clicks);
       if (code === undefined) add(`l#${record.code}`, record.clicks);
     }
   }
