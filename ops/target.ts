@@ -26,6 +26,8 @@ export interface Target {
 export interface Deployment extends Target {
   readonly apiBase: string;
   readonly tableName: string;
+  /** The table of the record of take-downs. */
+  readonly takedownTable?: string | undefined;
   /** For how many days figures over time are kept; for ever without it. */
   readonly figuresRetentionDays?: number | undefined;
   readonly access: DynamoDBClientConfig;
@@ -42,7 +44,7 @@ export const localTarget = async (data: string): Promise<Deployment> => {
   const { tableName, takedownTable, figuresRetentionDays, linksPerProject } = stack;
   const access = localAccess(dynamodbEndpoint, operatorKey);
   const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
-  const described = { apiBase, tableName, figuresRetentionDays, linksPerProject, access };
+  const described = { apiBase, tableName, takedownTable, figuresRetentionDays, linksPerProject, access };
   const tables = { service: tableName, takedowns: takedownTable };
   return { ...openTarget(tables, shortBaseUrl, access), ...described, ...hosts };
 };
@@ -72,16 +74,18 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   const tableName = output('TableName');
   const apiBase = output('ApiBaseUrl');
   const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const takedownTable = optional('TakedownTable');
   const described = {
     apiBase,
     tableName,
+    takedownTable,
     figuresRetentionDays: numberOf(optional('FiguresRetentionDays')),
     linksPerProject: numberOf(optional('LinksPerProject')),
     access,
     clickExportStream: optional('ClickExportStream'),
     hosts: hostsOf(optional),
   };
-  const tables = { service: tableName, takedowns: optional('TakedownTable') };
+  const tables = { service: tableName, takedowns: takedownTable };
   return { ...openTarget(tables, output('ShortBaseUrl'), access), ...described };
 };
 

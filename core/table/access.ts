@@ -71,7 +71,7 @@ export const access = {
 } as const satisfies Record<string, Access>;
 
 /** The kinds of items that each action touches. */
-type Access = { readonly [Action in TableAction]?: readonly Partition[] };
+export type Access = { readonly [Action in TableAction]?: readonly Partition[] };
 
 type TableAction =
   | 'BatchGetItem'
@@ -92,17 +92,30 @@ export interface TableGrant {
 }
 
 /**
- * What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. Every action that
- * writes is granted on all kinds that the role writes: AWS doesn't say whether it judges a write of a transaction by its own
- * key or by those of the whole transaction, and both pass.
+ * What a role needs for these operations, and nothing else: actions on the same kinds of items in one grant. Any of them may
+ * be in one transaction.
  */
 export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
-  const touched = new Map<TableAction, Set<Partition>>();
   const needed = operations.flatMap((operation) => Object.entries<readonly Partition[]>(access[operation]));
-  const written = needed.flatMap(([action, kinds]) => (isWrite(action) ? kinds : []));
-  for (const [action, kinds] of needed) {
-    const known = touched.get(action as TableAction) ?? [];
-    touched.set(action as TableAction, new Set([...known, ...(isWrite(action) ? written : kinds)]));
+  const byAction = Map.groupBy(needed, ([action]) => action);
+  return grantsOf([
+    Object.fromEntries([...byAction].map(([action, of]) => [action, of.flatMap(([, kinds]) => kinds)])),
+  ]);
+};
+
+/**
+ * Grants for transactions. Every action that writes is granted on all kinds that its transaction writes: AWS doesn't say
+ * whether it judges a write of a transaction by its own key or by those of the whole transaction, and both pass.
+ */
+export const grantsOf = (transactions: readonly Access[]): TableGrant[] => {
+  const touched = new Map<TableAction, Set<Partition>>();
+  for (const transaction of transactions) {
+    const needed = Object.entries(transaction);
+    const written = needed.flatMap(([action, kinds]) => (isWrite(action) ? kinds : []));
+    for (const [action, kinds] of needed) {
+      const known = touched.get(action as TableAction) ?? [];
+      touched.set(action as TableAction, new Set([...known, ...(isWrite(action) ? written : kinds)]));
+    }
   }
   const byKeys = Map.groupBy(touched, ([, kinds]) => [...kinds].map(keyPattern).sort().join());
   return [...byKeys].map(([keys, grants]) => ({

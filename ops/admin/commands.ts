@@ -6,6 +6,7 @@ import { exportCommands } from './commands/export.ts';
 import { figureCommands } from './commands/figures.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
+import { policyCommands } from './commands/policy.ts';
 import { projectCommands } from './commands/project.ts';
 import { restoreCommands } from './commands/restore.ts';
 import { takedownCommands } from './commands/takedown.ts';
@@ -28,5 +29,6 @@ export const commands: readonly Command[] = [
   ...figureCommands,
   ...exportCommands,
   ...restoreCommands,
+  ...policyCommands,
   ...consoleCommands,
 ];

@@ -25,6 +25,7 @@ export const startTarget = async (): Promise<TestTarget> => {
     shortBase: 'https://go.example',
     apiBase: 'https://api.test',
     tableName,
+    takedownTable: recordName,
     access: {
       endpoint: db.endpoint,
       region: 'us-east-1',

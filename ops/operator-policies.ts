@@ -1,0 +1,93 @@
+import { type Access, grantsOf } from '../core/table/access.ts';
+import { type Partition, partitions, tableSchema } from '../core/table/keys.ts';
+
+/** What an operator may do: look, also take down and give back, or everything in the tables. */
+export const operatorRanks = ['read', 'takedowns', 'all'] as const;
+export type OperatorRank = (typeof operatorRanks)[number];
+
+/** What a policy is for. */
+export interface PolicyScope {
+  readonly tableName: string;
+  /** Absent where the stack was deployed before it had one. */
+  readonly takedownTable?: string | undefined;
+  /** Absent for a local stack. */
+  readonly stack?: string | undefined;
+}
+
+interface Statement {
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+  readonly Condition?: Readonly<Record<string, unknown>>;
+}
+
+/** Commands read no visitors, and no answers that are kept for retries. */
+const readable = (Object.keys(partitions) as Partition[]).filter(
+  (kind) => !['visitor', 'retry'].includes(kind),
+);
+
+const reads: Access = { BatchGetItem: readable, GetItem: readable, Query: readable };
+
+/** The writes of take-downs: each entry is one transaction. */
+const takedowns: Readonly<Record<string, Access>> = {
+  'destination block': { PutItem: ['deniedVersion'], UpdateItem: ['denied'] },
+  'destination unblock': { DeleteItem: ['denied'], PutItem: ['deniedVersion'] },
+  'key revoke': { UpdateItem: ['apiKey', 'rate'] },
+  'link block and unblock': { UpdateItem: ['link'] },
+  'project resume': { DeleteItem: ['suspended'], UpdateItem: ['project'] },
+  'project suspend': { PutItem: ['suspended'], UpdateItem: ['project'] },
+};
+
+/** An IAM policy with which operators of this rank can run the commands. It names tables by name in any account and region. */
+export const operatorPolicy = (rank: OperatorRank, { tableName, takedownTable, stack }: PolicyScope) => {
+  const table = arnOf('dynamodb', `table/${tableName}`);
+  const listings = `${table}/index/${tableSchema.listings.name}`;
+  const record = takedownTable === undefined ? [] : [arnOf('dynamodb', `table/${takedownTable}`)];
+  const onRecord = (...actions: string[]) => (record.length > 0 ? [allow(actions, record)] : []);
+  const granted = (needs: readonly Access[]) =>
+    grantsOf(needs).map(({ actions, leadingKeys }) =>
+      allow(actions, [table], { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
+    );
+  const describe = stack === undefined ? [] : [describeStack(stack)];
+  const looks = [...describe, ...granted([reads]), allow(['Query'], [listings]), ...onRecord('Query')];
+  const statements = {
+    read: looks,
+    takedowns: [...looks, ...granted(Object.values(takedowns)), ...onRecord('PutItem')],
+    all: [...describe, allow(everyAction, [table, listings, ...record])],
+  };
+  return { Version: '2012-10-17', Statement: statements[rank] };
+};
+
+const arnOf = (service: string, resource: string): string => `arn:aws:${service}:*:*:${resource}`;
+
+const allow = (
+  actions: readonly string[],
+  resources: readonly string[],
+  condition?: Statement['Condition'],
+): Statement => ({
+  Effect: 'Allow',
+  Action: actions.map((action) => `dynamodb:${action}`),
+  Resource: resources,
+  ...(condition && { Condition: condition }),
+});
+
+/** Commands find the tables by the stack's outputs. */
+const describeStack = (stack: string): Statement => ({
+  Effect: 'Allow',
+  Action: ['cloudformation:DescribeStacks'],
+  Resource: [arnOf('cloudformation', `stack/${stack}/*`)],
+});
+
+/** On items; none deletes or changes a table. */
+const everyAction = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'ConditionCheckItem',
+  'DeleteItem',
+  'DescribeTable',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'Scan',
+  'UpdateItem',
+];
