@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { bytesAtStart } from '../lib/bundles.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';
 
 const rounds = 15;
 
-/** Time to import each bundle in fresh processes, compared with an empty handler; and each bundle's size. */
+/** Time to import each bundle in fresh processes, compared with an empty handler; and the size of what it loads. */
 export const coldStart = async (assembly: string): Promise<Section> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cold-start-'));
   const empty = path.join(folder, 'index.mjs');
@@ -26,7 +27,7 @@ export const coldStart = async (assembly: string): Promise<Section> => {
     const figures = bundles.flatMap(({ name, file }): Figure[] => {
       const isRedirect = name === 'redirect';
       const over = median(times.get(name) ?? []) - base;
-      const kilobytes = statSync(file).size / 1000;
+      const kilobytes = bytesAtStart(path.dirname(file)) / 1000;
       const isApi = name.startsWith('api/');
       return [
         isRedirect || isApi

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 
@@ -19,37 +19,68 @@ export const bundling = {
   logLevel: 'error',
 } satisfies BuildOptions;
 
-interface Bundle {
+interface Part {
   readonly code: string;
   readonly map: string;
 }
 
+/** The files of a function by name, without extension. The one that Lambda loads is called index. */
+type Bundle = ReadonlyMap<string, Part>;
+
+/** Functions that load some modules only when needed: those are files of their own, as is what the rest shares with them. */
+const splitEntries = ['redirect'];
+
 let bundles: ReadonlyMap<string, Bundle> | undefined;
 
 export interface BundleOptions {
-  /** Whether a source map is beside the bundle, so that stack traces name lines of the source. */
+  /** Whether source maps are beside the code, so that stack traces name lines of the source. */
   readonly isMapped: boolean;
 }
 
-/** Writes the bundle of `lambdas/{entry}.ts`, as `index.mjs`. */
+/** Writes the bundle of `lambdas/{entry}.ts`: `index.mjs`, and beside it what that imports. */
 export const writeBundle = (entry: string, outputDir: string, { isMapped }: BundleOptions): void => {
   bundles ??= buildAll();
   const bundle = bundles.get(entry);
   if (!bundle) throw new Error(`There is no lambdas/${entry}.ts`);
   mkdirSync(outputDir, { recursive: true });
-  const link = isMapped ? '//# sourceMappingURL=index.mjs.map\n' : '';
-  writeFileSync(path.join(outputDir, 'index.mjs'), bundle.code + link);
-  if (isMapped) writeFileSync(path.join(outputDir, 'index.mjs.map'), bundle.map);
+  for (const [name, { code, map }] of bundle) {
+    const file = path.join(outputDir, `${name}.mjs`);
+    writeFileSync(file, isMapped ? `${code}//# sourceMappingURL=${name}.mjs.map\n` : code);
+    if (isMapped) writeFileSync(`${file}.map`, map);
+  }
 };
 
-/** Bundles every module of `lambdas/`, by its path without extension; esbuild reads shared modules once. */
+/** The size in bytes of what a start of a bundle loads: `index.mjs` and the files that it imports statically. */
+export const bytesAtStart = (folder: string): number => {
+  const names = new Set(['index.mjs']);
+  for (const name of names) {
+    const code = readFileSync(path.join(folder, name), 'utf8');
+    for (const [, file = ''] of code.matchAll(/(?:from|import)\s*"\.\/([\w-]+\.mjs)"/g)) names.add(file);
+  }
+  return [...names].reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0);
+};
+
+/** Bundles every module of `lambdas/`, by its path without extension. */
 const buildAll = (): ReadonlyMap<string, Bundle> => {
+  // In one run, esbuild reads shared modules once; splitting would let the functions share files.
+  const whole = build({ entryPoints: ['lambdas/*.ts', 'lambdas/api/*.ts'], outbase: 'lambdas' });
+  return new Map([
+    ...[...whole].map(([entry, part]): [string, Bundle] => [entry, new Map([['index', part]])]),
+    ...splitEntries.map((entry): [string, Bundle] => [
+      entry,
+      build({ entryPoints: { index: `lambdas/${entry}.ts` }, splitting: true }),
+    ]),
+  ]);
+};
+
+/** The files that esbuild makes, by their paths without extension. */
+const build = (options: BuildOptions): ReadonlyMap<string, Part> => {
   const outdir = path.join(root, 'bundles');
-  const { outputFiles } = buildSync({
+  const { outputFiles = [] } = buildSync({
     ...bundling,
-    entryPoints: ['lambdas/*.ts', 'lambdas/api/*.ts'],
-    outbase: 'lambdas',
+    ...options,
     outdir,
+    outExtension: { '.js': '.mjs' },
     write: false,
     sourcemap: 'external',
     // Lines are enough; the text is in the repository.
@@ -58,9 +89,9 @@ const buildAll = (): ReadonlyMap<string, Bundle> => {
   const textOf = (name: string) => outputFiles.find((file) => file.path === name)?.text ?? '';
   return new Map(
     outputFiles
-      .filter(({ path: name }) => name.endsWith('.js'))
+      .filter(({ path: name }) => name.endsWith('.mjs'))
       .map(({ path: name, text }) => [
-        path.relative(outdir, name).replace(/\.js$/, ''),
+        path.relative(outdir, name).replace(/\.mjs$/, ''),
         { code: text, map: textOf(`${name}.map`) },
       ]),
   );

@@ -5,12 +5,11 @@ import { abuseNote } from './abuse-note.ts';
 import { cardHead, cardStyle } from './card.ts';
 import { picture, pictureStyle } from './debug-picture.ts';
 import { rulesSection } from './debug-rules.ts';
+import { debugWords as text, timeInWords } from './debug-words.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { linkWarnings } from './link-warnings.ts';
 import { type VisitorRoute, visitorRoutes } from './visitor-routes.ts';
-import { fill, timeInWords, words } from './words.ts';
-
-const text = words.debug;
+import { fill } from './words.ts';
 
 /** A live link and its project. */
 export interface Inspected extends Omit<Arrival, 'visitor'> {

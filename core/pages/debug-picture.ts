@@ -1,5 +1,5 @@
+import { debugWords } from './debug-words.ts';
 import { escapeHtml } from './html.ts';
-import { words } from './words.ts';
 
 /** Visitors who get the same, and a short label for it. */
 export interface Branch {
@@ -22,7 +22,7 @@ export const picture = (branches: readonly Branch[], shortUrl: string): string =
 <text x="70" y="${y + 38}">${escapeHtml(shorten(target, 36))}</text>`;
   });
   const { host, pathname } = new URL(shortUrl);
-  return `<svg viewBox="0 0 360 ${last + 26}" role="img" aria-label="${escapeHtml(words.debug.picture)}">
+  return `<svg viewBox="0 0 360 ${last + 26}" role="img" aria-label="${escapeHtml(debugWords.picture)}">
 <path d="M20 42V${last - 10}" class="line"/>
 <rect x="1" y="1" width="358" height="42" rx="10" class="from"/>
 <text x="16" y="27" class="inverse">${escapeHtml(shorten(host + pathname, 42))}</text>

@@ -1,9 +1,10 @@
 import type { Decision } from '../rules/decide.ts';
 import type { Rule, SplitEntry } from '../rules/rule.ts';
+import { debugWords, timeInWords } from './debug-words.ts';
 import { escapeHtml } from './html.ts';
-import { fill, timeInWords, words } from './words.ts';
+import { fill, words } from './words.ts';
 
-const text = words.debug.rules;
+const text = debugWords.rules;
 
 interface ShownRules {
   readonly rules: readonly Rule[];

@@ -2,9 +2,10 @@ import type { Apps } from '../short-urls/app-settings.ts';
 import { appOf, hasApp } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
 import { previewOf, type RoutedLink, savedAppId } from '../short-urls/routing.ts';
-import { fill, words } from './words.ts';
+import { debugWords } from './debug-words.ts';
+import { fill } from './words.ts';
 
-const { warnings } = words.debug;
+const { warnings } = debugWords;
 const platforms = ['android', 'ios'] as const;
 
 /** Bytes of a payload up to which reading the link takes one read unit of 4 KB; the rest of the link takes some 400. */

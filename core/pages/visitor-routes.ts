@@ -2,9 +2,8 @@ import type { Visitor } from '../clicks/visitor.ts';
 import type { Apps } from '../short-urls/app-settings.ts';
 import { type Interstitial, interstitialOf, safariOfMac } from '../short-urls/interstitial.ts';
 import { type Arrival, type Route, type RoutedLink, route, type Setting } from '../short-urls/routing.ts';
-import { fill, words } from './words.ts';
-
-const text = words.debug;
+import { debugWords as text } from './debug-words.ts';
+import { fill } from './words.ts';
 
 const kinds: readonly { readonly name: string; readonly visitor: Visitor }[] = [
   { name: text.kinds.android, visitor: { kind: 'person', platform: 'android' } },

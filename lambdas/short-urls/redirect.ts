@@ -2,7 +2,6 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import type { Trigger } from '../../core/clicks/visit.ts';
 import { visitorNumber, visitorOf } from '../../core/clicks/visitor.ts';
 import type { UsesOf } from '../../core/functions.ts';
-import { debugPage } from '../../core/pages/debug-page.ts';
 import { interstitialPage } from '../../core/pages/interstitial-page.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
 import type { RuleVisitor } from '../../core/rules/decide.ts';
@@ -134,7 +133,9 @@ const inspector =
   async (visit: Visit): Promise<LambdaFunctionURLResult> => {
     const { event, target, trigger, visitor, shortUrl, query, now, decision } = visit;
     const { project, code, link } = target;
-    const [apps, association] = await Promise.all([
+    const [{ debugPage }, apps, association] = await Promise.all([
+      // Few ask for this page, and every start would load it.
+      import('../../core/pages/debug-page.ts'),
       shortLinks.apps(target, ['ios', 'android']),
       shortLinks.association(target),
       countVisit(event, { project, code, groups: link.groups, visitor, trigger, now, debug: true }),

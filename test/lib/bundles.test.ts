@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeBundle } from '../../lib/bundles.ts';
+import { bytesAtStart, writeBundle } from '../../lib/bundles.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,4 +35,15 @@ test('the redirect has no source map', () => {
   const into = written('redirect', false);
   expect(existsSync(path.join(into, 'index.mjs.map'))).toBe(false);
   expect(readFileSync(path.join(into, 'index.mjs'), 'utf8')).not.toContain('sourceMappingURL');
+});
+
+test('a start of the redirect loads at most 60,000 bytes, without the debug page', () => {
+  const into = written('redirect', false);
+  const all = readdirSync(into).reduce((sum, name) => sum + readFileSync(path.join(into, name)).length, 0);
+  expect(bytesAtStart(into)).toBeLessThanOrEqual(60_000);
+  expect(all - bytesAtStart(into)).toBeGreaterThan(10_000);
+});
+
+test('every other function is one file', () => {
+  expect(readdirSync(written('qr', false))).toEqual(['index.mjs']);
 });

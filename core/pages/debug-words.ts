@@ -1,0 +1,108 @@
+import { fill } from './words.ts';
+
+/** Every word on the debug page; a file of its own, because only that page loads it. */
+export const debugWords = {
+  title: 'Where {shortUrl} leads',
+  heading: 'Where this link leads',
+  active: 'Active',
+  until: 'until {time}',
+  time: '{day} {month} {year}, {clock} UTC',
+  months: [
+    'January',
+    'February',
+    'March',
+    'April',
+    'May',
+    'June',
+    'July',
+    'August',
+    'September',
+    'October',
+    'November',
+    'December',
+  ],
+  picture: 'The link branches by kind of visitor; the table below says where to.',
+  visitor: 'Visitor',
+  gets: 'Gets',
+  because: 'Because',
+  everybody: 'Everybody',
+  kinds: {
+    android: 'Android',
+    ios: 'iPhone, iPad',
+    web: 'Desktop',
+    crawler: 'Social crawler',
+    androidInApp: 'Instagram & co, Android',
+    iosInApp: 'Instagram & co, iPhone',
+    macOrIpad: 'Safari: Mac or iPad',
+  },
+  previewPage: 'A preview page',
+  notFoundPage: 'The “not found” page',
+  interstitialPage: 'An interstitial page',
+  reasons: {
+    rule: 'The rule {rule} decides.',
+    nothing: 'The link has no address that can be opened.',
+    pageAlways: 'The link always shows people an interstitial page. It leads to {hosts}.',
+    pageInApp: 'Redirects often fail there. The page leads to {hosts}.',
+    pageIpad: 'An iPad says it is a Mac. The page finds out and goes on at once, to {hosts}.',
+    preview: 'The link has a social preview. A person who taps the preview is routed by their device.',
+    noPreview: 'The link has no social preview, so a crawler is routed like a desktop browser.',
+    linkFallback: 'The link has a store fallback for this system.',
+    appFallback: 'The saved app has a store fallback.',
+    linkStore: 'The link names the app in this system’s store.',
+    appStore: 'The saved app is in this system’s store.',
+    linkNoStore: 'The destination, because the link has no store address for this system.',
+    appNoStore: 'The destination, because the saved app has no store address.',
+    desktopFallback: 'The link has a desktop fallback.',
+    destination: 'The destination.',
+  },
+  warnings: {
+    heading: 'Worth a look',
+    noAssociation: {
+      android:
+        'Android phones can’t open the app from this link: no Android app is associated with the project’s short URLs.',
+      ios: 'iPhones can’t open the app from this link: no iOS app is associated with the project’s short URLs.',
+    },
+    noIosStore: 'The iOS app has no App Store id and no store fallback, so iPhones go to the destination.',
+    appDeleted: {
+      android: 'The saved Android app {app} was deleted. The link’s own Android settings count instead.',
+      ios: 'The saved iOS app {app} was deleted. The link’s own iOS settings count instead.',
+    },
+    large:
+      'The link takes more than 4 KB, mostly by its rules, so every visit reads more: it serves fewer visitors a second.',
+    noSocialImage: 'The social preview has no picture. Most networks show such a link smaller.',
+  },
+  rules: {
+    heading: 'Rules',
+    order: 'The first rule that holds decides where a visitor goes.',
+    noneDecides: 'No rule decides for you.',
+    otherwise: 'If no rule holds',
+    decides: 'decides for you',
+    yours: 'yours',
+    toCome: 'A rule that begins later.',
+    passed: 'Its time has passed. Remove it, or change its end.',
+    visitors: 'Visitors',
+    countries: 'in {countries}',
+    languages: 'whose first language is {languages}',
+    platforms: 'on {platforms}',
+    platform: { ios: 'an iPhone or iPad', android: 'Android', web: 'a desktop' },
+    from: 'from {time} on',
+    until: 'until {time}',
+    share: '{name}, {percent} %:',
+  },
+  card: 'In social networks',
+  qr: 'QR code: {png} or {svg}',
+  png: 'PNG',
+  svg: 'SVG',
+  note: 'Opening this page doesn’t count as a click. A phone that has the app installed may open the app without visiting this address.',
+} as const;
+
+/** A time of ISO 8601 UTC, such as `1 December 2026, 08:00 UTC`. */
+export const timeInWords = (iso: string): string => {
+  const time = new Date(iso);
+  return fill(debugWords.time, {
+    day: String(time.getUTCDate()),
+    month: debugWords.months[time.getUTCMonth()] ?? '',
+    year: String(time.getUTCFullYear()),
+    clock: iso.slice(11, 16),
+  });
+};
