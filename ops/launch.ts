@@ -62,6 +62,6 @@ const adviseOnTable = async (
   if (writes === undefined || writes >= visits) return;
   progress(
     `Warning: the table takes ${writes} writes a second at once. Deploy with ` +
-      `warmThroughput=${Math.max(12_000, visits)},${visits} a day before; AWS can't lower it`,
+      `warmThroughput=${Math.max(12_000, visits)},${Math.max(4000, visits)} a day before; AWS can't lower it`,
   );
 };
