@@ -1,71 +1,139 @@
-import type { Field } from '../field.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../base/limits.ts';
+import type { Field } from '../fields/field.ts';
 
 export const appPlatforms = ['IOS', 'ANDROID'] as const;
 export type AppPlatform = (typeof appPlatforms)[number];
 
+/** A setting of an app in a link's payload. */
+type AppSetting = Field & {
+  /** The field of a saved app that keeps it, and its meaning there. Without one it belongs to the link alone. */
+  readonly saved?: { readonly as: string; readonly about: string };
+  /** What it is to the service (`appOf`). The identifier is what every app of the platform must have. */
+  readonly role?: string;
+};
+
+interface AppSection {
+  readonly about: string;
+  readonly platform: AppPlatform;
+  /** The field of the payload that names a saved app, whose settings replace those of the section. */
+  readonly appId: string;
+  readonly fields: Readonly<Record<string, AppSetting>>;
+}
+
+/**
+ * Every setting of an app: the sections of a link's payload, called as the platforms of visitors are. The fields of
+ * saved apps, their schemas, checks and examples, and what routing reads follow from these rows.
+ */
+export const appSettings = {
+  android: {
+    about: 'Android settings.',
+    platform: 'ANDROID',
+    appId: 'androidAppId',
+    fields: {
+      package: {
+        kind: 'identifier',
+        role: 'identifier',
+        about: 'Android package name.',
+        saved: { as: 'packageName', about: 'Android package name; an Android app must have it.' },
+        example: 'com.example.shop',
+      },
+      store_fallback: {
+        kind: 'address',
+        role: 'storeFallback',
+        about: 'Android store URL for users without the app.',
+        saved: { as: 'playStoreFallback', about: 'Android store URL.' },
+        example: 'https://play.google.com/store/apps/details?id=com.example.shop',
+      },
+      min_version: {
+        kind: 'text',
+        max: limits.version,
+        role: 'minVersion',
+        about:
+          "Minimum app version that handles the deep link. Apps get it in `link.json`; the service doesn't check it.",
+        saved: { as: 'androidMinVersion', about: 'Minimum Android API level.' },
+        example: '30',
+      },
+    },
+  },
+  ios: {
+    about: 'iOS settings.',
+    platform: 'IOS',
+    appId: 'iosAppId',
+    fields: {
+      bundleId: {
+        kind: 'identifier',
+        role: 'identifier',
+        about: 'iOS bundle identifier.',
+        saved: { as: 'bundleId', about: 'iOS bundle identifier; an iOS app must have it.' },
+        example: 'com.example.shop',
+      },
+      app_store_fallback: {
+        kind: 'address',
+        role: 'storeFallback',
+        about: 'iOS store URL for users without the app.',
+        saved: { as: 'appStoreFallback', about: 'iOS store URL.' },
+        example: 'https://apps.apple.com/app/id123456789',
+      },
+      app_store_id: {
+        kind: 'store-id',
+        role: 'storeId',
+        about: 'iOS store app id.',
+        saved: { as: 'appStoreId', about: 'Numeric id in the App Store.' },
+        example: '123456789',
+      },
+      min_version: {
+        kind: 'text',
+        max: limits.version,
+        role: 'minVersion',
+        about: "Minimum app version. Apps get it in `link.json`; the service doesn't check it.",
+        saved: { as: 'iosMinVersion', about: 'Minimum iOS version, such as 14.0.' },
+        example: '14.0',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, AppSection>>;
+
+type Sections = typeof appSettings;
+export type AppSectionName = keyof Sections;
+type SettingsOf<Name extends AppSectionName> = Sections[Name]['fields'];
+type Setting = { [Name in AppSectionName]: SettingsOf<Name>[keyof SettingsOf<Name>] }[AppSectionName];
+
+/** What roles settings have. */
+export type AppRole = Extract<Setting, { readonly role: string }>['role'];
+/** The fields of saved apps. */
+export type AppFieldName = Extract<Setting, { readonly saved: object }>['saved']['as'];
+
+/** A section's settings by name, in its order. */
+export const settingsOf = (section: AppSectionName) =>
+  Object.entries<AppSetting & { readonly role?: AppRole; readonly saved?: { readonly as: AppFieldName } }>(
+    appSettings[section].fields,
+  );
+
+export const appSections = (Object.keys(appSettings) as AppSectionName[]).map((name) => ({
+  ...appSettings[name],
+  name,
+}));
+
+/** A field of a saved app. */
 type AppField = Field & {
   readonly platform: AppPlatform;
   /** It identifies an app of its platform, so every such app must have it. */
   readonly identifies?: true;
 };
 
-/** Every field of a mobile app that belongs to one platform. Schemas, stored apps, checks and examples follow from it. */
-export const appFields = {
-  bundleId: {
-    kind: 'identifier',
-    min: 1,
-    platform: 'IOS',
-    identifies: true,
-    about: 'iOS bundle identifier; an iOS app must have it.',
-    example: 'com.example.shop',
-  },
-  appStoreFallback: {
-    kind: 'address',
-    platform: 'IOS',
-    about: 'iOS store URL.',
-    example: 'https://apps.apple.com/app/id123456789',
-  },
-  appStoreId: {
-    kind: 'store-id',
-    platform: 'IOS',
-    about: 'Numeric id in the App Store.',
-    example: '123456789',
-  },
-  iosMinVersion: {
-    kind: 'text',
-    max: limits.version,
-    platform: 'IOS',
-    about: 'Minimum iOS version, such as 14.0.',
-    example: '14.0',
-  },
-  packageName: {
-    kind: 'identifier',
-    min: 1,
-    platform: 'ANDROID',
-    identifies: true,
-    about: 'Android package name; an Android app must have it.',
-    example: 'com.example.shop',
-  },
-  playStoreFallback: {
-    kind: 'address',
-    platform: 'ANDROID',
-    about: 'Android store URL.',
-    example: 'https://play.google.com/store/apps/details?id=com.example.shop',
-  },
-  androidMinVersion: {
-    kind: 'text',
-    max: limits.version,
-    platform: 'ANDROID',
-    about: 'Minimum Android API level.',
-    example: '30',
-  },
-} as const satisfies Readonly<Record<string, AppField>>;
+/** Each field of a saved app with its name, platform by platform. */
+export const namedAppFields = appPlatforms.flatMap((platform) =>
+  appSections
+    .filter((section) => section.platform === platform)
+    .flatMap(({ name }) => settingsOf(name))
+    .flatMap(([, { saved, role, ...field }]): [AppFieldName, AppField][] => {
+      if (!saved) return [];
+      const identifying = role === 'identifier' ? ({ min: 1, identifies: true } as const) : {};
+      return [[saved.as, { ...field, ...identifying, about: saved.about, platform }]];
+    }),
+);
 
-export type AppFieldName = keyof typeof appFields;
-
-/** Each field with its name, in the order of the table. */
-export const namedAppFields = Object.entries(appFields) as readonly (readonly [AppFieldName, AppField])[];
+export const appFields = Object.fromEntries(namedAppFields) as Readonly<Record<AppFieldName, AppField>>;
 
 /** The fields of one platform. */
 export const fieldsOfPlatform = (platform: AppPlatform): AppFieldName[] =>

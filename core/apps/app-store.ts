@@ -1,6 +1,7 @@
-import { limits } from '../limits.ts';
-import { failure, mobileAppNotFound } from '../messages.ts';
-import { appCountKey, appKey } from '../table/keys.ts';
+import { limits } from '../base/limits.ts';
+import { failure, mobileAppNotFound } from '../base/messages.ts';
+import { appCountKey, appKey, appsOf } from '../table/keys.ts';
+import { itemsFrom } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, type Part, type PartOrChoice, type Table } from '../table/table.ts';
 import type { AppPlatform } from './app-fields.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
@@ -126,13 +127,6 @@ const countApps = (project: string, change: number): Part => ({
   },
 });
 
-const allOf = (project: string) => {
-  const { PK, SK } = appKey(project, '');
-  return {
-    KeyConditionExpression: 'PK = :project AND begins_with(SK, :app)',
-    ExpressionAttributeValues: { ':project': PK, ':app': SK },
-    ConsistentRead: true,
-  };
-};
+const allOf = (project: string) => itemsFrom(appsOf(project));
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { rulesOf, shapeOf } from '../field-schema.ts';
-import { limits } from '../limits.ts';
-import { appSections } from '../links/payload-fields.ts';
-import { alsoNamed } from '../near-misses.ts';
-import { isObject, text } from '../schema.ts';
-import { appFields, appPlatforms, identifierOf } from './app-fields.ts';
+import { limits } from '../base/limits.ts';
+import { isObject, text } from '../base/schema.ts';
+import { rulesOf, shapeOf } from '../fields/field-schema.ts';
+import { alsoNamed } from '../fields/near-misses.ts';
+import { appFields, appPlatforms, appSections, identifierOf, settingsOf } from './app-fields.ts';
 import {
   draftFaults,
   foreignFields,
@@ -19,8 +18,8 @@ const settings = shapeOf(appFields, (field) => rulesOf(field).nullish().describe
 
 /** What a link's payload calls the same things. */
 const namesInLinks = [
-  ...appSections.flatMap(({ fields }) =>
-    Object.entries(fields).map(([name, { savedAs }]) => [name, savedAs] as const),
+  ...appSections.flatMap((section) =>
+    settingsOf(section.name).flatMap(([name, { saved }]) => (saved ? [[name, saved.as] as const] : [])),
   ),
   ['appName', 'name'] as const,
 ];

@@ -1,5 +1,5 @@
-import type { Fault } from '../failure.ts';
-import { fault } from '../messages.ts';
+import type { Fault } from '../base/failure.ts';
+import { fault } from '../base/messages.ts';
 import {
   type AppFieldName,
   type AppPlatform,
@@ -10,11 +10,11 @@ import {
   namedAppFields,
 } from './app-fields.ts';
 
-/** The settings of an app. Fields of the other platform, and those that were not given, are null. */
-export type AppSettings = { readonly [Field in AppFieldName]: string | null };
+/** The settings that an app keeps. Fields of the other platform, and those that were not given, are null. */
+export type SavedSettings = { readonly [Field in AppFieldName]: string | null };
 
 /** A mobile app that links can reference. */
-export interface MobileApp extends AppSettings {
+export interface MobileApp extends SavedSettings {
   readonly id: string;
   readonly name: string;
   readonly platform: AppPlatform;
@@ -40,7 +40,7 @@ export const newMobileApp = (
   { name, platform, ...given }: MobileAppDraft,
   now: Date,
 ): MobileApp => ({
-  ...settingsOf(given),
+  ...savedSettings(given),
   id,
   name,
   platform,
@@ -48,8 +48,9 @@ export const newMobileApp = (
   updatedAt: now.toISOString(),
 });
 
-const settingsOf = (given: GivenSettings) =>
-  Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as AppSettings;
+/** Every field that an app keeps, in the order of the table. */
+export const savedSettings = (given: GivenSettings) =>
+  Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as SavedSettings;
 
 const other: Readonly<Record<AppPlatform, AppPlatform>> = { IOS: 'ANDROID', ANDROID: 'IOS' };
 

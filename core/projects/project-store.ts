@@ -1,4 +1,5 @@
-import { projectKey, projectListing, suspendedKey, tableSchema } from '../table/keys.ts';
+import { listings, projectKey, projectListing, suspendedKey } from '../table/keys.ts';
+import { listedUnder } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, stored, type Table } from '../table/table.ts';
 import type { Project } from './project.ts';
 
@@ -9,6 +10,9 @@ export interface StoredProject extends Project {
   readonly formerSegment?: string;
   /** When its first link was created, deleted or not. */
   readonly firstLinkAt?: string;
+  readonly deletedAt?: string;
+  /** The last suspension that is over. */
+  readonly formerSuspension?: { readonly from: string; readonly to: string };
 }
 
 const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;
@@ -26,6 +30,12 @@ export const projectStore = (table: Table) => ({
     return item && item.deletedAt === undefined ? fromItem(item) : undefined;
   },
 
+  /** What is stored of a project, deleted or not. */
+  async standing(id: string): Promise<StoredProject | undefined> {
+    const item = await table.get(projectKey(id));
+    return item && fromItem(item);
+  },
+
   /** False if the id is taken, also by a project that was deleted. */
   async create(project: Project): Promise<boolean> {
     const made: StoredProject = { ...project, segment: project.createdAt };
@@ -33,34 +43,16 @@ export const projectStore = (table: Table) => ({
   },
 
   async list(): Promise<StoredProject[]> {
-    const { name, partitionKey } = tableSchema.listings;
-    const items = await table.query({
-      IndexName: name,
-      KeyConditionExpression: `${partitionKey} = :all`,
-      ExpressionAttributeValues: { ':all': projectListing('').LPK },
-    });
+    const items = await table.query(listedUnder(listings.projects));
     return items.map(fromItem);
   },
 
   /** The changed project; undefined if there is none with this id. */
-  async setSubscription(
-    id: string,
-    subscription: Project['subscription'],
-  ): Promise<StoredProject | undefined> {
-    try {
-      const item = await table.update({
-        Key: projectKey(id),
-        UpdateExpression: 'SET subscription = :subscription',
-        ConditionExpression: existing,
-        ExpressionAttributeValues: { ':subscription': subscription },
-        ReturnValues: 'ALL_NEW',
-      });
-      return fromItem(item);
-    } catch (error) {
-      if (error instanceof ConditionFailed) return undefined;
-      throw error;
-    }
-  },
+  setSubscription: (id: string, subscription: Project['subscription']): Promise<StoredProject | undefined> =>
+    change(table, id, { subscription }),
+
+  /** The changed project; undefined if there is none with this id. */
+  rename: (id: string, name: string): Promise<StoredProject | undefined> => change(table, id, { name }),
 
   /** Suspends a project within seconds, until it is resumed. False if it doesn't exist. */
   suspend: (id: string, now: Date): Promise<boolean> =>
@@ -79,19 +71,24 @@ export const projectStore = (table: Table) => ({
     ),
 
   /** False if the project doesn't exist. */
-  resume: (id: string): Promise<boolean> =>
-    met(
+  async resume(id: string, now: Date): Promise<boolean> {
+    const suspendedAt = (await table.get(projectKey(id)))?.suspendedAt;
+    // What happened meanwhile may still have to be told from what came before.
+    const former = suspendedAt !== undefined && { from: suspendedAt, to: now.toISOString() };
+    return met(
       table.transact([
         {
           Update: {
             Key: projectKey(id),
-            UpdateExpression: 'REMOVE suspendedAt',
+            UpdateExpression: `${former ? 'SET formerSuspension = :former ' : ''}REMOVE suspendedAt`,
             ConditionExpression: existing,
+            ...(former && { ExpressionAttributeValues: { ':former': former } }),
           },
         },
         { Delete: { Key: suspendedKey(id) } },
       ]),
-    ),
+    );
+  },
 
   /**
    * Leaves of a project what keeps its id taken, so that no other project's short URLs are ever found under it, and
@@ -115,6 +112,30 @@ export const projectStore = (table: Table) => ({
       ]),
     ),
 });
+
+const change = async (
+  table: Table,
+  id: string,
+  fields: Partial<Pick<Project, 'name' | 'subscription'>>,
+): Promise<StoredProject | undefined> => {
+  const names = Object.keys(fields);
+  try {
+    const item = await table.update({
+      Key: projectKey(id),
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+      ConditionExpression: existing,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [`:${name}`, value]),
+      ),
+      ReturnValues: 'ALL_NEW',
+    });
+    return fromItem(item);
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+};
 
 /** The condition that a project is there and not deleted. */
 export const existing = 'attribute_exists(PK) AND attribute_not_exists(deletedAt)';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { limits } from '../limits.ts';
-import { failure } from '../messages.ts';
+import { limits } from '../base/limits.ts';
+import { failure } from '../base/messages.ts';
 
 /** A call that a client may retry: the same attempt creates once. */
 export interface Attempt {

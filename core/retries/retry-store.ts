@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '../limits.ts';
-import { failure } from '../messages.ts';
+import { limits } from '../base/limits.ts';
+import { failure } from '../base/messages.ts';
 import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
+import { itemsFrom } from '../table/ranges.ts';
 import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
 import { type Attempt, attemptId } from './attempt.ts';
 
@@ -74,12 +75,7 @@ export const retryStore = (table: Table) => ({
 
   /** Everything that a call has made so far, by position. */
   async items(attempt: Attempt, { run }: Memory): Promise<Map<number, Made>> {
-    const { PK, SK } = retryItemKey(attempt.project, attemptId(attempt), { run });
-    const items = await table.query({
-      KeyConditionExpression: 'PK = :attempt AND begins_with(SK, :run)',
-      ExpressionAttributeValues: { ':attempt': PK, ':run': SK },
-      ConsistentRead: true,
-    });
+    const items = await table.query(itemsFrom(retryItemKey(attempt.project, attemptId(attempt), { run })));
     return new Map(items.map(({ position, made }) => [Number(position), made as Made]));
   },
 

@@ -1,56 +1,33 @@
-import { effectiveSettings, type SavedSettings } from '../links/payload.ts';
+import { type AppRole, type AppSectionName, settingsOf } from '../apps/app-fields.ts';
+import type { SavedSettings } from '../apps/mobile-app.ts';
+import { effectiveSettings } from '../apps/saved-settings.ts';
 import type { LinkPayload } from '../links/payload-fields.ts';
 
+type Payload = Pick<LinkPayload, AppSectionName>;
+
 /** The saved apps of a link that exist. */
-export interface Apps {
-  readonly ios?: SavedApp<'ios'> | undefined;
-  readonly android?: SavedApp<'android'> | undefined;
-}
-
-type SavedApp<Name extends 'ios' | 'android'> = Partial<SavedSettings<Name>> & { readonly name?: string };
-
-/** A link's app on one platform. Unset and empty values are undefined. */
-export interface AppSettings {
-  /** What the owner calls the app; only saved apps have a name. */
-  readonly name?: string | undefined;
-  /** The package or bundle id. */
-  readonly identifier?: string | undefined;
-  readonly storeId?: string | undefined;
-  readonly storeFallback?: string | undefined;
-  readonly minVersion?: string | undefined;
-}
-
-const set = (value: string | null | undefined): string | undefined => value || undefined;
-
-const settingsOf = {
-  ios: (payload: LinkPayload, { ios: app }: Apps): AppSettings => {
-    const settings = effectiveSettings('ios', payload, app);
-    return {
-      name: set(app?.name),
-      identifier: set(settings.bundleId),
-      storeId: set(settings.app_store_id),
-      storeFallback: set(settings.app_store_fallback),
-      minVersion: set(settings.min_version),
-    };
-  },
-  android: (payload: LinkPayload, { android: app }: Apps): AppSettings => {
-    const settings = effectiveSettings('android', payload, app);
-    return {
-      name: set(app?.name),
-      identifier: set(settings.package),
-      // Google Play knows apps by their package.
-      storeId: set(settings.package),
-      storeFallback: set(settings.store_fallback),
-      minVersion: set(settings.min_version),
-    };
-  },
+export type Apps = {
+  readonly [Name in AppSectionName]?: (Partial<SavedSettings> & { readonly name?: string }) | undefined;
 };
 
-export const appOf = (platform: 'ios' | 'android', payload: LinkPayload, apps: Apps): AppSettings =>
-  settingsOf[platform](payload, apps);
+/** A link's app on one platform, by the roles of its settings. Unset and empty values are undefined. */
+export type AppSettings = { readonly [Role in AppRole]?: string | undefined } & {
+  /** What the owner calls the app; only saved apps have a name. */
+  readonly name?: string | undefined;
+};
+
+export const appOf = (platform: AppSectionName, payload: Payload, apps: Apps): AppSettings => {
+  const app = apps[platform];
+  const settings = effectiveSettings(platform, payload[platform], app);
+  const found: { [Role in AppRole]?: string | undefined } = {};
+  for (const [name, { role }] of settingsOf(platform)) if (role) found[role] = settings[name] || undefined;
+  // Google Play knows apps by their package.
+  if (platform === 'android') found.storeId = found.identifier;
+  return { ...found, name: app?.name || undefined };
+};
 
 /** Whether a link names an app of this platform, or the way to one. */
-export const hasApp = (platform: 'ios' | 'android', payload: LinkPayload, apps: Apps): boolean => {
+export const hasApp = (platform: AppSectionName, payload: Payload, apps: Apps): boolean => {
   const { identifier, storeId, storeFallback } = appOf(platform, payload, apps);
   return apps[platform] !== undefined || Boolean(identifier ?? storeId ?? storeFallback);
 };

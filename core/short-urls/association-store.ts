@@ -1,11 +1,12 @@
+import { takedownStore } from '../destinations/takedowns.ts';
+import { isServiceHost } from '../hosts/short-address.ts';
 import { existing } from '../projects/project-store.ts';
-import { associationKey, projectKey } from '../table/keys.ts';
+import { associationKey, partitions, projectKey } from '../table/keys.ts';
+import { itemsOf } from '../table/ranges.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';
+import type { VisitorReads } from '../visits/visitor-reads.ts';
 import type { Association, HostShare } from './association.ts';
-import { isServiceHost } from './short-address.ts';
 import { hostOwners } from './short-link-store.ts';
-import { takedownStore } from './takedowns.ts';
-import type { VisitorReads } from './visitor-reads.ts';
 
 const fromItem = ({ project, ios, android, ownHostsOnly }: Item) =>
   ({ project, ios, android, ...(ownHostsOnly === true && { ownHostsOnly }) }) as Association;
@@ -33,17 +34,12 @@ export const associationStore = (table: Table) => ({
 
   /** Those of all projects. */
   async all(): Promise<Association[]> {
-    return (await table.query(allAssociations)).map(fromItem);
+    return (await table.query({ ...itemsOf(partitions.associations), ConsistentRead: false })).map(fromItem);
   },
 
   /** False if there was nothing to remove. */
   remove: (project: string): Promise<boolean> => removed(table, associationKey(project)),
 });
-
-const allAssociations = {
-  KeyConditionExpression: 'PK = :all',
-  ExpressionAttributeValues: { ':all': associationKey('').PK },
-};
 
 /** What a project's apps may open on a host that all projects share. */
 export const sharedWith = (association: Association, owner?: string): HostShare => ({
@@ -67,7 +63,7 @@ export const hostShareStore = (reads: VisitorReads, shortDomain?: string) => {
         return item && !isStopped ? [{ ...fromItem(item), beyond: 'everything' }] : [];
       }
       if (!owner && !isServiceHost(host, shortDomain)) return [];
-      const all = (await reads.all(associationKey('').PK)).map(fromItem).filter((one) => !one.ownHostsOnly);
+      const all = (await reads.all(partitions.associations)).map(fromItem).filter((one) => !one.ownHostsOnly);
       const stopped = await Promise.all(all.map(({ project }) => isSuspended(project)));
       return all.filter((_, i) => !stopped[i]).map((one) => sharedWith(one, owner?.project));
     },

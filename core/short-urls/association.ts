@@ -1,4 +1,4 @@
-import { debugParameter } from './short-address.ts';
+import { debugParameter } from '../hosts/short-address.ts';
 
 /** The apps that may open a project's short URLs. */
 export interface Association {

@@ -1,11 +1,12 @@
-import type { Visitor } from '../clicks/visitor.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../base/limits.ts';
+import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
+import type { Visitor } from '../visits/visitor.ts';
 import type { Apps } from './app-settings.ts';
 import { appOf, hasApp } from './app-settings.ts';
-import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from './in-app-browsers.ts';
 import {
   type Arrival,
   destinationOf,
+  leadsToStore,
   openedUrl,
   type Preview,
   previewOf,
@@ -45,8 +46,10 @@ export interface Interstitial {
   readonly goesOn: boolean;
   /** The app whose browser shows the page. */
   readonly browser?: InAppBrowser | undefined;
-  /** What the store button copies. */
-  readonly copies: string;
+  /** The short URL as it was opened: what the store button copies and the banner hands to the app. */
+  readonly opened: string;
+  /** Of an app for which Safari may show its own banner. */
+  readonly appStoreId?: string | undefined;
 }
 
 /** Signs in any order: one pattern for all would try every place for each. */
@@ -61,6 +64,8 @@ export const safariOfMac = 'Macintosh AppleWebKit/605.1';
 /** iPads say that they are Macs, in Safari and in every browser based on it. */
 export const mayBeIpad = ({ kind, platform }: Visitor, userAgent: string): boolean =>
   kind === 'person' && platform === 'web' && isSafariOfMac(userAgent);
+
+const iPad: Visitor = { kind: 'person', platform: 'ios' };
 
 const hasPage = ({ payload: { interstitial } }: RoutedLink): boolean =>
   interstitial === 'auto' || interstitial === 'always';
@@ -86,9 +91,9 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Inte
   if (isAuto && !isUnsure && !(platform !== 'web' && browser && hasApp(platform, link.payload, apps))) {
     return undefined;
   }
-  const devices =
-    platform !== 'web' ? [platform] : isUnsure ? (['desktop', 'ios'] as const) : (['desktop'] as const);
-  const scenes = devices.map((device) => sceneOf(device, link, apps, { ...guest, browser }));
+  const scenes = (isUnsure ? [visitor, iPad] : [visitor]).map((one) =>
+    sceneOf(link, apps, { ...guest, visitor: one, browser }),
+  );
   const [first] = scenes;
   // A page that continues by itself must know where to on each device.
   if (!first || (isAuto && scenes.includes(undefined))) return undefined;
@@ -98,30 +103,32 @@ export const interstitialOf = (link: RoutedLink, apps: Apps, guest: Guest): Inte
     scenes: scenes.filter((scene) => scene !== undefined),
     goesOn: isAuto && isUnsure,
     browser,
-    copies: openedUrl(shortUrl, query),
+    opened: openedUrl(shortUrl, query),
+    ...((platform === 'ios' || isUnsure) && { appStoreId: appOf('ios', link.payload, apps).storeId }),
   };
 };
 
 /** Undefined where nothing can be opened. */
 const sceneOf = (
-  device: Scene['device'],
   link: RoutedLink,
   apps: Apps,
   guest: Guest & Pick<Interstitial, 'browser'>,
 ): Scene | undefined => {
-  const visitor = { kind: 'person', platform: device === 'desktop' ? 'web' : device } as const;
-  const answer = route(link, apps, { ...guest, visitor });
+  const { platform: device } = guest.visitor;
+  const answer = route(link, apps, guest);
   if (answer.kind !== 'redirect') return undefined;
-  if (device === 'desktop') return { device, ways: [{ kind: 'web', url: answer.url }], redirect: answer.url };
-  const store = answer.setting === 'destination' ? undefined : answer.url;
-  const web = destinationOf(link, guest);
+  const { url } = answer;
+  if (device === 'web') return { device: 'desktop', ways: [{ kind: 'web', url }], redirect: url };
+  const isStore = leadsToStore(answer.setting, new URL(url));
+  const store = isStore ? url : undefined;
+  const web = isStore ? destinationOf(link, guest) : url;
   const { name } = appOf(device, link.payload, apps);
   const app = appUrl(device, link, apps, { ...guest, store, web });
   return {
     device,
     ways: waysOf(device, { app, store, web }, guest.browser),
     appName: name,
-    redirect: answer.url,
+    redirect: url,
   };
 };
 

@@ -1,13 +1,14 @@
-import type { Platform, Visitor } from '../clicks/visitor.ts';
-import { limits } from '../limits.ts';
+import { appSettings } from '../apps/app-fields.ts';
+import { limits } from '../base/limits.ts';
+import type { Platform } from '../base/platform.ts';
+import { mergeQuery, pairName, queryPairs } from '../base/query.ts';
+import type { Denies } from '../destinations/takedowns.ts';
+import { hostnameOf, webAddressFault } from '../destinations/web-address.ts';
+import { campaignNames, campaignPairs } from '../links/campaign.ts';
 import { type Link, statusAt } from '../links/link.ts';
-import { payloadFields } from '../links/payload-fields.ts';
 import { type Decision, decisions, type RuleVisitor } from '../rules/decide.ts';
+import type { Visitor } from '../visits/visitor.ts';
 import { type Apps, appOf } from './app-settings.ts';
-import { campaignNames, campaignPairs } from './campaign.ts';
-import { mergeQuery, pairName, queryPairs } from './query.ts';
-import type { Denies } from './takedowns.ts';
-import { hostnameOf, webAddressFault } from './web-address.ts';
 
 /** The part of a link that routing needs. */
 export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups'> {
@@ -33,7 +34,15 @@ export type Route =
   | { readonly kind: 'preview'; readonly url: string; readonly preview: Preview }
   | { readonly kind: 'not-found' };
 
-export type Setting = 'rule' | 'store-fallback' | 'store-id' | 'desktop-fallback' | 'destination';
+/** What may decide where a redirect goes, and whether that is an app's store page; a rule's address says it itself. */
+const isStores = {
+  rule: undefined,
+  'store-fallback': true,
+  'store-id': true,
+  'desktop-fallback': false,
+  destination: false,
+} as const satisfies Readonly<Record<string, boolean | undefined>>;
+export type Setting = keyof typeof isStores;
 
 /** What a social network shows of a link; there is at least one field. */
 export interface Preview {
@@ -74,13 +83,15 @@ export const route = (
   return { kind: 'not-found' };
 };
 
-/** The rule of a link that decides for a visitor: the first that holds and whose address may be followed. */
-export const ruleFor = (
-  { payload: { rules } }: RoutedLink,
-  visitor: RuleVisitor,
-  shortUrl: string,
-): Decision | undefined =>
-  rules && decisions(rules, visitor).find(({ link }) => followable(link, shortUrl) !== undefined);
+/**
+ * The rule of a link that decides for a visitor: the first that holds and whose address may be followed. None keeps a
+ * preview from social networks.
+ */
+export const ruleFor = (link: RoutedLink, visitor: RuleVisitor, shortUrl: string): Decision | undefined => {
+  const { rules } = link.payload;
+  if (!rules || (visitor.visitor.kind === 'social-crawler' && previewOf(link))) return undefined;
+  return decisions(rules, visitor).find((one) => followable(one.link, shortUrl) !== undefined);
+};
 
 /** Where the destination is, with all parameters: what a desktop browser gets of a link without a desktop fallback. */
 export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'>): string | undefined => {
@@ -93,7 +104,7 @@ export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'
 /** The id of the saved app that decides for a platform, if the link names one. */
 export const savedAppId = ({ payload }: RoutedLink, platform: Platform): string | undefined => {
   if (platform === 'web') return undefined;
-  return payload[payloadFields[platform].appId] || undefined;
+  return payload[appSettings[platform].appId] || undefined;
 };
 
 interface Candidate {
@@ -145,10 +156,9 @@ const isPlayStore = ({ hostname, pathname }: URL) =>
 /** Stores' pages; as a rule's address they are treated like a store fallback. */
 const storeHosts: ReadonlySet<string> = new Set(['play.google.com', 'apps.apple.com', 'itunes.apple.com']);
 
-const isOwnersPage = (url: URL, setting: Setting): boolean =>
-  setting === 'rule'
-    ? !storeHosts.has(hostnameOf(url))
-    : setting === 'destination' || setting === 'desktop-fallback';
+/** Whether a setting led to a store's page, which stays as it is; all others are the owner's. */
+export const leadsToStore = (setting: Setting, url: URL): boolean =>
+  isStores[setting] ?? storeHosts.has(hostnameOf(url));
 
 interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
   readonly setting: Setting;
@@ -163,7 +173,7 @@ interface Additions extends Pick<Arrival, 'shortUrl' | 'query'> {
 const addParameters = (url: URL, { setting, link, shortUrl, query }: Additions): void => {
   const arriving = queryPairs(query);
   const campaign = campaignPairs(link.payload.campaign);
-  const isOwnPage = isOwnersPage(url, setting);
+  const isOwnPage = !leadsToStore(setting, url);
   if (isPlayStore(url)) {
     const referrer = mergeQuery(campaign, arriving.filter(isCampaign));
     addReferrer(url, [...referrer, `deepLink=${encoded(openedUrl(shortUrl, query))}`]);

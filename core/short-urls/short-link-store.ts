@@ -1,21 +1,19 @@
 import type { MobileApp } from '../apps/mobile-app.ts';
-import type { Platform } from '../clicks/visitor.ts';
+import type { Platform } from '../base/platform.ts';
+import { type Denies, takedownStore } from '../destinations/takedowns.ts';
+import { webAddressFault } from '../destinations/web-address.ts';
+import type { Domain } from '../hosts/domain-store.ts';
+import { isServiceHost, type ShortPath } from '../hosts/short-address.ts';
 import { statusAt } from '../links/link.ts';
-import type { Domain } from '../projects/domain-store.ts';
 import type { Project } from '../projects/project.ts';
-import { appKey, associationKey, domainKey, linkKey, projectKey } from '../table/keys.ts';
+import { appKey, associationKey, domainKey, type LinkId, linkKey, projectKey } from '../table/keys.ts';
+import type { VisitorReads } from '../visits/visitor-reads.ts';
 import type { Apps } from './app-settings.ts';
 import type { Association } from './association.ts';
 import { type RoutedLink, savedAppId } from './routing.ts';
-import { isServiceHost, type ShortPath } from './short-address.ts';
-import { type Denies, takedownStore } from './takedowns.ts';
-import type { VisitorReads } from './visitor-reads.ts';
-import { webAddressFault } from './web-address.ts';
 
 /** A link that a short URL names. */
-export interface Target {
-  readonly project: string;
-  readonly code: string;
+export interface Target extends LinkId {
   readonly link: RoutedLink;
 }
 

@@ -20,7 +20,7 @@ export const serviceAccess = (environment: Environment, service: ServiceName): T
   const region = environment.AWS_REGION || 'us-east-1';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const endpoint =
-    environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ||
+    environment[`AWS_ENDPOINT_URL_${variables[service] ?? service.toUpperCase()}`] ||
     environment.AWS_ENDPOINT_URL ||
     `https://${service}.${region}.${suffix}`;
   return {
@@ -32,6 +32,12 @@ export const serviceAccess = (environment: Environment, service: ServiceName): T
       sessionToken: environment.AWS_SESSION_TOKEN,
     }),
   };
+};
+
+/** Services that the variables of endpoints call otherwise. */
+const variables: Readonly<Partial<Record<ServiceName, string>>> = {
+  events: 'EVENTBRIDGE',
+  secretsmanager: 'SECRETS_MANAGER',
 };
 
 interface Answer {
@@ -47,6 +53,8 @@ interface Api {
 
 const dynamodb: Api = { service: 'dynamodb', target: 'DynamoDB_20120810' };
 export const sqs: Api = { service: 'sqs', target: 'AmazonSQS' };
+export const eventBridge: Api = { service: 'events', target: 'AWSEvents' };
+export const secretsManager: Api = { service: 'secretsmanager', target: 'secretsmanager' };
 
 /**
  * The functions' way to the table, or to another API of its form, by a pool of connections. A full SDK would take twice the processor time, and five

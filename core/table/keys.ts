@@ -1,4 +1,4 @@
-/** Every key of the table. No other file builds one. */
+/** Every key of the table, with those of `figure-keys.ts`. No other file builds one. */
 export interface Key {
   readonly PK: string;
   readonly SK: string;
@@ -25,9 +25,11 @@ export const partitions = {
   keyUse: 'KEYUSE#',
   associations: 'ASSOCIATIONS',
   code: 'CODE#',
+  delivery: 'DELIVERIES#',
   denied: 'DENIED',
   deniedVersion: 'DENIEDVERSION',
   domain: 'DOMAIN#',
+  event: 'EVENT#',
   excluded: 'EXCLUDED#',
   link: 'LINK#',
   linkList: 'LINKS#',
@@ -36,25 +38,52 @@ export const partitions = {
   retry: 'RETRY#',
   suspended: 'SUSPENDED',
   series: 'SERIES#',
+  tagged: 'TAGGED#',
   visitor: 'VISITOR#',
+  webhook: 'WEBHOOKS#',
+  webhookState: 'WEBHOOKSTATE#',
 } as const;
 
 export type Partition = keyof typeof partitions;
 
+/** Sort keys of single items, and what those of many begin with. */
+export const sortKeys = {
+  apiKey: 'KEY',
+  app: 'APP#',
+  apps: 'APPS',
+  expiry: 'EXPIRY',
+  link: 'LINK',
+  place: 'LINK#',
+  segment: 'SEGMENT#',
+  totals: 'STATS',
+} as const;
+
+/** What operators list, in the index. */
+export const listings = {
+  projects: 'PROJECTS',
+  domains: 'DOMAINS',
+  keysOf: (project: string) => `KEYS#${project}`,
+} as const;
+
 export const projectKey = (project: string): Key => ({ PK: partitions.project + project, SK: 'PROJECT' });
-export const projectListing = (project: string): ListingKey => ({ LPK: 'PROJECTS', LSK: project });
+export const projectListing = (project: string): ListingKey => ({ LPK: listings.projects, LSK: project });
 
 export const appKey = (project: string, app: string): Key => ({
   PK: partitions.project + project,
-  SK: `APP#${app}`,
+  SK: sortKeys.app + app,
 });
+/** The beginning of its apps' keys. */
+export const appsOf = (project: string): Key => appKey(project, '');
 
 /** How many apps a project has. */
-export const appCountKey = (project: string): Key => ({ PK: partitions.project + project, SK: 'APPS' });
+export const appCountKey = (project: string): Key => ({
+  PK: partitions.project + project,
+  SK: sortKeys.apps,
+});
 
-export const apiKeyKey = (keyId: string): Key => ({ PK: partitions.apiKey + keyId, SK: 'KEY' });
+export const apiKeyKey = (keyId: string): Key => ({ PK: partitions.apiKey + keyId, SK: sortKeys.apiKey });
 export const apiKeyListing = (project: string, createdAt: string, keyId: string): ListingKey => ({
-  LPK: `KEYS#${project}`,
+  LPK: listings.keysOf(project),
   LSK: `${createdAt}#${keyId}`,
 });
 
@@ -66,7 +95,7 @@ export const domainKey = (host: string): Key => ({
   PK: partitions.domain + host.toLowerCase().replace(/\.?(:\d+)?$/, ''),
   SK: 'DOMAIN',
 });
-export const domainListing = (host: string): ListingKey => ({ LPK: 'DOMAINS', LSK: host });
+export const domainListing = (host: string): ListingKey => ({ LPK: listings.domains, LSK: host });
 
 /** All of them in one partition: functions remember which projects are suspended. */
 export const suspendedKey = (project: string): Key => ({ PK: partitions.suspended, SK: project });
@@ -80,15 +109,22 @@ export const deniedVersionKey: Key = { PK: partitions.deniedVersion, SK: 'VERSIO
 /** All in one partition: a shared host needs the apps of every project at once. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
 
-const linkPartition = (project: string, code: string) => `${partitions.link}${project}#${code}`;
+/** Beside the link lie its totals. */
+export const linkPartition = (project: string, code: string) => `${partitions.link}${project}#${code}`;
+
+/** What names a link. */
+export interface LinkId {
+  readonly project: string;
+  readonly code: string;
+}
 
 export const linkKey = (project: string, code: string): Key => ({
   PK: linkPartition(project, code),
-  SK: 'LINK',
+  SK: sortKeys.link,
 });
 export const expiryKey = (project: string, code: string): Key => ({
   PK: linkPartition(project, code),
-  SK: 'EXPIRY',
+  SK: sortKeys.expiry,
 });
 
 /**
@@ -127,94 +163,32 @@ export const codeKey = (code: string): Key => ({ PK: partitions.code + code, SK:
 /** A link's place in its project's list: by segment, then by creation. */
 export const listedLinkKey = (project: string, segment: string, createdAt: string, code: string): Key => ({
   PK: partitions.linkList + project,
-  SK: `LINK#${segment}#${createdAt}#${code}`,
+  SK: `${sortKeys.place}${segment}#${createdAt}#${code}`,
 });
+/** The beginning of the keys of all places. */
+export const linkListOf = (project: string): Key => ({
+  PK: partitions.linkList + project,
+  SK: sortKeys.place,
+});
+
+/** The place on its project's list once more, among the links with a tag. */
+export const taggedLinkKey = (project: string, tag: string, place: Key): Key => ({
+  PK: `${partitions.tagged}${project}#${tag}`,
+  SK: place.SK,
+});
+
+/** The names of the tags that a project's links have or had. */
+export const tagNamesKey = (project: string): Key => ({ PK: partitions.linkList + project, SK: 'TAGS' });
 
 /** One of the counters of a segment's links. */
 export const segmentKey = (project: string, segment: string, shard: number): Key => ({
   PK: partitions.linkList + project,
-  SK: `SEGMENT#${segment}#${shard}`,
+  SK: `${sortKeys.segment}${segment}#${shard}`,
 });
-
-/**
- * All visitors of a link have one partition key, so one shard of the stream at a time carries a link's clicks; those of a
- * link that is prepared for fame are spread over groups. The name of their group stands in every stored key: with
- * another one, visitors who are known would count as new.
- */
-const onlyGroup = '1';
-const groupOf = (visitor: string, groups: number): string =>
-  groups === 1 ? onlyGroup : `g${Buffer.from(visitor, 'base64url').readUInt32BE() % groups}`;
-
-const visitorPartition = (project: string, code: string, group: string) =>
-  `${partitions.visitor}${project}#${code}#${group}`;
-
-/** What a visitor, a hash, did with a link whose visitors are in so many groups. */
-export const visitorKey = (project: string, code: string, visitor: string, groups = 1): Key => ({
-  PK: visitorPartition(project, code, groupOf(visitor, groups)),
-  SK: `CLICKS#${visitor}`,
-});
-/** Of a link in a visitor's app. */
-export const opensKey = (project: string, code: string, visitor: string, groups = 1): Key => ({
-  PK: visitorPartition(project, code, groupOf(visitor, groups)),
-  SK: `OPENS#${visitor}`,
-});
-
-/**
- * The link that a visitor's item belongs to, and whether its visitors are in several groups; undefined for any other
- * key.
- */
-export const linkOfVisitor = (
-  PK: string,
-): { project: string; code: string; isGrouped: boolean } | undefined => {
-  const [kind, project, code, group] = PK.split('#');
-  if (kind !== 'VISITOR' || !project || !code || !group) return undefined;
-  return { project, code, isGrouped: group !== onlyGroup };
-};
-
-/** Visits of a link that aren't clicks: a kind of its own, so that whoever counts them can't write links. */
-export const excludedKey = (project: string, code: string): Key => ({
-  PK: `${partitions.excluded}${project}#${code}`,
-  SK: 'EXCLUDED',
-});
-
-const seriesPartition = (project: string, code: string | undefined) =>
-  partitions.series + (code === undefined ? project : `${project}#${code}`);
-
-interface Owner {
-  readonly project: string;
-  readonly code?: string | undefined;
-}
-
-/**
- * A link's totals, and which of its days have items of their own; of a project only the latter. Totals of a link whose
- * visitors are in groups have further items.
- */
-export const figuresKey = ({ project, code }: Owner, item?: number): Key => ({
-  PK: code === undefined ? seriesPartition(project, code) : linkPartition(project, code),
-  SK: item === undefined ? 'STATS' : `STATS#${item}`,
-});
-
-const daySortKeys = {
-  day: (start: string) => `D#${start}`,
-  /** Clicks of a project's day by link. */
-  dayByLink: (start: string) => `L#${start}`,
-};
-
-export type DayUnit = keyof typeof daySortKeys;
-
-/** The figures of a link, or of a project, on a day in UTC; days count from the epoch. */
-export const dayKey = (unit: DayUnit, { project, code }: Owner, day: number): Key => ({
-  PK: seriesPartition(project, code),
-  SK: daySortKeys[unit](new Date(day * 86_400_000).toISOString().slice(0, 10)),
-});
-
-/**
- * An hour in UTC; hours count from the epoch. It has several items, which together are its figures: each shard of the
- * stream adds to one of them. Without a number, what the keys of all of them begin with.
- */
-export const hourKey = ({ project, code }: Owner, hour: number, item?: number): Key => ({
-  PK: seriesPartition(project, code),
-  SK: `H#${new Date(hour * 3_600_000).toISOString().slice(0, 13)}${item === undefined ? '' : `#${item}`}`,
+/** The beginning of the keys of all these counters. */
+export const segmentCountersOf = (project: string): Key => ({
+  PK: partitions.linkList + project,
+  SK: sortKeys.segment,
 });
 
 export const rateKey = (keyId: string, hour: number): Key => ({
@@ -238,4 +212,39 @@ export const retryItemKey = (
 ): Key => ({
   PK: retryPartition(project, attempt),
   SK: `MADE#${run}#${position === undefined ? '' : String(position).padStart(3, '0')}`,
+});
+
+/** Partitions of a project's webhooks, and of their states. */
+export const webhooksOf = (project: string): string => partitions.webhook + project;
+export const webhookStatesOf = (project: string): string => partitions.webhookState + project;
+
+/** What operators say of a webhook. */
+export const webhookKey = (project: string, webhook: string): Key => ({
+  PK: webhooksOf(project),
+  SK: webhook,
+});
+
+/** What becomes of a webhook: a kind of its own, so that the sender can't change where it leads. */
+export const webhookStateKey = (project: string, webhook: string): Key => ({
+  PK: webhookStatesOf(project),
+  SK: webhook,
+});
+
+/** What is sent of an event. */
+export const eventKey = (project: string, event: string): Key => ({
+  PK: `${partitions.event}${project}#${event}`,
+  SK: 'EVENT',
+});
+
+const deliveryStarts = { pending: 'P#', delivered: 'D#', failed: 'F#', test: 'T#' } as const;
+export type DeliveryState = keyof typeof deliveryStarts;
+
+/** Deliveries of a webhook: those that wait by the time when they are due, the others by their events, which sort by time. */
+export const deliveryKey = (
+  { project, id }: { readonly project: string; readonly id: string },
+  state: DeliveryState,
+  { event = '', due }: { readonly event?: string; readonly due?: number } = {},
+): Key => ({
+  PK: `${partitions.delivery}${project}#${id}`,
+  SK: deliveryStarts[state] + (due === undefined ? '' : `${String(due).padStart(15, '0')}#`) + event,
 });

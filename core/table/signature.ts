@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 /** Services that take calls as DynamoDB does. */
-export type ServiceName = 'dynamodb' | 'firehose' | 's3' | 'sqs';
+export type ServiceName = 'dynamodb' | 'events' | 'firehose' | 's3' | 'secretsmanager' | 'sqs';
 
 /** A call of the DynamoDB API, or of another service that takes calls as DynamoDB does. */
 export interface TableCall {
@@ -35,7 +35,7 @@ export const signedHeaders = (
   const day = time.slice(0, 8);
   // In the order of their names.
   const headers: Record<string, string> = {
-    'content-type': `application/x-amz-json-1.${service === 'firehose' ? 1 : 0}`,
+    'content-type': `application/x-amz-json-1.${['dynamodb', 'sqs'].includes(service) ? 0 : 1}`,
     host,
     'x-amz-date': time,
     ...(sessionToken && { 'x-amz-security-token': sessionToken }),

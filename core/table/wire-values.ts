@@ -6,7 +6,7 @@ export type WireItem = Readonly<Record<string, WireValue>>;
 
 /**
  * Attribute values as DynamoDB's JSON writes them, for what the service keeps: texts, numbers, truth values, null,
- * lists and plain objects. What is undefined is left out. Throws on anything else.
+ * lists, plain objects and sets of texts. What is undefined is left out. Throws on anything else.
  */
 export const wireItem = (item: object): WireItem =>
   Object.fromEntries(
@@ -19,9 +19,12 @@ const wireValue = (value: unknown): WireValue => {
   if (typeof value === 'boolean') return { BOOL: value };
   if (value === null) return { NULL: true };
   if (Array.isArray(value)) return { L: value.filter((one) => one !== undefined).map(wireValue) };
+  if (value instanceof Set && [...value].every(isText)) return { SS: [...value] };
   if (isPlain(value)) return { M: wireItem(value) };
   throw new TypeError(`The table can't keep ${Object.prototype.toString.call(value)}`);
 };
+
+const isText = (value: unknown): boolean => typeof value === 'string';
 
 const isPlain = (value: unknown): value is Item =>
   typeof value === 'object' &&
@@ -39,6 +42,7 @@ const readers: Readonly<Record<string, (value: never) => unknown>> = {
   NULL: () => null,
   L: (values: readonly WireValue[]) => values.map(valueOfWire),
   M: (item: WireItem) => itemOfWire(item),
+  SS: (texts: readonly string[]) => new Set(texts),
 };
 
 const valueOfWire = (value: WireValue): unknown => {

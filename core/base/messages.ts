@@ -1,0 +1,176 @@
+import { Failure, type FailureCode, type Fault, linkNotFound } from './failure.ts';
+import { limits } from './limits.ts';
+
+/*
+ * Every message that a client of the API can get. Each says what to do. `{word}` stands for a value of the request or
+ * of the service. `npm run generate` writes docs/errors.md from these.
+ */
+
+/** Messages of failures as a whole, with the code and an explanation that only the documentation shows. */
+export const failureMessages = {
+  invalidApiKey: [
+    'INVALID_API_KEY',
+    'Send a valid API key in the X-API-KEY header; the Authorization header is not used',
+  ],
+  missingScope: [
+    'INSUFFICIENT_PERMISSIONS',
+    'The API key lacks the permission {scope}; use a key that has it',
+  ],
+  suspended: [
+    'INSUFFICIENT_PERMISSIONS',
+    'The operator of this service has suspended the project; ask the operator',
+  ],
+  noSubscription: ['SUBSCRIPTION_REQUIRED', 'Creating links needs an active subscription'],
+  tooManyLinks: [
+    'LIMIT_REACHED',
+    'The project has {limit} links, as many as it may have; delete links that you no longer need',
+  ],
+  noEndpoint: ['NOT_FOUND', 'There is no such endpoint; GET /1.0/openapi.json lists them'],
+  wrongMethod: ['METHOD_NOT_ALLOWED', 'This path takes {methods} only'],
+  linkNotFound: ['LINK_NOT_FOUND', linkNotFound().message],
+  mobileAppNotFound: ['MOBILE_APP_NOT_FOUND', 'Mobile app not found'],
+  codeTaken: [
+    'CODE_ALREADY_EXISTS',
+    'This code is in use in the project, or was: codes of deleted links stay taken. Choose another one',
+  ],
+  keyReused: [
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another body; send a new key with a new request',
+  ],
+  badIdempotencyKey: [
+    'VALIDATION_ERROR',
+    `Idempotency-Key: must be given once, with 1 to ${limits.idempotencyKey} printable ASCII characters`,
+  ],
+  noBody: ['VALIDATION_ERROR', 'The request has no body; send a JSON object'],
+  bodyTooLarge: ['VALIDATION_ERROR', 'The request body is over {bytes} bytes; send less'],
+  notJson: ['VALIDATION_ERROR', 'The request body is not valid JSON'],
+  notJsonType: ['VALIDATION_ERROR', 'The Content-Type header must be application/json'],
+  badBody: ['VALIDATION_ERROR', 'The request body is not valid; GET /1.0/openapi.json describes it'],
+  badParameters: [
+    'VALIDATION_ERROR',
+    'The request parameters are not valid; GET /1.0/openapi.json describes them',
+  ],
+  tooManyApps: [
+    'VALIDATION_ERROR',
+    `A project can have at most ${limits.appsPerProject} mobile apps; delete one that no link uses`,
+  ],
+  linkExpired: ['BAD_REQUEST', 'The link has expired and cannot be activated or paused'],
+  editExpired: ['LINK_EXPIRED', 'The link has expired and cannot be changed'],
+  linkBlocked: ['BAD_REQUEST', 'The operator of this service has blocked the link; it can only be deleted'],
+  sameStatus: ['BAD_REQUEST', 'The link is already {status}'],
+  looksLikeAttack: ['BAD_REQUEST', 'The request looks like an attack and was refused'],
+  refused: ['BAD_REQUEST', 'The request was refused; GET /1.0/openapi.json describes what is accepted'],
+  hourUsedUp: [
+    'RATE_LIMIT_EXCEEDED',
+    'The key has used up its {limit} requests of this hour; retry after the seconds in Retry-After',
+  ],
+  tooFast: ['RATE_LIMIT_EXCEEDED', 'Too many requests at once; send them more slowly'],
+  noTimeLeft: ['RATE_LIMIT_EXCEEDED', 'The call ran out of time before this link; send the link again'],
+  tooBusy: ['RATE_LIMIT_EXCEEDED', 'The service is busy; send this link again in a moment'],
+  internal: ['INTERNAL_ERROR', 'Something went wrong on our side; try again in a moment'],
+  notReady: ['SERVICE_UNAVAILABLE', 'The service is not ready yet; try again in a moment'],
+  uncounted: [
+    'SERVICE_UNAVAILABLE',
+    'The call could not be counted and nothing was done; send it again in a moment',
+  ],
+} as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>;
+
+/** Messages about a field; they follow its path and a colon. */
+export const faultMessages = {
+  required: 'is required',
+  kind: 'must be {kind}',
+  notNull: 'must be {kind}, not null',
+  tooLong: 'must have at most {count} characters',
+  tooManyItems: 'must have at most {count} items',
+  tooLarge: 'must be at most {limit}',
+  empty: 'must not be empty',
+  tooFewCharacters: 'must have at least {count} characters',
+  tooFewItems: 'must have at least {count} items',
+  tooSmall: 'must be at least {limit}',
+  notWellFormed: 'must be well-formed Unicode',
+  notWhole: 'must be a whole number',
+  notId: 'must be an id in the form that the API returns',
+  invalid: 'is not valid; GET /1.0/openapi.json describes it',
+  code: `must be ${limits.code.min} to ${limits.code.max} letters, digits, hyphens or underscores`,
+  reservedCode: 'is reserved; choose another code',
+  storeId: `must be a numeric App Store id of at most ${limits.appStoreIdDigits} digits`,
+  nearMiss: 'is called {name} here',
+  elsewhere: 'is unknown here; use {name}',
+  notOffered: 'is not offered by this service; leave it out',
+  unknownField: 'is unknown; these are known: {names}',
+  unknownParameter: 'is unknown; this endpoint takes {names}',
+  noParameters: 'is unknown; this endpoint takes no query parameters',
+  repeatedParameter: 'is given more than once',
+  requiredToSave: 'is required with saveApp',
+  savedAndNamed: "can't be given together with payload.{section}.saveApp",
+  noSuchApp: 'no saved {platform} app has this id; GET /1.0/mobile-apps lists them',
+  requiredForApp: 'is required for {platform} apps',
+  ofOtherPlatform: 'belongs to {platform} apps; leave it out',
+  notClearable: "can't be cleared: it identifies the app",
+  controls: 'must not contain control characters',
+  directionMarks: 'must not contain marks that change the direction of text',
+  bytes: 'must take at most {bytes} bytes when encoded',
+  referrerBytes: 'must take at most {bytes} bytes when encoded as a referrer',
+  notUrl: 'must be an absolute http or https URL',
+  controlCharacters: 'must not contain control characters or end with a space',
+  credentials: 'must not contain a user name or password',
+  privateHost: 'must not point to a private, loopback or link-local host',
+  ownHost: "must not point to this service's own short host",
+  deniedHost: 'must not point to a host that the operator of this service has blocked',
+  time: 'must be a time like 2030-01-31T12:00:00Z or a day like 2030-01-31',
+  zone: 'must end with Z or an offset, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
+  offset: 'must have an offset from -12:00 to +14:00',
+  day: 'names a day that does not exist',
+  clock: 'names a time of day that does not exist; use 00:00:00 to 23:59:59',
+  year: 'must be in the years 0000 to 9999, in UTC',
+  past: 'must be in the future',
+  emptyRange: 'must be before end, and not in the future',
+  tooManyBuckets: 'would make more than {limit} buckets; ask for a coarser granularity or a shorter range',
+  notWithGrouping: "can't be given with groupBy={groupBy}",
+  neededByGrouping: 'must be given with groupBy={groupBy}',
+  ruleName: 'must be 1 to 32 letters, digits, hyphens or underscores',
+  ruleNameTaken: 'is a name that figures use; choose another one',
+  repeatedName: 'is the name of an earlier one; choose another one',
+  repeatedItem: 'must not name one twice',
+  country: "must be ISO 3166's two letters of a country, such as DE",
+  countryUk: 'is no country code; use GB',
+  languageRange: 'must be a language such as de or pt-BR',
+  linkOrSplit: 'must have either link or split',
+  noCondition: 'must have a condition (countries, languages, platforms, from, until) or split',
+  fromUntil: 'must be before until',
+  overFull: 'must have percents that add up to at most 100',
+  rulesTooLarge: 'must take at most {bytes} bytes as JSON',
+  rulesTooQuoted:
+    'must take at most {bytes} bytes as JSON in JSON; write quotes and backslashes of addresses as %22 and %5C',
+  tooManyHosts: "must lead to at most {count} hosts beside the destination's",
+  tag: `must be 1 to ${limits.tag} letters, digits or any of . _ : / - and begin with a letter or digit`,
+  tagList: `must be 1 to ${limits.tagsPerLink} tags with commas between`,
+  tooManyTags: `would make more than ${limits.tagsPerProject} tags of the project; use those that it has`,
+  pageOfWalk: "can't be given with a filter or a cursor; follow nextCursor instead",
+  cursor: 'belongs to other filters or is not whole; begin again with an empty one',
+  opensGrouping: 'can be opens with groupBy=count and groupBy=timeseries alone',
+} as const;
+
+type Values = Readonly<Record<string, string | number | bigint>>;
+
+const filled = (message: string, values: Values): string =>
+  message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
+export const failureMessage = (name: keyof typeof failureMessages, values: Values = {}): string =>
+  filled(failureMessages[name][1], values);
+
+export const failure = (name: keyof typeof failureMessages, values: Values = {}): Failure =>
+  new Failure(failureMessages[name][0], failureMessage(name, values));
+
+export const faultMessage = (name: keyof typeof faultMessages, values: Values = {}): string =>
+  filled(faultMessages[name], values);
+
+/** A fault of a field. */
+export const fault = (field: string, name: keyof typeof faultMessages, values: Values = {}): Fault => ({
+  field,
+  message: faultMessage(name, values),
+});
+
+export { linkNotFound };
+export const mobileAppNotFound = () => failure('mobileAppNotFound');
+export const invalidApiKey = () => failure('invalidApiKey');

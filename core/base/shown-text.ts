@@ -1,0 +1,14 @@
+/** Marks that turn the direction of the text around them, so that people read something else. */
+const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A stored text for people to judge. */
+export const withoutDirections = (text: string): string => text.replaceAll(directions, '');
+
+/** The same of an address, with the name that a browser shows beside one that mixes letters of several scripts. */
+export const shownAddress = (address: string): string => {
+  const plain = withoutDirections(address);
+  const [, typed = ''] = /^https?:\/\/([^/?#]*)/i.exec(plain) ?? [];
+  const isMixed = /\p{Script=Latin}/u.test(typed) && /(?!\p{Script=Latin})\p{L}/u.test(typed);
+  const host = isMixed ? URL.parse(plain)?.host : undefined;
+  return host === undefined ? plain : `${plain} (${host})`;
+};

@@ -1,0 +1,38 @@
+import { faultMessage } from './messages.ts';
+
+/** A point in time of a request: normalised to UTC with milliseconds, or why it can't be read. */
+export type TimeReading = { readonly time: string } | { readonly fault: string };
+
+const longest = 40;
+const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * Reads ISO 8601 as clients write it: a date alone is midnight UTC, seconds may be missing, and a time of day
+ * needs a zone, because guessing one could shift it by hours.
+ */
+export const readTime = (text: string): TimeReading => {
+  const [, day, minutes, seconds = ':00', zone] = (text.length <= longest && shape.exec(text)) || [];
+  if (day === undefined) return { fault: faultMessage('time') };
+  if (!exists(day)) return { fault: faultMessage('day') };
+  if (minutes === undefined) return { time: `${day}T00:00:00.000Z` };
+  if (zone === undefined) return { fault: faultMessage('zone') };
+  if (!isOffset(zone)) return { fault: faultMessage('offset') };
+  const moment = new Date(`${day}T${minutes}${seconds}${zone}`);
+  if (minutes.startsWith('24') || Number.isNaN(moment.getTime())) return { fault: faultMessage('clock') };
+  // An offset can carry a moment out of the years that are written with four digits, and so compare as text.
+  const year = moment.getUTCFullYear();
+  return year < 0 || year > 9999 ? { fault: faultMessage('year') } : { time: moment.toISOString() };
+};
+
+/** `Date` takes the 30th of February for a day in March. */
+const exists = (day: string): boolean => {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+};
+
+const isOffset = (zone: string): boolean => {
+  if (zone === 'Z') return true;
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number);
+  const furthest = zone.startsWith('-') ? 12 : 14;
+  return minutes <= 59 && hours + minutes / 60 <= furthest;
+};

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault } from '../base/failure.ts';
+import { memoryMs } from '../base/memory-times.ts';
+import { fault } from '../base/messages.ts';
+import { deniedKey, deniedVersionKey, domainKey, partitions } from '../table/keys.ts';
+import { itemsOf } from '../table/ranges.ts';
+import { met, type Part, type Table } from '../table/table.ts';
+import { domainsOf } from './takedowns.ts';
+import { hostnameOf, parseHttpUrl } from './web-address.ts';
+
+/** A host that no link may lead to, with its subdomains. */
+export interface DeniedDestination {
+  readonly host: string;
+  /** ISO 8601, UTC. */
+  readonly blockedAt: string;
+}
+
+/** Addresses by the paths of their fields, whether they are set or not. */
+export type Addresses = Readonly<Record<string, string | null | undefined>>;
+
+const hostsOf = (addresses: Addresses) =>
+  Object.entries(addresses).flatMap(([field, address]) => {
+    const url = address ? parseHttpUrl(address) : undefined;
+    return url ? [{ field, host: hostnameOf(url) }] : [];
+  });
+
+/** What the table says about hosts and domains. */
+export interface KnownHosts {
+  readonly isOwn: (host: string) => boolean;
+  readonly isDenied: (domain: string) => boolean;
+}
+
+/** Why addresses can't be stored: they lead back to short URLs of any project, or to a blocked host. */
+export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHosts): Fault[] =>
+  hostsOf(addresses).flatMap(({ field, host }) => {
+    if (isOwn(host)) return [fault(field, 'ownHost')];
+    return domainsOf(host).some(isDenied) ? [fault(field, 'deniedHost')] : [];
+  });
+
+/**
+ * The hosts that links and apps may lead to: all except this service's own and those that operators block.
+ */
+export const destinationStore = (table: Table, memory = newDeniedMemory()) => {
+  const denied = deniedHosts(table, memory);
+
+  /** What is known of the hosts of all these addresses together. `shortHosts` are the service's own. */
+  const hosts = async (
+    addresses: readonly Addresses[],
+    shortHosts: readonly string[],
+  ): Promise<KnownHosts> => {
+    const own = new Set(shortHosts.map((host) => hostnameOf(new URL(`https://${host}`))));
+    const named = [...new Set(addresses.flatMap((one) => hostsOf(one).map(({ host }) => host)))];
+    if (named.length === 0) return { isOwn: () => false, isDenied: () => false };
+    const [isDenied, owned] = await Promise.all([denied(), table.batchGet(named.map(domainKey), ['PK'])]);
+    const assigned = new Set(owned.map(({ PK }) => PK));
+    return {
+      isOwn: (host) => own.has(host) || assigned.has(domainKey(host).PK),
+      isDenied: (domain) => isDenied.has(domain),
+    };
+  };
+
+  return {
+    hosts,
+
+    /** Why addresses can't be stored, by the paths of their fields. */
+    faults: async (addresses: Addresses, shortHosts: readonly string[]): Promise<Fault[]> =>
+      faultsAmong(addresses, await hosts([addresses], shortHosts)),
+
+    /** Denies a host and its subdomains. Denying it again changes nothing. */
+    async block(host: string, now: Date): Promise<DeniedDestination> {
+      const deny = {
+        Key: deniedKey(host),
+        UpdateExpression: 'SET #host = :host, blockedAt = if_not_exists(blockedAt, :now)',
+        ExpressionAttributeNames: { '#host': 'host' },
+        ExpressionAttributeValues: { ':host': host, ':now': now.toISOString() },
+      };
+      await table.transact([{ Update: deny }, newVersion()]);
+      const item = await table.get(deniedKey(host));
+      return { host, blockedAt: String(item?.blockedAt ?? now.toISOString()) };
+    },
+
+    async list(): Promise<DeniedDestination[]> {
+      const items = await table.query(allDenied);
+      return items.map(({ host, blockedAt }) => ({ host: String(host), blockedAt: String(blockedAt) }));
+    },
+
+    /** False if the host was not denied. */
+    unblock: (host: string): Promise<boolean> =>
+      met(
+        table.transact([
+          { Delete: { Key: deniedKey(host), ConditionExpression: 'attribute_exists(PK)' } },
+          newVersion(),
+        ]),
+      ),
+  };
+};
+
+const allDenied = itemsOf(partitions.denied);
+
+const newVersion = (): Part => ({ Put: { Item: { ...deniedVersionKey, version: randomUUID() } } });
+
+/** The denied hosts as they were read last. It outlives the store of one request. */
+export interface DeniedMemory {
+  readonly hosts: ReadonlySet<string>;
+  readonly version: unknown;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+export const newDeniedMemory = (): DeniedMemory => ({ hosts: new Set(), version: undefined, until: 0 });
+
+/** How long a creation waits for the denied hosts. */
+const deadlineMs = 1000;
+
+/**
+ * The denied hosts. They are remembered while their version is the same, so that creations cost one read of it and not
+ * one of the whole list; and for a while only, as release 1.0 changes the list without its version. Where they can't be
+ * read, the ones that are known count: nobody is sent to a denied host, because visitors' ways are checked as well.
+ */
+const deniedHosts = (table: Pick<Table, 'get' | 'query'>, memory: DeniedMemory) => {
+  const renew = async () => {
+    const until = Date.now() + memoryMs.denial;
+    const version = (await table.get(deniedVersionKey))?.version;
+    if (memory.version === version && Date.now() < memory.until) return;
+    const items = await table.query({ ...allDenied, ProjectionExpression: 'SK' });
+    Object.assign(memory, { hosts: new Set(items.map(({ SK }) => String(SK))), version, until });
+  };
+  return async (): Promise<ReadonlySet<string>> => {
+    const renewed = renew().catch(() => undefined);
+    await Promise.race([renewed, delay(deadlineMs, undefined, { ref: false })]);
+    return memory.hosts;
+  };
+};

@@ -1,0 +1,25 @@
+import type { VisitorReads } from '../visits/visitor-reads.ts';
+
+/** Whether operators block a host as a destination. */
+export type Denies = (hostname: string) => boolean;
+
+/** What operators have taken down, but for single links, which say so themselves. It costs visits and calls no read. */
+export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'denied'>) => ({
+  isSuspended: async (project: string): Promise<boolean> => (await reads.suspended()).has(project),
+  denies: async (): Promise<Denies> => {
+    const hosts = await reads.denied();
+    return (hostname) => hosts.size > 0 && domainsOf(hostname).some((domain) => hosts.has(domain));
+  },
+});
+
+/** As many labels as an operator can deny; more would only make lookups long. */
+export const deniedLabels = 8;
+
+/** A host without the dot that may end it, and the domains that it is part of, but for top-level ones. */
+export const domainsOf = (hostname: string): string[] => {
+  const labels = hostname.replace(/\.+$/, '').split('.');
+  return labels
+    .map((_, i) => labels.slice(i))
+    .filter(({ length }, i) => length <= deniedLabels && (length > 1 || i === 0))
+    .map((domain) => domain.join('.'));
+};

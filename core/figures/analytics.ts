@@ -1,0 +1,59 @@
+import type { Group } from './figures.ts';
+import type { SeriesFigures } from './series-store.ts';
+import { eachSplit, type SplitName, splits } from './splits.ts';
+import { floorTo, type Granularity } from './time-range.ts';
+
+export const events = ['clicks', 'opens'] as const;
+export type AnalyticsEvent = (typeof events)[number];
+
+/** What the entries of each grouping are called in answers. */
+export const groupLabels = eachSplit(({ field }) => field);
+
+export type LabelledGroup = SplitName;
+
+/** Figures of one kind of event. */
+const pick = (event: AnalyticsEvent, { clicks, uniqueClicks, opens, firstOpens }: Counts) =>
+  event === 'clicks' ? { clicks, uniqueClicks } : { opens, firstOpens };
+
+type Counts = Pick<SeriesFigures, 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens'>;
+
+const none: Counts = { clicks: 0, uniqueClicks: 0, opens: 0, firstOpens: 0 };
+
+const plus = (one: Counts, other: Counts): Counts => ({
+  clicks: one.clicks + other.clicks,
+  uniqueClicks: one.uniqueClicks + other.uniqueClicks,
+  opens: one.opens + other.opens,
+  firstOpens: one.firstOpens + other.firstOpens,
+});
+
+export const countOf = (event: AnalyticsEvent, series: readonly Counts[]) =>
+  pick(event, series.reduce(plus, none));
+
+/** Every bucket with its counts. */
+export const timeseriesOf = (
+  event: AnalyticsEvent,
+  buckets: readonly number[],
+  { granularity, series }: { granularity: Granularity; series: readonly SeriesFigures[] },
+) => {
+  const counted = Map.groupBy(series, ({ start }) => floorTo(granularity, start));
+  return buckets.map((start) => ({
+    start: new Date(start).toISOString(),
+    ...countOf(event, counted.get(start) ?? []),
+  }));
+};
+
+/** Names and their counts, the highest first, then by name; nothing with 0. */
+export const ranked = (counts: Iterable<readonly [string, number]>): [string, number][] => {
+  const sums = new Map<string, number>();
+  for (const [name, n] of counts) sums.set(name, (sums.get(name) ?? 0) + n);
+  return [...sums].filter(([, n]) => n > 0).sort(([name, n], [other, m]) => m - n || (name < other ? -1 : 1));
+};
+
+/** With the clicks that are stored under no name. */
+export const rankedGroup = (group: Group, series: readonly SeriesFigures[]): [string, number][] => {
+  const named = series.flatMap(({ groups }) => Object.entries(groups(group)));
+  const split = group === 'links' ? undefined : splits[group];
+  if (split === undefined || !('rest' in split)) return ranked(named);
+  const clicks = series.reduce((sum, one) => sum + one.clicks, 0);
+  return ranked([...named, [split.rest, named.reduce((rest, [, n]) => rest - n, clicks)]]);
+};

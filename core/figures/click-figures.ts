@@ -1,0 +1,126 @@
+import { tableSchema } from '../table/keys.ts';
+import { ConditionFailed, type Item } from '../table/table.ts';
+import { type Amounts, addAmounts, firstPortion, withAmounts } from './amounts.ts';
+import { keepBusiest } from './busiest-names.ts';
+import type { ClickRecord } from './click.ts';
+import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
+import { amountsOf, type ItemRecords } from './figure-items.ts';
+import { hourExpiry } from './figures-retention.ts';
+import type { KnownNames } from './known-names.ts';
+import { isReferrer } from './shown-names.ts';
+import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
+
+/**
+ * Shards live for a few hours. Their watermarks are dropped several at a time, so that each doesn't cost a write; while the
+ * item takes one unit with all of them, many.
+ */
+export const staleMarks = {
+  small: 24,
+  large: 4,
+  /** A little less than the kilobyte of a unit, for what is added next. */
+  smallBytes: 850,
+};
+
+export interface Adding {
+  readonly clock: () => Date;
+  readonly names: KnownNames;
+}
+
+/**
+ * Adds a shard's records to an item, exactly once. The same update moves the item's watermark for the shard, and skips
+ * records at or below the stored one. This holds under any repetition, overlap and interruption, as long as a shard's
+ * records come in order.
+ */
+export const addRecords = async (table: DaysTable, added: ItemRecords, adding: Adding): Promise<void> => {
+  const { key, shard } = added;
+  const { clock, names } = adding;
+  let fresh = inOrder(added.records);
+  let begins = false;
+  while (fresh.length > 0) {
+    const portion = firstPortion(fresh, (record) => amountsOf(added, [record]).keys());
+    const wanted = amountsOf(added, portion);
+    const { amounts, established } = await withRoom(table, added, wanted, names);
+    try {
+      const before = await table.update(addition(added, portion, amounts));
+      fresh = fresh.slice(portion.length);
+      begins ||= Object.keys(before).every((name) => name in key);
+      const item = withAmounts(before, amounts);
+      names.learnItem(key, item);
+      await keepBusiest(table, { key, item, wanted, established }, names);
+      await dropStale(table, added, before, hourOf(clock().getTime() / 1000));
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      names.learnItem(key, error.item);
+      const reached = reachedIn(error.item, shard);
+      fresh = fresh.filter(({ position }) => position > reached);
+    }
+  }
+  // Also if all were added before: who added them may have stopped before it summed the day.
+  await sumLateDay(table, added, clock);
+  if (begins) await closeDays(table, added, clock);
+};
+
+/** As the shard has them, each once: a poller that is moved may deliver older ones behind newer ones. */
+const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
+  records
+    .toSorted((one, other) => (one.position < other.position ? -1 : 1))
+    .filter(({ position }, i, all) => position !== all[i - 1]?.position);
+
+interface Roomed {
+  /** The same amounts, with names that have no room added up as others. */
+  readonly amounts: Amounts;
+  /** Names that have room in any case; only looked up for an item that is full. */
+  readonly established: ReadonlySet<string>;
+}
+
+const withRoom = async (
+  table: DaysTable,
+  { key, owner, hour }: ItemRecords,
+  wanted: Amounts,
+  names: KnownNames,
+): Promise<Roomed> => {
+  const amounts = names.limit(key, wanted);
+  const isFull = [...wanted.keys()].some((name) => isReferrer(name) && !amounts.has(name));
+  if (!isFull || hour === undefined) return { amounts, established: new Set() };
+  const established = await names.established(table, owner, Math.floor(hour / 24));
+  return { amounts: names.limit(key, wanted, established), established };
+};
+
+const addition = (item: ItemRecords, portion: readonly ClickRecord[], amounts: Amounts) => {
+  const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
+  const { add, names, values } = addAmounts(amounts);
+  // Of a project, once the hour is in its day.
+  const expires = item.hour !== undefined && item.owner.code !== undefined;
+  const ttl = expires ? hourExpiry(item.hour, item) : undefined;
+  return {
+    Key: item.key,
+    UpdateExpression: `${add}SET #w = :reached${ttl === undefined ? '' : ', #ttl = :ttl'}`,
+    ConditionExpression: 'attribute_not_exists(#w) OR #w < :first',
+    ExpressionAttributeNames: {
+      '#w': watermarkOf(item.shard),
+      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
+      ...names,
+    },
+    ExpressionAttributeValues: {
+      ':first': first.position,
+      ':reached': writeWatermark(last.position, hourOf(last.created)),
+      ...(ttl !== undefined && { ':ttl': ttl }),
+      ...values,
+    },
+    ReturnValues: 'ALL_OLD' as const,
+  };
+};
+
+const dropStale = async (table: DaysTable, { key, shard }: ItemRecords, before: Item, nowHour: number) => {
+  const stale = staleNames(before, nowHour).filter((name) => name !== watermarkOf(shard));
+  if (stale.length < staleMarks[bytesOf(before) < staleMarks.smallBytes ? 'small' : 'large']) return;
+  await table.update({
+    Key: key,
+    UpdateExpression: `REMOVE ${stale.map((_, i) => `#s${i}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(stale.map((name, i) => [`#s${i}`, name])),
+  });
+};
+
+/** About as DynamoDB counts them, and rather more: it stores two digits in a byte. */
+const bytesOf = (item: Item): number =>
+  Object.entries(item).reduce((bytes, [name, value]) => bytes + name.length + String(value).length, 0);

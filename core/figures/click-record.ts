@@ -1,0 +1,76 @@
+import { linkOfVisitor } from '../table/figure-keys.ts';
+import { type ClickRecord, positionOf } from './click.ts';
+import { eachField } from './splits.ts';
+
+/** An item's attributes in the wire format. */
+type Image = Readonly<
+  Record<string, { readonly S?: string; readonly N?: string; readonly M?: Image } | undefined>
+>;
+
+/** A change of a visitor's item, as far as counting reads it. */
+export interface VisitorChange {
+  readonly Keys?: Image | undefined;
+  readonly NewImage?: Image | undefined;
+  readonly OldImage?: Image | undefined;
+  readonly SequenceNumber?: string | undefined;
+  readonly ApproximateCreationDateTime?: number | undefined;
+}
+
+/**
+ * Derives a click or an app open from a stream record. Undefined if the record is neither; never throws,
+ * because a record that makes counting fail would hold up every click behind it.
+ */
+export const readClick = (change: VisitorChange | undefined): ClickRecord | undefined => {
+  const { Keys, NewImage, OldImage, SequenceNumber, ApproximateCreationDateTime: created } = change ?? {};
+  const link = linkOfVisitor(textOf(Keys?.PK));
+  const visit = NewImage?.visit?.M;
+  // Each record carries what it added, so only a malformed record can be lost.
+  const clicks = addedTo('hits', NewImage, OldImage);
+  const opens = addedTo('opens', NewImage, OldImage);
+  if (!link || !isPosition(SequenceNumber) || clicks + opens === 0) return undefined;
+  const takenIn = Number.isFinite(created) ? Number(created) : 0;
+  return {
+    ...link,
+    sequenceNumber: SequenceNumber,
+    position: positionOf(SequenceNumber),
+    created: takenIn,
+    at: timeOf(visit?.seen) ?? takenIn,
+    clicks,
+    unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),
+    ...eachField((field, { read }) => read(textOf(visit?.[field]))),
+    opens,
+    firstOpens: Math.min(opens, addedTo('firstOpens', NewImage, OldImage)),
+  };
+};
+
+/** What a change added to one of an item's numbers. */
+const addedTo = (name: string, after: Image | undefined, before: Image | undefined): number => {
+  const now = wholeOf(after?.[name]);
+  const then = before ? wholeOf(before[name]) : 0;
+  return now === undefined || then === undefined ? 0 : Math.max(0, now - then);
+};
+
+/** The first second of the year 10000: keys have four digits for the year. */
+const endOfTime = 253_402_300_800;
+
+/** Epoch seconds. */
+const timeOf = (value: Image[string]): number | undefined => {
+  const seconds = wholeOf(value);
+  return seconds !== undefined && seconds < endOfTime ? seconds : undefined;
+};
+
+/** The visitor's time had run out before this visit. So the sum does not depend on when expired items are swept. */
+const isNewAgain = (visit: Image | undefined, before: Image | undefined): boolean => {
+  const [newFrom, seen] = [wholeOf(before?.newFrom), wholeOf(visit?.seen)];
+  return newFrom !== undefined && seen !== undefined && newFrom <= seen;
+};
+
+const isPosition = (text: unknown): text is string => typeof text === 'string' && /^\d{1,40}$/.test(text);
+
+const textOf = (value: Image[string]): string => (typeof value?.S === 'string' ? value.S : '');
+
+/** A count or a time; undefined for anything else. */
+const wholeOf = (value: Image[string]): number | undefined => {
+  const number = typeof value?.N === 'string' && value.N !== '' ? Number(value.N) : Number.NaN;
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+};

@@ -1,0 +1,133 @@
+import { type DayUnit, dayKey, figuresKey } from '../table/figure-keys.ts';
+import { tableSchema } from '../table/keys.ts';
+import { type Item, met, type Table } from '../table/table.ts';
+import type { Amounts } from './amounts.ts';
+import { boundaryOf, daysOfHours, hoursIn, partOf, startOf } from './days.ts';
+import type { ItemRecords } from './figure-items.ts';
+import { figureNames } from './figures.ts';
+import { dayExpiry, hourExpiry } from './figures-retention.ts';
+import { dayMs, hourMs, type TimeRange } from './time-range.ts';
+
+export type DaysTable = Pick<Table, 'get' | 'query' | 'update' | 'put'>;
+
+/**
+ * A day is closed some time after its end, and clicks that come still later sum it again. A click that a sum did not see
+ * was written after the sum began. So by its writer's clock it is late, unless two clocks differ by the time between
+ * both limits.
+ */
+const lateAfterMs = hourMs;
+const closedAfterMs = 2 * hourMs;
+
+/** A link's days are closed several at a time. A project's hours are larger, so its days don't wait. */
+export const daysAtOnce = { link: 8, project: 1 };
+
+type Kept = Pick<ItemRecords, 'owner' | 'retentionDays'>;
+
+/** A click that comes after its day may have been closed sums the day again. */
+export const sumLateDay = async (table: DaysTable, added: ItemRecords, clock: () => Date): Promise<void> => {
+  const { owner, hour } = added;
+  if (hour === undefined) return;
+  const day = Math.floor(hour / 24);
+  if (clock().getTime() < (day + 1) * dayMs + lateAfterMs) return;
+  const hours = await putDays(table, added, { start: day, end: day + 1 });
+  if (keepsHours(added) && day < (await boundaryOf(table, owner)))
+    await expireHours(table, { ...added, hours }, clock);
+};
+
+/**
+ * Writes the days that are over into items of their own, the first time that an item of an hour begins after them. Done
+ * twice, halfway or not at all, it harms nothing: days that aren't closed are the sums of their hours.
+ */
+export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () => Date): Promise<void> => {
+  const { owner } = added;
+  const now = clock().getTime();
+  const end = Math.floor((now - closedAfterMs) / dayMs);
+  const start = await boundaryOf(table, owner);
+  if (end - start < (owner.code === undefined ? daysAtOnce.project : daysAtOnce.link)) return;
+  const hours = await putDays(table, added, { start, end });
+  if (hours.length === 0) return;
+  // Last, because from now on the days are read and not their hours.
+  await met(
+    table.update({
+      Key: figuresKey(owner),
+      UpdateExpression: 'SET #p = if_not_exists(#d, :none), #d = :end, #at = :now',
+      ConditionExpression: 'attribute_not_exists(#d) OR #d < :end',
+      ExpressionAttributeNames: {
+        '#d': figureNames.closed,
+        '#p': figureNames.closedBefore,
+        '#at': figureNames.closedAt,
+      },
+      ExpressionAttributeValues: { ':end': end, ':none': 0, ':now': Math.floor(now / 1000) },
+    }),
+  );
+  if (keepsHours(added)) await expireHours(table, { ...added, hours }, clock);
+};
+
+/** Writes the sums of days. Resolves to the items of their hours. */
+const putDays = async (table: DaysTable, kept: Kept, { start, end }: TimeRange): Promise<Item[]> => {
+  const hours = await hoursIn(table, kept.owner, { start: start * 24, end: end * 24 });
+  const days = await daysOfHours(table, kept.owner, hours);
+  await Promise.all(
+    [...days].flatMap(([day, amounts]) => [
+      putDay(table, kept, { unit: 'day', day, amounts }),
+      putDay(table, kept, { unit: 'dayByLink', day, amounts }),
+    ]),
+  );
+  return hours;
+};
+
+interface Day {
+  readonly unit: DayUnit;
+  readonly day: number;
+  readonly amounts: Amounts;
+}
+
+/** Hours only grow, so of two sums of a day the larger one has seen all that the other has. */
+const putDay = async (table: DaysTable, kept: Kept, { unit, day, amounts }: Day): Promise<void> => {
+  const part = partOf(unit, amounts, kept.owner);
+  if (part.size === 0) return;
+  const seen = (amounts.get(figureNames.clicks) ?? 0) + (amounts.get(figureNames.opens) ?? 0);
+  const ttl = dayExpiry(unit, day, kept);
+  await met(
+    table.put({
+      Item: {
+        ...dayKey(unit, kept.owner, day),
+        ...Object.fromEntries(part),
+        [figureNames.seen]: seen,
+        ...(ttl !== undefined && { [tableSchema.ttl]: ttl }),
+      },
+      ConditionExpression: 'attribute_not_exists(#v) OR #v < :v',
+      ExpressionAttributeNames: { '#v': figureNames.seen },
+      ExpressionAttributeValues: { ':v': seen },
+    }),
+  );
+};
+
+/** A project's hours don't expire before its days have them: its days stay, and add up to its clicks of all time. */
+const keepsHours = ({ owner, retentionDays }: Kept): boolean =>
+  owner.code === undefined && retentionDays !== undefined;
+
+const expireHours = async (
+  table: DaysTable,
+  { hours, ...kept }: Kept & { readonly hours: readonly Item[] },
+  clock: () => Date,
+): Promise<void> => {
+  const left = hours.filter((hour) => hour[tableSchema.ttl] === undefined);
+  // Readers use them for another hour.
+  const soon = Math.floor((clock().getTime() + dayMs) / 1000);
+  await Promise.all(
+    left.map((hour) =>
+      met(
+        table.update({
+          Key: { PK: hour.PK, SK: hour.SK },
+          UpdateExpression: 'SET #ttl = :ttl',
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+          ExpressionAttributeValues: {
+            ':ttl': Math.max(soon, hourExpiry(startOf(hour) / hourMs, kept) ?? soon),
+          },
+        }),
+      ),
+    ),
+  );
+};

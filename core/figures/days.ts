@@ -1,0 +1,115 @@
+import { type DayUnit, dayKey, figuresKey, hourKey } from '../table/figure-keys.ts';
+import type { Key } from '../table/keys.ts';
+import type { Item, Table } from '../table/table.ts';
+import { type Amounts, Counts } from './amounts.ts';
+import { figureNames, groupPrefixes, nameLimits, type Owner } from './figures.ts';
+import { busiestOf, establishedReferrers, establishingDays, isReferrer } from './shown-names.ts';
+import { dayMs, hourMs, type TimeRange } from './time-range.ts';
+
+type Reads = Pick<Table, 'get' | 'query'>;
+
+/** Days before this one, from the epoch on, have items of their own; later ones are the sums of their hours. */
+export const boundaryOf = async (table: Reads, owner: Owner): Promise<number> =>
+  Number((await table.get(figuresKey(owner)))?.[figureNames.closed] ?? 0);
+
+/**
+ * The same for readers, for whom a boundary moves an hour later. By then, late clicks that the hours already had when it
+ * moved are in the days, too, and copies of the table have the days.
+ */
+export const shownBoundary = async (table: Reads, owner: Owner, now: Date): Promise<number> => {
+  const item = (await table.get(figuresKey(owner))) ?? {};
+  const { closed, closedBefore, closedAt } = figureNames;
+  const isNew = now.getTime() < Number(item[closedAt] ?? 0) * 1000 + hourMs;
+  return Number(item[isNew ? closedBefore : closed] ?? 0);
+};
+
+/** From one key to another of the same partition, both included. */
+const between = (first: Key, last: string) => ({
+  KeyConditionExpression: 'PK = :series AND SK BETWEEN :first AND :last',
+  ExpressionAttributeValues: { ':series': first.PK, ':first': first.SK, ':last': last },
+  ConsistentRead: true,
+});
+
+/** Items of hours, in order. Times of ranges are counted in hours here. */
+export const hoursIn = async (table: Reads, owner: Owner, { start, end }: TimeRange): Promise<Item[]> => {
+  if (start >= end) return [];
+  // `$` follows `#`: the last hour's own items are included.
+  return table.query(between(hourKey(owner, start), `${hourKey(owner, end - 1).SK}$`));
+};
+
+/** Items of days. Times of ranges are counted in days. */
+export const daysIn = async (
+  table: Reads,
+  { owner, unit = 'day' }: { readonly owner: Owner; readonly unit?: DayUnit },
+  { start, end }: TimeRange,
+  ConsistentRead = true,
+): Promise<Item[]> =>
+  start < end
+    ? table.query({ ...between(dayKey(unit, owner, start), dayKey(unit, owner, end - 1).SK), ConsistentRead })
+    : [];
+
+/** When the day or hour of an item began, in epoch milliseconds. */
+export const startOf = ({ SK }: Item): number => {
+  const [day, hour = '00'] = String(SK).slice(2).split(/[T#]/);
+  return Date.parse(`${day}T${hour}:00:00Z`);
+};
+
+const single: readonly string[] = [
+  figureNames.clicks,
+  figureNames.uniques,
+  figureNames.opens,
+  figureNames.firstOpens,
+];
+const prefixes = Object.values(groupPrefixes);
+
+/** Sums of the figures in items by their start, in spans of this length since the epoch. */
+export const sumsOf = (items: readonly Item[], spanMs: number): Map<number, Amounts> => {
+  const sums = new Map<number, Counts>();
+  for (const item of items) {
+    const span = Math.floor(startOf(item) / spanMs);
+    const counts = sums.get(span) ?? new Counts();
+    sums.set(span, counts);
+    for (const [name, amount] of Object.entries(item)) {
+      if (single.includes(name) || prefixes.some((prefix) => name.startsWith(prefix)))
+        counts.add(name, Number(amount));
+    }
+  }
+  return sums;
+};
+
+const referrersOfDay = nameLimits.find(({ prefix }) => prefix === groupPrefixes.referrers)?.most ?? 0;
+
+/** Sums of hours by day, with the names that each day shows. */
+export const daysOfHours = async (
+  table: Reads,
+  owner: Owner,
+  hours: readonly Item[],
+): Promise<Map<number, Amounts>> => {
+  const days = sumsOf(hours, dayMs);
+  const isCrowded = [...days.values()].some(
+    (day) => [...day.keys()].filter(isReferrer).length > referrersOfDay,
+  );
+  const first = Math.min(...days.keys());
+  const all = isCrowded ? new Map([...(await daysBefore(table, owner, first)), ...days]) : days;
+  return new Map(
+    [...days].map(([day, amounts]) => [day, busiestOf(amounts, establishedReferrers(day, all))]),
+  );
+};
+
+/** The days that tell which referrers are established on a day. */
+export const daysBefore = async (table: Reads, owner: Owner, end: number): Promise<Map<number, Amounts>> => {
+  const start = end - establishingDays;
+  const closed = await boundaryOf(table, owner);
+  const [days, hours] = await Promise.all([
+    daysIn(table, { owner }, { start, end: Math.min(end, closed) }),
+    hoursIn(table, owner, { start: Math.max(start, closed) * 24, end: end * 24 }),
+  ]);
+  return new Map([...sumsOf(days, dayMs), ...sumsOf(hours, dayMs)]);
+};
+
+/** What an item has of a day: a project's clicks by link are in another one, for few who ask. */
+export const partOf = (unit: DayUnit, amounts: Amounts, { code }: Owner): Amounts => {
+  if (code !== undefined) return unit === 'day' ? amounts : new Map();
+  const isByLink = (name: string) => name.startsWith(groupPrefixes.links);
+  return new Map([...amounts].filter(([name]) => isByLink(name) === (unit === 'dayByLink')));
+};

@@ -1,0 +1,76 @@
+import type { Item } from '../table/table.ts';
+import { eachSplit, splitList } from './splits.ts';
+
+/** Whose figures they are: a link's, or without a code those of a project. */
+export interface Owner {
+  readonly project: string;
+  readonly code?: string | undefined;
+}
+
+/** A link's counters: clicks of people, never of crawlers. */
+export interface Figures {
+  readonly clicks: number;
+  readonly uniques: number;
+  readonly platforms: Readonly<Record<string, number>>;
+  readonly countries: Readonly<Record<string, number>>;
+}
+
+export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
+
+/** Attributes of items with figures. They are flat, because DynamoDB adds to top-level numbers only. */
+export const figureNames = {
+  clicks: 'n',
+  uniques: 'u',
+  opens: 'e',
+  firstOpens: 'f',
+  /** Visits that aren't clicks, by reason. */
+  excludedPrefix: 'x#',
+  /** How far a shard is counted. */
+  watermarkPrefix: 'w',
+  /** Before which day an owner's days have items of their own, before which one they had before, and when that changed. */
+  closed: 'd',
+  closedBefore: 'p',
+  closedAt: 'a',
+  /** How many clicks and opens the sum of a day has seen. */
+  seen: 'v',
+} as const;
+
+/** The prefixes of what clicks are grouped by: their splits, and a project's links. */
+export const groupPrefixes = { ...eachSplit(({ prefix }) => prefix), links: 'l#' };
+
+export type Group = keyof typeof groupPrefixes;
+
+/** Outside names are unlimited, so an item holds a limited number; the rest counts under one name. */
+export const nameLimits = [
+  ...splitList.flatMap(({ prefix, most }) => (most === undefined ? [] : [{ prefix, most, beyond: 'other' }])),
+  // No link has this code.
+  { prefix: groupPrefixes.links, most: 250, beyond: '~' },
+];
+
+/** Of all these items together. A link without clicks has none yet. */
+export const figuresOf = (...items: readonly (Item | undefined)[]): Figures => ({
+  clicks: sumOf(items, figureNames.clicks),
+  uniques: sumOf(items, figureNames.uniques),
+  platforms: sumsByName(items, groupPrefixes.platforms),
+  countries: sumsByName(items, groupPrefixes.countries),
+});
+
+/** Excluded visits by reason, of all these items together. */
+export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> =>
+  sumsByName(items, figureNames.excludedPrefix);
+
+const sumOf = (items: readonly (Item | undefined)[], name: string): number =>
+  items.reduce((sum, item) => sum + Number(item?.[name] ?? 0), 0);
+
+const sumsByName = (items: readonly (Item | undefined)[], prefix: string): Record<string, number> => {
+  const names = new Set(items.flatMap((item) => Object.keys(namesOf(item ?? {}, prefix))));
+  return Object.fromEntries([...names].map((name) => [name, sumOf(items, prefix + name)]));
+};
+
+/** The attributes of an item with a prefix, by name. */
+export const namesOf = (item: Item, prefix: string): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(item)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), Number(value)]),
+  );

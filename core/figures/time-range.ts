@@ -1,0 +1,150 @@
+import { limits } from '../base/limits.ts';
+import type { DayUnit } from '../table/figure-keys.ts';
+
+/** How long a bucket of figures is; always whole in UTC. */
+export type Granularity = 'hour' | 'day' | 'month';
+
+export const intervals = ['24h', '7d', '30d', '90d', '1y', 'all'] as const;
+type Interval = (typeof intervals)[number];
+
+/** From `start` on and up to `end`, which is left out; epoch milliseconds. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A range in whole buckets. */
+export interface BucketRange extends TimeRange {
+  readonly granularity: Granularity;
+}
+
+/** What a request says of its range; times in epoch milliseconds. */
+export interface RangeRequest {
+  readonly interval: Interval;
+  /** Wins over the interval. */
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly granularity?: Granularity | undefined;
+  readonly now: number;
+  /** Where `all` begins; nothing if there is nothing yet. */
+  readonly beginning?: number | undefined;
+}
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+/** The first year that is written with four digits. */
+const earliest = Date.UTC(2000, 0) - 730_485 * dayMs;
+
+const floorMonth = (time: number, later = 0): number => {
+  const date = new Date(time);
+  const start = new Date(0);
+  start.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
+  return start.getTime();
+};
+
+export const floorTo = (granularity: Granularity, time: number): number => {
+  if (granularity === 'month') return floorMonth(time);
+  const unit = granularity === 'hour' ? hourMs : dayMs;
+  return Math.floor(time / unit) * unit;
+};
+
+/** The start of the bucket behind the one that begins at `start`. */
+const next = (granularity: Granularity, start: number): number =>
+  granularity === 'month' ? floorMonth(start, 1) : start + (granularity === 'hour' ? hourMs : dayMs);
+
+const ceilTo = (granularity: Granularity, time: number): number => {
+  const floor = floorTo(granularity, time);
+  return floor === time ? time : next(granularity, floor);
+};
+
+/**
+ * The range of a request in whole buckets. Undefined if it is empty: its start is not before its end, or
+ * `all` is requested and there is nothing yet.
+ */
+export const bucketRange = (request: RangeRequest): BucketRange | undefined => {
+  const { now, end: asked = now } = request;
+  const end = Math.min(asked, now);
+  // This very moment belongs to a range that ends now.
+  const last = asked > end || end === now ? end : end - 1;
+  const start = Math.max(earliest, request.start ?? startOf(request.interval, last, request.beginning));
+  if (!(start <= last)) return undefined;
+  const granularity = request.granularity ?? granularityOf(end - start);
+  return {
+    granularity,
+    start: floorTo(granularity, start),
+    end: next(granularity, floorTo(granularity, last)),
+  };
+};
+
+const startOf = (interval: Interval, last: number, beginning = Number.POSITIVE_INFINITY): number => {
+  // There is nothing from so long ago, but an imported link may say so: then its series must not have too many buckets.
+  if (interval === 'all') return Math.max(beginning, floorMonth(last, 1 - limits.buckets));
+  if (interval === '24h') return floorTo('hour', last) - 23 * hourMs;
+  const days = interval === '1y' ? 365 : Number(interval.slice(0, -1));
+  return floorTo('day', last) - (days - 1) * dayMs;
+};
+
+const granularityOf = (length: number): Granularity => {
+  if (length <= 48 * hourMs) return 'hour';
+  return length <= 400 * dayMs ? 'day' : 'month';
+};
+
+/** The starts of a range's buckets, oldest first; undefined if there are more than `most`. */
+export const bucketsOf = ({ granularity, start, end }: BucketRange, most: number): number[] | undefined => {
+  const starts: number[] = [];
+  for (let at = start; at < end; at = next(granularity, at)) {
+    if (starts.length === most) return undefined;
+    starts.push(at);
+  }
+  return starts;
+};
+
+/** As many buckets right before a range. */
+export const rangeBefore = (range: BucketRange, buckets: number): BucketRange => {
+  const { granularity, start } = range;
+  const length = buckets * (granularity === 'hour' ? hourMs : dayMs);
+  return {
+    granularity,
+    start: Math.max(earliest, granularity === 'month' ? floorMonth(start, -buckets) : start - length),
+    end: start,
+  };
+};
+
+/** A run of items of one kind that cover a part of a range. */
+export interface Span extends TimeRange {
+  readonly unit: DayUnit | 'hour';
+}
+
+interface DayOrHourSpan extends Span {
+  readonly unit: 'day' | 'hour';
+}
+
+/** The fewest items that cover a range: whole days, and the hours before and after them. */
+export const spansOf = ({ granularity, start, end }: BucketRange): DayOrHourSpan[] => {
+  const [firstDay, lastDay] = [ceilTo('day', start), floorTo('day', end)];
+  if (granularity !== 'hour') return [{ unit: 'day', start, end }];
+  if (firstDay >= lastDay) return [{ unit: 'hour', start, end }];
+  const spans: DayOrHourSpan[] = [
+    { unit: 'hour', start, end: firstDay },
+    { unit: 'day', start: firstDay, end: lastDay },
+    { unit: 'hour', start: lastDay, end },
+  ];
+  return spans.filter((span) => span.start < span.end);
+};
+
+/** The same spans, from the items that have a project's clicks by link. */
+export const byLink = (spans: readonly Span[]): Span[] =>
+  spans.map((span) => (span.unit === 'day' ? { ...span, unit: 'dayByLink' } : span));
+
+/** The rest of a range if figures are kept for only this many days. */
+export const keptPart = <Range extends TimeRange>(
+  ranges: readonly Range[],
+  now: number,
+  days?: number,
+): Range[] => {
+  if (days === undefined) return [...ranges];
+  const oldest = floorTo('day', now) - days * dayMs;
+  return ranges
+    .map((range) => ({ ...range, start: Math.max(range.start, oldest) }))
+    .filter(({ start, end }) => start < end);
+};

@@ -1,0 +1,56 @@
+import { queryPairs } from '../base/query.ts';
+
+const shortFiles = ['qr.png', 'qr.svg', 'link.json', 'open.json'] as const;
+
+/** What a short URL has beside the way to its destination. */
+type ShortFile = (typeof shortFiles)[number];
+
+/** What a path of a short host names. A last segment with a dot can't be a code. */
+export interface ShortPath {
+  /** The project's folder on a shared host; none on a host of the project's own. */
+  readonly folder?: string | undefined;
+  readonly code: string;
+  readonly file?: ShortFile | undefined;
+}
+
+/** Every path that can be a short URL's. The edge answers all others but `/` by itself (lib/viewer-request.ts). */
+export const shortPath = new RegExp(
+  String.raw`^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))$`,
+);
+
+export const readShortPath = (path: string): ShortPath | undefined => {
+  const [, folder, code, file] = shortPath.exec(path) ?? [];
+  return code === undefined ? undefined : { folder, code, file: file as ShortFile | undefined };
+};
+
+/** The short URL as its visitor knows it. */
+export const shortUrlOf = (
+  { folder, code }: Pick<ShortPath, 'folder' | 'code'>,
+  { host, scheme }: { host: string; scheme: string | undefined },
+): string => `${scheme === 'http' ? 'http' : 'https'}://${host}${folder ? `/${folder}` : ''}/${code}`;
+
+/**
+ * Whether a host is the service's own rather than a customer's, so that every project has its folder there.
+ * CloudFront passes such a name only for its own distribution, and never a loopback address.
+ */
+export const isServiceHost = (host: string, shortDomain: string | undefined): boolean => {
+  const name = host.replace(/\.?(:\d+)?$/, '');
+  if (!URL.canParse(`https://${host}`)) return false;
+  return /^[a-z\d-]+\.cloudfront\.net$/.test(name) || name === shortDomain || loopback.has(name);
+};
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
+
+/** The query parameter that shows where a short URL leads instead of going there. */
+export const debugParameter = 'd=1';
+
+/** The part of a query that says that the visitor came by the QR code. */
+export const qrParameter = 'qr';
+
+const own: ReadonlySet<string> = new Set([debugParameter, qrParameter]);
+
+/** A query without the service's own parts, matched literally: the rest is the visitor's. */
+export const visitorQuery = (query: string): string =>
+  queryPairs(query)
+    .filter((pair) => !own.has(pair))
+    .join('&');

@@ -1,0 +1,75 @@
+import { apiKeyKey, apiKeyListing, keyUseKey, listings, rateKey, tableSchema } from '../table/keys.ts';
+import { listedUnder } from '../table/ranges.ts';
+import { met, stored, type Table } from '../table/table.ts';
+import type { ApiKey } from './api-key.ts';
+import { keyAdmission, keyFromItem } from './key-admission.ts';
+import { rateWindow } from './rate-window.ts';
+
+/** Longer than the authorizer's answers are cached, so that no cached answer outlives the marks of a revocation. */
+const markedHours = 2;
+
+export const apiKeyStore = (table: Table) => ({
+  ...keyAdmission(table),
+
+  async create(key: ApiKey): Promise<void> {
+    const item = {
+      ...apiKeyKey(key.keyId),
+      ...apiKeyListing(key.project, key.createdAt, key.keyId),
+      ...key,
+    };
+    if (!(await stored(table, item))) throw new Error(`There is a key ${key.keyId} already`);
+  },
+
+  async list(project: string): Promise<ApiKey[]> {
+    const items = await table.query(listedUnder(listings.keysOf(project)));
+    const keys = items.map(keyFromItem);
+    const uses = keys.length > 0 ? await table.batchGet(keys.map(({ keyId }) => keyUseKey(keyId))) : [];
+    const days = new Map(uses.map(({ PK, lastUsedOn }) => [PK, String(lastUsedOn)]));
+    return keys.map((key) => {
+      const lastUsedOn = days.get(keyUseKey(key.keyId).PK);
+      return lastUsedOn === undefined ? key : { ...key, lastUsedOn };
+    });
+  },
+
+  /**
+   * Revokes a key at once. Its rate windows are marked, too, because the gateway may admit the key from its
+   * cache for a minute. Undefined if there is no such key; revoking again changes nothing.
+   */
+  async revoke(keyId: string, now: Date): Promise<ApiKey | undefined> {
+    const key = apiKeyKey(keyId);
+    const known = await met(
+      table.transact([
+        {
+          Update: {
+            Key: key,
+            UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeValues: { ':now': now.toISOString() },
+          },
+        },
+        ...windowsFrom(now).map(({ hour, endSeconds }) => ({
+          Update: {
+            Key: rateKey(keyId, hour),
+            UpdateExpression: 'SET revoked = :true, #ttl = :ttl',
+            ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
+            ExpressionAttributeValues: { ':true': true, ':ttl': endSeconds + 3600 },
+          },
+        })),
+      ]),
+    );
+    const item = known ? await table.get(key) : undefined;
+    return item && keyFromItem(item);
+  },
+
+  /** Takes a revoked key out of the table. One that is in use stays: a cached answer would go on admitting it. */
+  remove: (keyId: string): Promise<boolean> =>
+    met(
+      table.transact([
+        { Delete: { Key: apiKeyKey(keyId), ConditionExpression: 'attribute_exists(revokedAt)' } },
+        { Delete: { Key: keyUseKey(keyId) } },
+      ]),
+    ),
+});
+
+const windowsFrom = (now: Date) =>
+  Array.from({ length: markedHours }, (_, later) => rateWindow(new Date(now.getTime() + later * 3_600_000)));

@@ -1,0 +1,20 @@
+import { figureNames } from '../figures/figures.ts';
+import { excludedKey } from '../table/figure-keys.ts';
+import type { Updates } from '../table/table.ts';
+import type { ExcludedCount } from './excluded-visits.ts';
+
+/** Visits of links that aren't clicks. */
+export const excludedStore = (table: Updates) => ({
+  /** Adds to a link's excluded visits. Nothing tells a repeated call from another one, so it must be sent only once. */
+  async add({ project, code, reasons }: ExcludedCount): Promise<void> {
+    const counts = Object.entries(reasons);
+    await table.update({
+      Key: excludedKey(project, code),
+      UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(
+        counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),
+      ),
+      ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, n])),
+    });
+  },
+});

@@ -1,0 +1,102 @@
+import { limits } from '../base/limits.ts';
+import { linkOfVisitor } from '../table/figure-keys.ts';
+import { linkKey, tableSchema } from '../table/keys.ts';
+import { type Item, met, type ReadsAndUpdates } from '../table/table.ts';
+import { late, none, remembered, type VisitorWrite } from './click-store.ts';
+
+/** A click or an open that the table did not take at its time. */
+export interface LateWrite {
+  readonly write: VisitorWrite;
+  /** Whether the table has certainly refused the first write; otherwise it was never answered, and may have been made. */
+  readonly isSure: boolean;
+}
+
+/**
+ * What became of a late write. `known`: it was counted before. `uncertain`: it can't be told from one that was, so it isn't
+ * counted.
+ */
+export type LateOutcome = 'counted' | 'known' | 'uncertain';
+
+/**
+ * So many late clicks of one visitor may come between two deliveries of the same one. A visitor is everybody behind a mobile
+ * carrier's address with the same browser; most have few, whose ids fit into the item's first write unit.
+ */
+const mostLate = 500;
+
+/** Attempts to write what nobody else has changed since it was read. */
+const attempts = 20;
+
+/** Requests take this long to reach the table at most, in seconds. */
+const slowestSeconds = 60;
+
+/** Counts clicks that waited in a queue, which delivers them hours later, in no order, and now and then more than once. */
+export const lateClickStore = (table: ReadsAndUpdates) => ({
+  /** Whether the link of a visitor's item is still there, deleted or not; it goes only with its project. */
+  async hasLink(PK: string): Promise<boolean> {
+    const link = linkOfVisitor(PK);
+    return link !== undefined && (await table.get(linkKey(link.project, link.code))) !== undefined;
+  },
+
+  /** Counts a click or an open at its own time, once. Throws when it may not have succeeded; repeating it is harmless. */
+  async record({ write, isSure }: LateWrite, now: Date): Promise<LateOutcome> {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const item = await table.get(write.Key);
+      if (isCounted(write, item)) return 'known';
+      if (!isSure && mayBeForgotten(write, item, now)) return 'uncertain';
+      if (await met(table.update(lateUpdate(write, item, now)))) return 'counted';
+    }
+    throw new Error('The visitor kept changing');
+  },
+});
+
+const lateIds = (item: Item | undefined): string[] =>
+  String(item?.[late.attribute] ?? '').match(new RegExp(`.{${late.idLength}}`, 'g')) ?? [];
+
+const isCounted = ({ id }: VisitorWrite, item: Item | undefined): boolean =>
+  remembered.some((name) => item?.[name] === id) || lateIds(item).includes(id.slice(0, late.idLength));
+
+/** Of the item's visits, as far as the late ones tell. */
+const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: number } = {}): number =>
+  newest ?? seen ?? 0;
+
+/**
+ * Whether the first write, if it was made, may have been pushed out of the item's memory by later ones, or deleted with the
+ * item.
+ */
+const mayBeForgotten = ({ visit, ttl }: VisitorWrite, item: Item | undefined, now: Date): boolean => {
+  if (item === undefined) return ttl * 1000 <= now.getTime();
+  const isFull = ![undefined, none].includes(item[remembered.at(-1) ?? ''] as string | undefined);
+  return isFull && newestOf(item.visit as Item) >= visit.seen - slowestSeconds;
+};
+
+/** The item must not be deleted while the queue may deliver the same message again. */
+const keptUntil = (ttl: number, now: Date): number =>
+  Math.max(ttl, Math.floor(now.getTime() / 1000) + (limits.clickQueueDays + 1) * 86_400);
+
+/**
+ * On the condition that the item is as it was read: every click changes its numbers. What says for how long the visitor is
+ * known never goes back.
+ */
+const lateUpdate = ({ Key, adds, id, visit, ttl }: VisitorWrite, item: Item | undefined, now: Date) => {
+  const before = item?.visit as VisitorWrite['visit'] | undefined;
+  const numbers = Object.entries(adds);
+  const [counter] = numbers.map(([name]) => name);
+  const known = item?.[counter ?? ''];
+  return {
+    Key,
+    UpdateExpression: `ADD ${numbers.map(([name]) => `${name} :${name}`).join(', ')} SET visit = :visit, #late = :late, #ttl = :ttl`,
+    ConditionExpression: known === undefined ? `attribute_not_exists(${counter})` : `${counter} = :known`,
+    ExpressionAttributeNames: { '#ttl': tableSchema.ttl, '#late': late.attribute },
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(numbers.map(([name, number]) => [`:${name}`, number])),
+      ...(known !== undefined && { ':known': known }),
+      ':late': [...lateIds(item), id.slice(0, late.idLength)].slice(-mostLate).join(''),
+      ':ttl': Math.max(keptUntil(ttl, now), Number(item?.[tableSchema.ttl] ?? 0)),
+      ':visit': {
+        ...visit,
+        ...(visit.newFrom && { newFrom: Math.max(visit.newFrom, before?.newFrom ?? 0) }),
+        newest: Math.max(visit.seen, newestOf(before)),
+      },
+    },
+  };
+};
