@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { events, groupLabels, type LabelledGroup } from '../clicks/analytics.ts';
-import { intervals } from '../clicks/time-range.ts';
-import { limits } from '../limits.ts';
+import { limits } from '../base/limits.ts';
+import { faultMessage } from '../base/messages.ts';
+import { readTime } from '../base/time.ts';
+import { events, groupLabels, type LabelledGroup } from '../figures/analytics.ts';
+import { intervals } from '../figures/time-range.ts';
 import { linkCode } from '../links/link-schema.ts';
-import { faultMessage } from '../messages.ts';
-import { readTime } from '../time.ts';
 import { endpoint } from './endpoint.ts';
 
 const groupings = Object.keys(groupLabels) as LabelledGroup[];
@@ -68,7 +68,7 @@ export const getAnalytics = endpoint({
   path: '/analytics',
   tag: 'Analytics',
   summary: 'Get analytics',
-  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system, trigger and rule add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, 250 links, 40 referrers and 40 rules are named; the others count as \`other\`, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets.`,
+  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system, trigger and rule add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, 250 links, 40 referrers and 40 rules are named; the others count as \`other\`, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
   query,
   status: 200,
   result: z.union([
@@ -86,4 +86,17 @@ export const getAnalytics = endpoint({
   },
   scope: 'links:read',
   uses: ['figures.find', 'links.firstAt', 'links.get', 'links.live', 'series.find'],
+  example: {
+    query: {
+      code: 'summer',
+      groupBy: 'timeseries',
+      start: '2026-11-19',
+      end: '2026-11-20',
+      granularity: 'day',
+    },
+    data: [
+      { start: '2026-11-19T00:00:00.000Z', clicks: 2, uniqueClicks: 1 },
+      { start: '2026-11-20T00:00:00.000Z', clicks: 1, uniqueClicks: 1 },
+    ],
+  },
 });

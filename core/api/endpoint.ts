@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import type { Failure, FailureCode } from '../failure.ts';
-import type { Scope } from '../projects/api-key.ts';
-import type { Quota } from '../projects/rate-store.ts';
+import type { Failure, FailureCode } from '../base/failure.ts';
+import type { Scope } from '../keys/api-key.ts';
+import type { Caller } from '../keys/caller.ts';
+import type { Quota } from '../keys/rate-store.ts';
 import type { Retry } from '../retries/retry.ts';
 import type { Operation } from '../table/access.ts';
 import type { Tag } from './tags.ts';
@@ -26,7 +27,7 @@ export interface Contract {
   /** Shape of `data`. Anything else that a handler returns is left out of the response. */
   readonly result: z.ZodType;
   /** Shape of `pagination`, beside `data`. */
-  readonly pagination?: z.ZodObject;
+  readonly pagination?: z.ZodType;
   /** Result field appended to the `Location` header. */
   readonly location?: string;
   /** Which answers carry the time of the answer. */
@@ -43,13 +44,36 @@ export interface Contract {
   readonly idempotent?: 'one' | 'many';
   /** How the body is described where its items are read one by one. */
   readonly describedBody?: z.ZodType;
+  /** Its pages have cursors. */
+  readonly hasCursor?: true;
   /** Largest body. @default 64 KB */
   readonly bodyBytes?: number;
   /** Longest time of a call. @default 10 */
   readonly timeoutSeconds?: number;
   /** The store operations that the handler receives. The role's table actions follow from them. */
   readonly uses: readonly Operation[];
+  /** A request and its answer, as the description of the API shows them (`Example`). */
+  readonly example: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly data: unknown;
+    readonly pagination?: unknown;
+  };
 }
+
+type Shown<Value> = Value extends object ? { readonly [Key in keyof Value]: Shown<Value[Key]> } : Value;
+
+/** The parts of a request that a contract has, and its answer, by its schemas. */
+type Example<C extends Contract> = {
+  readonly [Part in 'params' | 'query' | 'body' as C extends { [Key in Part]: z.ZodType }
+    ? Part
+    : never]: C extends { [Key in Part]: infer Schema extends z.ZodType } ? Shown<z.input<Schema>> : never;
+} & { readonly data: Shown<z.input<C['result']>> } & (C extends {
+    pagination: infer Pages extends z.ZodType;
+  }
+    ? { readonly pagination: Shown<z.input<Pages>> }
+    : unknown);
 
 /** How long a call of an endpoint may take. */
 export const timeoutSecondsOf = ({ timeoutSeconds = 10 }: Contract): number => timeoutSeconds;
@@ -79,7 +103,9 @@ type MatchingParams<Path extends string> = [ParameterNames<Path>] extends [never
   ? { readonly params?: never }
   : { readonly params: z.ZodObject<Record<ParameterNames<Path>, z.ZodType>> };
 
-export const endpoint = <const C extends Contract>(contract: C & MatchingParams<C['path']>): C => contract;
+export const endpoint = <const C extends Contract>(
+  contract: C & MatchingParams<C['path']> & { readonly example: Example<C> },
+): C => contract;
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -99,17 +125,12 @@ export interface Input<C extends Contract> {
   readonly linksPerProject: number | undefined;
   /** Days for which figures over time are kept; for ever if undefined. */
   readonly figuresRetentionDays: number | undefined;
+  /** Signs cursors. */
+  readonly cursorSecret: string;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
   /** The service's short hosts, to which no destination may lead. */
   readonly shortHosts: readonly string[];
-}
-
-export interface Caller {
-  readonly project: string;
-  readonly keyId: string;
-  readonly scopes: readonly string[];
-  readonly user: string;
 }
 
 type Data<C extends Contract> = z.input<C['result']>;

@@ -1,5 +1,5 @@
-import { failureStatus, faultsShown } from '../failure.ts';
-import { failureMessages, faultMessages } from '../messages.ts';
+import { failureStatus, faultsShown } from '../base/failure.ts';
+import { failureMessages, faultMessages } from '../base/messages.ts';
 
 const shown = (text: string) => text.replaceAll('|', '\\|');
 
@@ -14,7 +14,7 @@ const faults = () => Object.values(faultMessages).map((message) => `| ${shown(me
 /** Every message of the API, as a page of the documentation. */
 export const errorsPage = (): string => `# Error messages
 
-Every message of the API, generated from core/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable,
+Every message of the API, generated from core/base/messages.ts by \`npm run generate\`. \`{word}\` stands for a value. Codes are stable,
 but messages may change: check the code in programs.
 
 ## Failures

@@ -1,11 +1,15 @@
 import * as analytics from './analytics.ts';
 import type { Contract } from './endpoint.ts';
+import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
 import * as mobileApps from './mobile-apps.ts';
 import * as usage from './usage.ts';
 
 /** The table of contents of the API: every contract by its operation id. */
-export const api = { ...links, ...mobileApps, ...usage, ...analytics } satisfies Record<string, Contract>;
+export const api = { ...links, ...linkTags, ...mobileApps, ...usage, ...analytics } satisfies Record<
+  string,
+  Contract
+>;
 
 export const apiVersion = '1.0';
 

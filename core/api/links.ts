@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { limits } from '../limits.ts';
+import { limits } from '../base/limits.ts';
+import { failureMessage, linkNotFound } from '../base/messages.ts';
+import { examplePayload } from '../links/example-payload.ts';
 import {
   createdLink,
   fetchedLink,
@@ -10,18 +12,15 @@ import {
   listedLink,
   settableStatus,
 } from '../links/link-schema.ts';
-import { faultMessage, linkNotFound } from '../messages.ts';
+import { ownExamples } from '../links/own-fields.ts';
 import { endpoint } from './endpoint.ts';
+import { answeredAt, exampleAliases, exampleLink, exampleListed } from './examples.ts';
+import { linkQuery } from './link-query.ts';
 
 const params = z.object({ code: linkCode });
 
-/** A number in a query string: digits only, without blanks, signs or fractions. */
-const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, faultMessage('notWhole'))
-    .transform(Number)
-    .pipe(z.number().int().min(min).max(max));
+const exampleCode = { code: exampleLink.code };
+const exampleDraft = { ...exampleCode, ...ownExamples, payload: examplePayload };
 
 const noSuchLink = 'No link with this code in the project.';
 
@@ -49,6 +48,10 @@ export const createLink = endpoint({
   scope: 'links:write',
   idempotent: 'one',
   uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
+  example: {
+    body: exampleDraft,
+    data: { ...exampleLink, ...exampleAliases },
+  },
 });
 
 const itemResult = z.union([
@@ -84,6 +87,22 @@ export const createLinks = endpoint({
   scope: 'links:write',
   idempotent: 'many',
   uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
+  example: {
+    // Of one code twice, the first wins.
+    body: { links: [exampleDraft, { code: exampleLink.code, payload: { link: examplePayload.link } }] },
+    data: {
+      created: 1,
+      failed: 1,
+      results: [
+        { index: 0, success: true, link: { ...exampleLink, ...exampleAliases } },
+        {
+          index: 1,
+          success: false,
+          error: { code: 'CODE_ALREADY_EXISTS', message: failureMessage('codeTaken') },
+        },
+      ],
+    },
+  },
 });
 
 export const listLinks = endpoint({
@@ -91,24 +110,32 @@ export const listLinks = endpoint({
   path: '/links',
   tag: 'Links',
   summary: 'List links',
-  description: 'Lists the links, newest first. A page past the end is empty and still shows the total.',
-  query: z.object({
-    page: wholeNumber(1).default(1).describe('Number of the page, from 1.'),
-    pageSize: wholeNumber(1, limits.pageSize.max)
-      .default(limits.pageSize.default)
-      .describe('Links per page.'),
-  }),
+  description:
+    'Lists the links, newest first, in one of two ways. By `page`: a page past the end is empty and still shows the total. By a filter or `cursor`: `pagination` has `nextCursor`, which the next call takes as `cursor`, with the same filters, until it is null. A page may be short or empty before that, because a call looks at a limited number of links. Links that match during the whole walk come exactly once. A cursor does not expire.',
+  query: linkQuery,
   status: 200,
   result: z.array(listedLink),
-  pagination: z.object({
-    page: z.number().int(),
-    pageSize: z.number().int(),
-    total: z.number().int(),
-    totalPages: z.number().int(),
-  }),
+  pagination: z.union([
+    z.object({
+      page: z.number().int(),
+      pageSize: z.number().int(),
+      total: z.number().int(),
+      totalPages: z.number().int(),
+    }),
+    z.object({
+      pageSize: z.number().int(),
+      nextCursor: z.string().nullable().describe('Where the next page begins; null if no link is left.'),
+    }),
+  ]),
   failures: {},
   scope: 'links:read',
-  uses: ['projects.get', 'apps.existing', 'links.page'],
+  uses: ['projects.get', 'apps.existing', 'links.page', 'links.walk'],
+  hasCursor: true,
+  example: {
+    query: { tag: 'summer', status: 'ACTIVE', pageSize: '50', cursor: '' },
+    data: [{ ...exampleListed, clickCount: 3 }],
+    pagination: { pageSize: 50, nextCursor: null },
+  },
 });
 
 export const getLink = endpoint({
@@ -123,6 +150,20 @@ export const getLink = endpoint({
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:read',
   uses: ['projects.get', 'apps.existing', 'links.get'],
+  example: {
+    params: exampleCode,
+    data: {
+      ...exampleListed,
+      ...exampleAliases,
+      clickCount: 3,
+      analytics: {
+        totalClicks: 3,
+        uniqueClicks: 2,
+        clicksByPlatform: { ios: 2, android: 0, web: 1 },
+        clicksByCountry: { DE: 2, other: 1 },
+      },
+    },
+  },
 });
 
 export const updateLink = endpoint({
@@ -142,6 +183,11 @@ export const updateLink = endpoint({
   plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
   scope: 'links:write',
   uses: ['apps.existing', 'destinations.hosts', 'links.update'],
+  example: {
+    params: exampleCode,
+    body: { name: 'Summer sale, last days', payload: { link: examplePayload.link, social: null } },
+    data: { message: 'The link was updated' },
+  },
 });
 
 export const updateLinkStatus = endpoint({
@@ -165,6 +211,17 @@ export const updateLinkStatus = endpoint({
   },
   scope: 'links:write',
   uses: ['links.setStatus'],
+  example: {
+    params: exampleCode,
+    body: { status: 'PAUSED' },
+    data: {
+      message: 'The link is now PAUSED',
+      id: exampleLink.id,
+      code: exampleLink.code,
+      status: 'PAUSED',
+      updatedAt: answeredAt,
+    },
+  },
 });
 
 export const deleteLink = endpoint({
@@ -179,6 +236,10 @@ export const deleteLink = endpoint({
   failures: { LINK_NOT_FOUND: noSuchLink },
   scope: 'links:delete',
   uses: ['links.delete'],
+  example: {
+    params: exampleCode,
+    data: { message: 'The link was deleted', id: exampleLink.id, code: exampleLink.code },
+  },
 });
 
 export const checkCode = endpoint({
@@ -193,4 +254,8 @@ export const checkCode = endpoint({
   failures: {},
   scope: 'links:read',
   uses: ['links.code'],
+  example: {
+    params: exampleCode,
+    data: { code: exampleLink.code, available: false, message: 'The code is in use in the project, or was' },
+  },
 });

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft, mobileAppResult } from '../apps/mobile-app-schema.ts';
-import { mobileAppNotFound } from '../messages.ts';
+import { mobileAppNotFound } from '../base/messages.ts';
 import { endpoint } from './endpoint.ts';
+import { answeredAt, exampleApp, exampleSettings } from './examples.ts';
 
 const shared = { tag: 'Mobile apps', timestamp: 'always', plain: ['MOBILE_APP_NOT_FOUND'] } as const;
+
+const exampleId = { id: exampleApp.id };
 
 const oneApp = {
   ...shared,
@@ -28,6 +31,10 @@ export const createMobileApp = endpoint({
   scope: 'apps:write',
   idempotent: 'one',
   uses: ['apps.create', 'destinations.faults'],
+  example: {
+    body: { platform: 'IOS', name: exampleApp.name, ...exampleSettings },
+    data: exampleApp,
+  },
 });
 
 export const listMobileApps = endpoint({
@@ -41,6 +48,7 @@ export const listMobileApps = endpoint({
   failures: {},
   scope: 'apps:read',
   uses: ['apps.list'],
+  example: { data: { apps: [exampleApp], total: 1 } },
 });
 
 export const getMobileApp = endpoint({
@@ -51,6 +59,7 @@ export const getMobileApp = endpoint({
   result: mobileAppResult,
   scope: 'apps:read',
   uses: ['apps.get'],
+  example: { params: exampleId, data: exampleApp },
 });
 
 export const updateMobileApp = endpoint({
@@ -62,6 +71,11 @@ export const updateMobileApp = endpoint({
   result: mobileAppResult,
   scope: 'apps:write',
   uses: ['apps.get', 'apps.update', 'destinations.faults'],
+  example: {
+    params: exampleId,
+    body: { iosMinVersion: '16.0' },
+    data: { ...exampleApp, iosMinVersion: '16.0', updatedAt: answeredAt },
+  },
 });
 
 export const deleteMobileApp = endpoint({
@@ -72,4 +86,5 @@ export const deleteMobileApp = endpoint({
   result: z.object({ message: z.string() }),
   scope: 'apps:write',
   uses: ['apps.delete'],
+  example: { params: exampleId, data: { message: 'The mobile app was deleted' } },
 });

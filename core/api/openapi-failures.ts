@@ -1,6 +1,6 @@
-import { type FailureCode, failureStatus } from '../failure.ts';
-import { limits } from '../limits.ts';
-import { failureMessage, faultMessage } from '../messages.ts';
+import { type FailureCode, failureStatus } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
+import { failureMessage, faultMessage } from '../base/messages.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt } from './examples.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { limits } from '../limits.ts';
-import { appSections } from '../links/payload-fields.ts';
+import { appSections, settingsOf } from '../apps/app-fields.ts';
+import { limits } from '../base/limits.ts';
 import type { Contract } from './endpoint.ts';
-import { answeredAt, examples } from './examples.ts';
+import { answeredAt } from './examples.ts';
 import { api, apiVersion } from './index.ts';
 import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
 import { tags } from './tags.ts';
@@ -12,8 +12,10 @@ import { tags } from './tags.ts';
 const namesElsewhere = [
   ['link', 'mobile app'],
   ['---', '---'],
-  ...appSections.flatMap(({ name, fields }) =>
-    Object.entries(fields).map(([field, { savedAs }]) => [`\`${name}.${field}\``, `\`${savedAs}\``]),
+  ...appSections.flatMap(({ name }) =>
+    settingsOf(name).flatMap(([field, { saved }]) =>
+      saved ? [[`\`${name}.${field}\``, `\`${saved.as}\``]] : [],
+    ),
   ),
 ]
   .map((cells) => `| ${cells.join(' | ')} |`)
@@ -78,9 +80,7 @@ export const openApiOf = (requestsPerHour: number): Json => {
 export const openApi = (): Json => {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  // Ordered like the examples, from create to delete; module exports sort alphabetically.
-  for (const operationId of Object.keys(examples) as (keyof typeof api)[]) {
-    const contract: Contract = api[operationId];
+  for (const [operationId, contract] of Object.entries<Contract>(api).sort(inOrder)) {
     const path = paths[contract.path] ?? {};
     paths[contract.path] = path;
     path[contract.method.toLowerCase()] = operation(operationId, contract, schemas);
@@ -116,11 +116,18 @@ export const openApi = (): Json => {
   };
 };
 
+const methods = ['POST', 'GET', 'PUT', 'DELETE'];
+const tagNames = tags.map(({ name }) => name);
+
+/** By tag, then path, each from create to delete. */
+const inOrder = ([, a]: [string, Contract], [, b]: [string, Contract]): number =>
+  tagNames.indexOf(a.tag) - tagNames.indexOf(b.tag) ||
+  (a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1);
+
 type Schemas = Record<string, unknown>;
 
-const operation = (operationId: keyof typeof api, contract: Contract, schemas: Schemas): Json => {
-  const example: { params?: Json; query?: Json; body?: unknown; data: unknown } = examples[operationId];
-  const { tag, summary, description = `${summary}.`, scope, status } = contract;
+const operation = (operationId: string, contract: Contract, schemas: Schemas): Json => {
+  const { example, tag, summary, description = `${summary}.`, scope, status } = contract;
   const body = contract.describedBody ?? contract.body;
   return {
     operationId,
@@ -157,7 +164,9 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, ex
       required: !field.safeParse(undefined).success,
       ...(description !== undefined && { description }),
       schema: shown,
-      example: shown.type === 'integer' ? Number(example[name]) : example[name],
+      ...(name in example && {
+        example: shown.type === 'integer' ? Number(example[name]) : example[name],
+      }),
     };
   });
 
@@ -170,9 +179,8 @@ const idempotencyKey: Json = {
   example: '5f0c8a52-0d0e-4a6e-9d3b-1f2f3c4d5e6f',
 };
 
-const success = (operationId: keyof typeof api, contract: Contract, schemas: Schemas): Json => {
-  const { summary, result, pagination, timestamp, location } = contract;
-  const example: { data: unknown; pagination?: unknown } = examples[operationId];
+const success = (operationId: string, contract: Contract, schemas: Schemas): Json => {
+  const { example, summary, result, pagination, timestamp, location } = contract;
   const properties = {
     success: { type: 'boolean', const: true },
     data: jsonSchema(result, 'output', schemas),

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { type Failure, type Fault, refuseFaults } from '../failure.ts';
-import { fault, faultMessage } from '../messages.ts';
-import { meantNames, nearMisses, shownName } from '../near-misses.ts';
-import { schemaFault } from '../schema-faults.ts';
+import { type Failure, type Fault, refuseFaults } from '../base/failure.ts';
+import { fault, faultMessage } from '../base/messages.ts';
+import { meantNames, nearMisses, shownName } from '../fields/near-misses.ts';
+import { schemaFault } from '../fields/schema-faults.ts';
 import type { Contract } from './endpoint.ts';
 
 type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;

@@ -19,4 +19,13 @@ export const getUsage = endpoint({
   failures: {},
   uncounted: true,
   uses: [],
+  example: {
+    data: {
+      limit: 180_000,
+      used: 42,
+      remaining: 179_958,
+      resetAt: '2026-11-20T11:00:00.000Z',
+      windowSeconds: 3600,
+    },
+  },
 });

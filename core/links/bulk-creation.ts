@@ -1,5 +1,5 @@
-import { Failure, type FailureCode } from '../failure.ts';
-import { failure, failureMessage } from '../messages.ts';
+import { Failure, type FailureCode } from '../base/failure.ts';
+import { failure, failureMessage } from '../base/messages.ts';
 import { kindOf } from '../table/errors.ts';
 
 interface ItemFailure {

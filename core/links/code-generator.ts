@@ -1,5 +1,5 @@
 import { customAlphabet } from 'nanoid';
-import { limits } from '../limits.ts';
+import { limits } from '../base/limits.ts';
 
 const alphanumeric = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

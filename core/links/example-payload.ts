@@ -1,6 +1,7 @@
-import { examplesOf } from '../field.ts';
+import { appSections } from '../apps/app-fields.ts';
+import { examplesOf } from '../fields/field.ts';
 import { exampleRules } from '../rules/example-rules.ts';
-import { appSections, type LinkPayload, namedPayloadFields } from './payload-fields.ts';
+import { type LinkPayload, namedPayloadFields } from './payload-fields.ts';
 
 /** A payload in which every field is set but those that name a saved app, which would have to exist. */
 export const examplePayload = {

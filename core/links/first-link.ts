@@ -1,5 +1,6 @@
 import type { StoredProject } from '../projects/project-store.ts';
-import { listedLinkKey, projectKey } from '../table/keys.ts';
+import { linkListOf, projectKey } from '../table/keys.ts';
+import { itemsFrom } from '../table/ranges.ts';
 import { met, type Table } from '../table/table.ts';
 
 /**
@@ -28,14 +29,9 @@ export const noteFirstLink = async (
  * list counts too: projects may have links from before this was noted.
  */
 export const firstLinkAt = async (table: Table, project: string): Promise<string | undefined> => {
-  const { PK, SK } = listedLinkKey(project, '', '', '');
   const [item, [oldest]] = await Promise.all([
     table.get(projectKey(project)),
-    table.query({
-      KeyConditionExpression: 'PK = :list AND begins_with(SK, :link)',
-      ExpressionAttributeValues: { ':list': PK, ':link': SK.slice(0, SK.indexOf('#') + 1) },
-      Limit: 1,
-    }),
+    table.query({ ...itemsFrom(linkListOf(project)), ConsistentRead: false, Limit: 1 }),
   ]);
   const listed = oldest && String(oldest.SK).split('#')[2];
   const noted = item?.firstLinkAt as string | undefined;

@@ -1,6 +1,8 @@
-import { notOffered, type OtherNames } from '../near-misses.ts';
-import { campaignNames } from '../short-urls/campaign.ts';
-import type { AppSectionName, PayloadFieldName } from './payload-fields.ts';
+import type { AppSectionName } from '../apps/app-fields.ts';
+import { notOffered, type OtherNames } from '../fields/near-misses.ts';
+import { campaignNames } from './campaign.ts';
+import { ownFieldNames } from './own-fields.ts';
+import type { PayloadFieldName } from './payload-fields.ts';
 
 /*
  * What other services call the fields of a link, and fields that clients put into the wrong part of the body. Ignoring
@@ -40,7 +42,7 @@ export const foreignNames = {
   ofNewLink: (payloadNames: readonly PayloadFieldName[]) => [...codes, ...besidePayload(payloadNames)],
   ofLink: besidePayload,
   ofPayload: [
-    ...['name', 'code', 'expiresAt', 'tags'].map((name) => [name, `${name} beside payload`] as const),
+    ...['code', ...ownFieldNames].map((name) => [name, `${name} beside payload`] as const),
     ...['title', 'description', 'image'].map((name) => [name, `payload.social.${name}`] as const),
     ...each(['fallback', 'desktop', 'desktop_url'], 'payload.desktop_fallback'),
     ...campaign,

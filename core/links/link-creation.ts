@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import type { Caller } from '../api/endpoint.ts';
-import { failure } from '../messages.ts';
+import { failure } from '../base/messages.ts';
+import type { Caller } from '../keys/caller.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Remember } from '../retries/retry.ts';
@@ -10,6 +10,7 @@ import { type Link, shownAddresses } from './link.ts';
 import { checkNamed, type Surroundings, settlePayload } from './link-draft.ts';
 import type { linkDraft } from './link-schema.ts';
 import type { linkStore } from './link-store.ts';
+import { ownFieldsOf } from './own-fields.ts';
 
 /** A request to create a link. */
 export type RequestedLink = z.output<typeof linkDraft>;
@@ -88,13 +89,12 @@ export const makeLink = async (
 /**
  * The response to a creation. The same request and record give the same response, whatever the link is now.
  */
-export const createdAnswer = ({ name, payload, expiresAt }: RequestedLink, made: MadeLink) => ({
+export const createdAnswer = (request: RequestedLink, made: MadeLink) => ({
+  ...ownFieldsOf(request),
   id: made.id,
   code: made.code,
-  ...(name !== undefined && { name }),
   status: 'ACTIVE' as const,
   createdAt: made.createdAt,
-  ...(expiresAt !== undefined && { expiresAt }),
   clickCount: 0,
-  ...shownAddresses(made.base, made.code, payload.link),
+  ...shownAddresses(made.base, made.code, request.payload.link),
 });

@@ -1,12 +1,13 @@
-import type { AppPlatform } from '../apps/app-fields.ts';
+import { type AppPlatform, type AppSectionName, appSections } from '../apps/app-fields.ts';
 import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
-import { type Fault, refuseFaults } from '../failure.ts';
-import { limits } from '../limits.ts';
-import { fault } from '../messages.ts';
+import { toSavedSettings } from '../apps/saved-settings.ts';
+import { type Fault, refuseFaults } from '../base/failure.ts';
+import { limits } from '../base/limits.ts';
+import { fault } from '../base/messages.ts';
+import { type Addresses, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
 import { otherHosts } from '../rules/rule.ts';
-import { type Addresses, faultsAmong, type KnownHosts } from '../short-urls/destination-store.ts';
-import { addressesOf, toSavedSettings } from './payload.ts';
-import { type AppSectionName, appSections, type LinkPayload } from './payload-fields.ts';
+import { addressesOf } from './payload.ts';
+import type { LinkPayload } from './payload-fields.ts';
 
 /** What asks for settings to be saved as an app. */
 interface Saving {

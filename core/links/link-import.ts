@@ -5,7 +5,8 @@ import { noteFirstLink } from './first-link.ts';
 import type { Link } from './link.ts';
 import { extendList, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
 import { fromItem } from './link-reads.ts';
-import { linkParts, reservation } from './link-writes.ts';
+import { notingTags } from './link-tags.ts';
+import { type Change, linkParts, reservation } from './link-writes.ts';
 
 /** A link that comes from elsewhere, with its code and its status. */
 export interface ImportedLink extends Omit<Link, 'segment'> {
@@ -19,9 +20,11 @@ export interface ImportPlace {
   readonly segments: readonly string[];
   /** The segment counter that only this writer uses: writers that share one wait for each other. */
   readonly counter: number;
+  /** The import itself: its links were created before. */
+  readonly change: Change;
 }
 
-/** Writes that one transaction takes. A link takes at most five and 32 KB, so that the 4 MB of a transaction are never reached. */
+/** Writes that one transaction takes. A link takes at most 15 and 48 KB, so that the 4 MB of a transaction are never reached. */
 const partsAtOnce = 100;
 
 /** What moving links in takes: creation as in the API, but with times and states that lie in the past. */
@@ -45,7 +48,7 @@ export const linkImportStore = (table: Table) => ({
     const [first] = links.map(({ createdAt }) => createdAt).sort();
     if (first !== undefined) await noteFirstLink(table, place.project, first);
     const created = new Set<string>();
-    for (const pack of packed(links))
+    for (const pack of packed(links, place))
       for (const code of await createPack(table, pack, place)) created.add(code);
     for (const { code, isNew } of imported)
       if (isNew && created.has(code)) await extendList(table, place.project, new Date());
@@ -59,12 +62,12 @@ const placed = ({ isNew, ...link }: ImportedLink, { project, segments }: ImportP
 });
 
 /** Groups of links whose writes fit into one transaction. */
-function* packed(links: readonly Link[]): Generator<Link[]> {
+function* packed(links: readonly Link[], place: ImportPlace): Generator<Link[]> {
   let pack: Link[] = [];
   let parts = 0;
   for (const link of links) {
     // With a counter for each, even where they share one.
-    const more = partsOf(link).length + 1;
+    const more = partsOf(link, place).length + 1;
     if (parts + more > partsAtOnce) {
       yield pack;
       [pack, parts] = [[], 0];
@@ -75,7 +78,8 @@ function* packed(links: readonly Link[]): Generator<Link[]> {
   if (pack.length > 0) yield pack;
 }
 
-const partsOf = (link: Link): Part[] => linkParts(link, reservation(link.code));
+const partsOf = (link: Link, { change }: ImportPlace): Part[] =>
+  linkParts(link, reservation(link.code), change);
 
 /** The codes that were free. If somebody took one meanwhile, the others are stored one by one. */
 const createPack = async (
@@ -86,7 +90,11 @@ const createPack = async (
   const counts = [...Map.groupBy(links, ({ segment }) => segment)].map(([segment, of]) =>
     recount({ project: place.project.id, segment }, of.length, place.counter),
   );
-  if (await met(table.transact([...links.flatMap(partsOf), ...counts]))) return links.map(({ code }) => code);
+  const given = { project: place.project.id, tags: links.flatMap(({ tags = [] }) => tags) };
+  const writing = notingTags(table, given, (noted) =>
+    table.transact([...noted, ...links.flatMap((link) => partsOf(link, place)), ...counts]),
+  );
+  if (await met(writing)) return links.map(({ code }) => code);
   if (links.length === 1) return [];
   const created: string[] = [];
   for (const link of links) created.push(...(await createPack(table, [link], place)));

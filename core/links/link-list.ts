@@ -1,5 +1,6 @@
 import type { StoredProject } from '../projects/project-store.ts';
-import { listedLinkKey, projectKey, segmentKey } from '../table/keys.ts';
+import { linkListOf, listedLinkKey, projectKey, segmentCountersOf, segmentKey } from '../table/keys.ts';
+import { itemsFrom } from '../table/ranges.ts';
 import { ConditionFailed, type Item, type Part, type PartOrChoice, type Table } from '../table/table.ts';
 import type { Link } from './link.ts';
 
@@ -15,7 +16,7 @@ const noticeMs = 5000;
 /** Counters per segment; several, so that concurrent creations seldom collide. */
 export const segmentCounters = 4;
 
-type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
+export type Place = Pick<Link, 'project' | 'code' | 'segment' | 'createdAt'>;
 
 /**
  * The segment of a new link. A request from before the current segment began, which read the project late,
@@ -139,26 +140,6 @@ export const pageOfCodes = async (
 export const countLinks = async (table: Table, project: string): Promise<number> =>
   (await segmentCounts(table, project)).reduce((sum, { links }) => sum + links, 0);
 
-/** Codes of the whole list in portions, newest link first. */
-export async function* walkCodes(table: Table, project: string, portion: number): AsyncGenerator<string[]> {
-  const { PK, SK } = listedLinkKey(project, '', '', '');
-  const [first] = SK.split('#');
-  for (let before = `${first}$`; ; ) {
-    const items = await table.query({
-      KeyConditionExpression: 'PK = :list AND SK BETWEEN :first AND :before',
-      ExpressionAttributeValues: { ':list': PK, ':first': `${first}#`, ':before': before },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: portion,
-    });
-    // The last place of a portion is read again with the next one: keys have no predecessor that could be named.
-    const places = items.map(({ SK: key }) => String(key)).filter((key) => key !== before);
-    if (places.length > 0) yield places.map((key) => key.split('#').at(-1) ?? '');
-    if (items.length < portion) return;
-    before = places.at(-1) ?? before;
-  }
-}
-
 interface SegmentCount {
   readonly segment: string;
   readonly links: number;
@@ -166,12 +147,7 @@ interface SegmentCount {
 
 /** Newest first. */
 const segmentCounts = async (table: Table, project: string): Promise<SegmentCount[]> => {
-  const { PK, SK } = segmentKey(project, '', 0);
-  const items = await table.query({
-    KeyConditionExpression: 'PK = :list AND begins_with(SK, :segment)',
-    ExpressionAttributeValues: { ':list': PK, ':segment': SK.split('#')[0] },
-    ConsistentRead: true,
-  });
+  const items = await table.query(itemsFrom(segmentCountersOf(project)));
   const counts = Map.groupBy(items, ({ SK: key }) => String(key).split('#')[1] ?? '');
   return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
 };
@@ -201,16 +177,11 @@ const codesBefore = async (
   segment: string | undefined,
   limit: number,
 ): Promise<string[]> => {
-  const { PK, SK } = listedLinkKey(project, segment ?? '', '', '');
-  const [first] = SK.split('#');
+  const { PK, SK } = linkListOf(project);
   const items = await table.query({
     KeyConditionExpression: 'PK = :list AND SK BETWEEN :first AND :last',
-    // `$` follows `#`: the end of one segment, or of all of them.
-    ExpressionAttributeValues: {
-      ':list': PK,
-      ':first': `${first}#`,
-      ':last': segment === undefined ? `${first}$` : `${first}#${segment}$`,
-    },
+    // `$` follows `#`, which ends a segment; segments are times.
+    ExpressionAttributeValues: { ':list': PK, ':first': SK, ':last': `${SK}${segment ?? '~'}$` },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: limit,

@@ -1,4 +1,4 @@
-import { limits } from '../limits.ts';
+import { limits } from '../base/limits.ts';
 import type { Table } from '../table/table.ts';
 import { countLinks } from './link-list.ts';
 

@@ -1,24 +1,25 @@
 import * as z from 'zod';
-import type { Field, Fields } from '../field.ts';
-import { requested, shapeOf, stored } from '../field-schema.ts';
-import { limits } from '../limits.ts';
-import { faultMessage } from '../messages.ts';
-import { alsoNamed, type OtherNames } from '../near-misses.ts';
+import { appSections, settingsOf } from '../apps/app-fields.ts';
+import { limits } from '../base/limits.ts';
+import { faultMessage } from '../base/messages.ts';
+import { isObject, text } from '../base/schema.ts';
+import type { Field } from '../fields/field.ts';
+import { requested, shapeOf, stored } from '../fields/field-schema.ts';
+import { alsoNamed, type OtherNames } from '../fields/near-misses.ts';
+import { timestamp } from '../fields/time-schema.ts';
 import { requestedRules, storedRules } from '../rules/rule-schema.ts';
-import { isObject, text } from '../schema.ts';
-import { type Campaign, referrerBytes } from '../short-urls/campaign.ts';
-import { timestamp } from '../time-schema.ts';
+import { type Campaign, referrerBytes } from './campaign.ts';
 import { foreignNames } from './foreign-names.ts';
 import { codePattern, linkStatuses, reservedCode } from './link.ts';
 import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
-import { identifierSetting } from './payload.ts';
+import { type OwnFieldName, ownFieldNames, ownFields } from './own-fields.ts';
 import {
-  appSections,
   type LinkPayload,
   namedPayloadFields,
   type PayloadFieldName,
   payloadFields,
 } from './payload-fields.ts';
+import { requestedTags } from './tags-schema.ts';
 
 export const linkCode = z
   .string()
@@ -45,16 +46,20 @@ const shapeOfPayload = (
         const foreign: OtherNames = Object.hasOwn(foreignNames.ofSection, name)
           ? foreignNames.ofSection[name as keyof typeof foreignNames.ofSection]
           : [];
-        const names = [...savedNames(entry.fields), ...foreign];
+        const names = [...savedNames(name), ...foreign];
         return [name, alsoNamed(section(name, shape).describe(entry.about), names)];
       }),
   );
 
+/** An app's settings, if the section is one of an app. */
+const settingsIn = (name: PayloadFieldName) => {
+  const section = appSections.find((one) => one.name === name);
+  return section && settingsOf(section.name);
+};
+
 /** The names of a section's settings in a saved app. */
-const savedNames = (fields: Fields) =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    'savedAs' in field ? [[String(field.savedAs), name] as const] : [],
-  );
+const savedNames = (name: PayloadFieldName) =>
+  (settingsIn(name) ?? []).flatMap(([setting, { saved }]) => (saved ? [[saved.as, setting] as const] : []));
 
 const eachOf = (shape: Shape, made: (schema: z.ZodType) => z.ZodType): Shape =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, made(schema)]));
@@ -103,11 +108,29 @@ const requiredToSave =
     }
   };
 
-const linkName = text(limits.name).describe('Display name.');
 const destination = requested(payloadFields.link);
-const expiry = timestamp.describe(
-  'When the link expires. Must be in the future: ISO 8601 with Z or an offset, or a date alone for its midnight in UTC.',
-);
+const time = z.iso.datetime();
+
+type OwnField = (typeof ownFields)[OwnFieldName];
+type TagsField = Extract<OwnField, { kind: 'tags' }>;
+
+type OwnSchemas<Text, Tags> = { readonly [Name in OwnFieldName]: Name extends 'tags' ? Tags : Text };
+
+/** A schema for each field beside the payload. */
+const ownSchemas = <Text extends z.ZodType, Tags extends z.ZodType>(
+  ofText: (field: Exclude<OwnField, TagsField>) => Text,
+  ofTags: (field: TagsField) => Tags,
+): OwnSchemas<Text, Tags> =>
+  Object.fromEntries(
+    ownFieldNames.map((name) => {
+      const field = ownFields[name];
+      return [name, field.kind === 'tags' ? ofTags(field) : ofText(field)];
+    }),
+  ) as OwnSchemas<Text, Tags>;
+
+const ownRequest = (field: Exclude<OwnField, TagsField>) =>
+  (field.kind === 'time' ? timestamp : text(field.max)).describe(field.about);
+const ownTags = ({ about }: TagsField) => requestedTags.describe(about);
 
 /** Values that aren't strings are a different fault. */
 const fitsReferrer = (campaign: Campaign): boolean => {
@@ -119,13 +142,14 @@ const tooMuchCampaign = faultMessage('referrerBytes', { bytes: limits.campaignBy
 
 /** A section of a request; that of an app can be saved. */
 const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
-  const app = appSections.find((section) => section.name === name);
+  const settings = settingsIn(name);
   if (name === 'campaign')
     return z.object(shape).refine(fitsReferrer, { when: isObject, error: tooMuchCampaign });
-  if (!app) return z.object(shape);
+  if (!settings) return z.object(shape);
+  const identifiers = settings.flatMap(([one, { role }]) => (role === 'identifier' ? [one] : []));
   return z
     .object({ ...shape, ...saving })
-    .superRefine(requiredToSave('appName', identifierSetting(app)), { when: isObject });
+    .superRefine(requiredToSave('appName', ...identifiers), { when: isObject });
 };
 
 const requestedFields = {
@@ -142,26 +166,35 @@ const requestedPayload = <Payload>(link: z.ZodType, optional: (schema: z.ZodType
 /** What other services call the fields of a new link. */
 export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);
 
+const { expiresAt, ...ownDraft } = ownSchemas(
+  (field) => unlessGiven(ownRequest(field)),
+  (field) => unlessGiven(ownTags(field)).transform((tags) => (tags?.length ? tags : undefined)),
+);
+
 /** What a request to create a link carries. */
 export const linkDraft = alsoNamed(
   z
     .object({
       code: unlessGiven(linkCode.refine((code) => code !== reservedCode, faultMessage('reservedCode'))),
-      name: unlessGiven(linkName),
+      ...ownDraft,
       payload: requestedPayload<PayloadDraft>(destination, unlessGiven),
-      expiresAt: unlessGiven(expiry),
+      expiresAt,
     })
     .meta({ id: 'LinkDraft' }),
   foreignLinkNames,
 );
 
 const clearable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
+const { expiresAt: changedExpiry, ...ownChange } = ownSchemas(
+  (field) => clearable(ownRequest(field)),
+  (field) => clearable(ownTags(field)),
+);
 
 const changeOf = <Payload extends PayloadEdit>(link: z.ZodType) =>
   z.object({
-    name: clearable(linkName),
+    ...ownChange,
     payload: requestedPayload<Payload>(link, clearable),
-    expiresAt: clearable(expiry),
+    expiresAt: changedExpiry,
   });
 
 /** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
@@ -171,24 +204,31 @@ export const linkChange = alsoNamed(
 );
 
 /** The same of an operator: an omitted destination stays, too. */
-export const linkEdit = changeOf<PayloadEdit>(destination.optional());
+export const linkEdit = alsoNamed(
+  changeOf<PayloadEdit>(destination.optional()),
+  foreignNames.ofLink(payloadNames),
+);
 
 /** The states that a client can request; EXPIRED follows from time, DELETED from a delete. */
 export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);
 export const linkStatus = z.enum(linkStatuses);
 
-const time = z.iso.datetime();
+const shownTags: z.ZodType<readonly string[], readonly string[]> = z.array(z.string());
+const { expiresAt: shownExpiry, ...shownOwn } = ownSchemas(
+  (field) => (field.kind === 'time' ? time : z.string()).optional().describe(field.shown),
+  ({ shown }) => shownTags.optional().describe(shown),
+);
 const count = z.number().int();
 
 const linkFields = {
   id: z.string().describe('Unique identifier of the link.'),
   code: linkCode,
   shortUrl: z.string().describe('Full short URL.'),
-  name: z.string().optional().describe('Display name, present if set.'),
+  ...shownOwn,
   status: linkStatus,
   qrCode: z.string().describe("URL of the link's QR code."),
   createdAt: time.describe('Creation time.'),
-  expiresAt: time.optional().describe('Expiry time, present if set.'),
+  expiresAt: shownExpiry,
   clickCount: count.describe('Total clicks.'),
 };
 

@@ -1,13 +1,15 @@
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import type { Failure } from '../failure.ts';
-import { failure, linkNotFound } from '../messages.ts';
+import type { Failure } from '../base/failure.ts';
+import { failure, linkNotFound } from '../base/messages.ts';
 import type { StoredProject } from '../projects/project-store.ts';
-import { linkKey } from '../table/keys.ts';
+import { type LinkId, linkKey } from '../table/keys.ts';
+import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { mergePayload, type RequestedPayload } from './link-draft.ts';
+import type { LinkFilter } from './link-filter.ts';
 import {
   type CodePage,
   countLinks,
@@ -16,10 +18,11 @@ import {
   pageOfCodes,
   recount,
   segmentAt,
-  walkCodes,
 } from './link-list.ts';
-import { fromItem, type LinkWithFigures, linksOf, pair, portionSize } from './link-reads.ts';
+import { allLinks, filteredPage, type PageRequest, type WalkedPage } from './link-pages.ts';
+import { fromItem, type LinkWithFigures, linksOf, pair } from './link-reads.ts';
 import { linkRoom, type RoomMemory } from './link-room.ts';
+import { delistTagged, notingTags } from './link-tags.ts';
 import {
   block,
   type Change,
@@ -29,15 +32,18 @@ import {
   markDeleted,
   markExpired,
   movedMarker,
+  movedTags,
   replaceContent,
   reservation,
   setStatus,
   spread,
   unblock,
 } from './link-writes.ts';
+import { changedFields, type OwnChange } from './own-fields.ts';
+import { retag } from './retag.ts';
 
 /** A link before it has its code and its place. */
-export type LinkDraft = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };
+export type NewLink = Omit<Link, 'segment' | 'code'> & { readonly code?: string | undefined };
 
 export interface Creation {
   readonly project: StoredProject;
@@ -49,10 +55,8 @@ export interface Creation {
 }
 
 /** The changes of an update; omitted fields stay, null removes a field. */
-export interface LinkChange {
-  readonly name?: string | null | undefined;
+export interface LinkChange extends OwnChange {
   readonly payload: RequestedPayload;
-  readonly expiresAt?: string | null | undefined;
   /** Apps to save with the change. */
   readonly apps?: readonly MobileApp[];
 }
@@ -61,15 +65,15 @@ export interface LinkChange {
 export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
   async get(project: string, code: string): Promise<LinkWithFigures> {
-    const items = await table.query({
-      KeyConditionExpression: 'PK = :link',
-      ExpressionAttributeValues: { ':link': linkKey(project, code).PK },
-      ConsistentRead: true,
-    });
+    const items = await table.query(itemsOf(linkKey(project, code).PK));
     const found = pair(items);
     if (!found) throw linkNotFound();
     return found;
   },
+
+  /** Those of these links that are not deleted, in their order. */
+  of: (project: string, codes: readonly string[]): Promise<LinkWithFigures[]> =>
+    linksOf(table, project, codes),
 
   /** Which of these links there are and are not deleted. A change of the last second may be missing. */
   async live(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -81,18 +85,13 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   /** When the project's first link was created, deleted or not; nothing if there never was one. */
   firstAt: (project: string): Promise<string | undefined> => firstLinkAt(table, project),
 
-  /** All of the project's links in portions, newest first. A portion is read while the one before is worked on. */
-  async *all(project: string): AsyncGenerator<LinkWithFigures[]> {
-    let before: Promise<LinkWithFigures[]> | undefined;
-    for await (const codes of walkCodes(table, project, portionSize)) {
-      const reading = linksOf(table, project, codes);
-      // A failure is seen when it is awaited.
-      reading.catch(() => undefined);
-      if (before) yield before;
-      before = reading;
-    }
-    if (before) yield before;
-  },
+  /** All of the project's links, or those with some tags, in portions, newest first. */
+  all: (project: string, tags: readonly string[] = []): AsyncGenerator<LinkWithFigures[]> =>
+    allLinks(table, project, tags),
+
+  /** The next of the project's links that meet a filter, newest first. */
+  walk: (project: string, filter: LinkFilter, request: PageRequest): Promise<WalkedPage> =>
+    filteredPage(table, project, filter, request),
 
   /** How many links the project has. */
   count: (project: string): Promise<number> => countLinks(table, project),
@@ -119,17 +118,20 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
    * Throws CODE_ALREADY_EXISTS for a code that the project has used.
    */
   async create(
-    draft: LinkDraft,
+    draft: NewLink,
     { project, apps = [], generateCode, remember = () => [] }: Creation,
   ): Promise<Link> {
     const segment = segmentAt(project, draft.createdAt);
+    const made = { now: new Date(draft.createdAt), by: draft.createdBy };
     await noteFirstLink(table, project, draft.createdAt);
     const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
       const link: Link = { ...draft, code, segment };
       const remembered = remember(link);
-      const parts = [...remembered, ...linkParts(link, unique), () => recount(link, 1)];
+      const parts = [...remembered, ...linkParts(link, unique, made), () => recount(link, 1)];
       try {
-        await transactWithApps(table, { project: link.project, apps, parts });
+        await notingTags(table, link, (noted) =>
+          transactWithApps(table, { project: link.project, apps, parts: [...noted, ...parts] }),
+        );
         return link;
       } catch (error) {
         if (error instanceof ConditionFailed && error.part >= remembered.length) return undefined;
@@ -153,7 +155,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
    * of the change have passed; the link is read beside them.
    */
   async update(
-    { project, code }: Pick<Link, 'project' | 'code'>,
+    { project, code }: LinkId,
     { apps = [], ...change }: LinkChange,
     { now, by, checks }: Change & { readonly checks?: Promise<unknown> },
   ): Promise<void> {
@@ -165,15 +167,24 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
       if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
       const next = changed(link, change);
       const content = replaceContent(next, item.revision, { now, by });
-      const moved = movedMarker(link, next);
+      const moved = [...movedMarker(link, next), ...movedTags(link, next)];
       const write =
         moved.length + apps.length === 0
           ? table.update(content)
-          : transactWithApps(table, { project, apps, parts: [{ Update: content }, ...moved] });
+          : notingTags(table, next, (noted) =>
+              transactWithApps(table, { project, apps, parts: [...noted, { Update: content }, ...moved] }),
+            );
       // If somebody changed the link in between, start again from its new state.
       if (await met(write)) return;
     }
   },
+
+  /** Changes the tags of a link in any state. Throws LINK_NOT_FOUND and VALIDATION_ERROR. */
+  retag: (
+    id: LinkId,
+    choose: (tags: readonly string[]) => readonly string[],
+    change: Change,
+  ): Promise<Link> => retag(table, id, choose, change),
 
   /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Change): Promise<Link> {
@@ -193,12 +204,17 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
    * Deletes a link: it leaves the list and every answer, but its item stays and keeps the code. Throws
    * LINK_NOT_FOUND, also when it was deleted before.
    */
-  async delete(project: string, code: string, now: Date): Promise<Link> {
+  async delete(project: string, code: string, change: Change): Promise<Link> {
     const item = await table.get(linkKey(project, code));
     if (!item || item.status === 'DELETED') throw linkNotFound();
     const link = fromItem(item);
     const deleted = await met(
-      table.transact([markDeleted(project, code, now), ...delist(link), ...dropMarker(link)]),
+      table.transact([
+        markDeleted(project, code, change),
+        ...delist(link),
+        ...delistTagged(link),
+        ...dropMarker(link),
+      ]),
     );
     if (!deleted) throw linkNotFound();
     return link;
@@ -212,11 +228,12 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   block: (
     project: string,
     code: string,
-    blocking: { readonly now: Date; readonly reason?: string | undefined },
+    blocking: Change & { readonly reason?: string | undefined },
   ): Promise<boolean> => met(table.update(block(project, code, blocking))),
 
   /** Gives a link back to its owner as it was. False if it was not blocked. */
-  unblock: (project: string, code: string): Promise<boolean> => met(table.update(unblock(project, code))),
+  unblock: (project: string, code: string, change: Change): Promise<boolean> =>
+    met(table.update(unblock(project, code, change))),
 
   /**
    * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
@@ -226,11 +243,10 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     met(table.update(markExpired(project, code, expiresAt))),
 });
 
-const changed = (link: Link, { name, payload, expiresAt }: LinkChange): Link => ({
+const changed = (link: Link, change: LinkChange): Link => ({
   ...link,
-  payload: mergePayload(link.payload, payload),
-  name: name === undefined ? link.name : (name ?? undefined),
-  expiresAt: expiresAt === undefined ? link.expiresAt : (expiresAt ?? undefined),
+  ...changedFields(link, change),
+  payload: mergePayload(link.payload, change.payload),
 });
 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {

@@ -1,8 +1,10 @@
-import { limits } from '../limits.ts';
-import { codeKey, expiryKey, type Key, linkKey, tableSchema } from '../table/keys.ts';
+import { limits } from '../base/limits.ts';
+import { codeKey, expiryKey, type Key, type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Part } from '../table/table.ts';
 import type { Link, LinkStatus } from './link.ts';
 import { placeOf } from './link-list.ts';
+import { delistTagged, listTagged } from './link-tags.ts';
+import { ownFieldNames } from './own-fields.ts';
 
 /** The writes that make up changes of links. */
 export const putNew = (key: Key, attributes: object): Part => ({
@@ -18,8 +20,14 @@ const couldBeGenerated = new RegExp(`^[A-Za-z0-9]{${limits.generatedCodeLength}}
 export const reservation = (code: string): Part[] =>
   couldBeGenerated.test(code) ? [{ Put: { Item: codeKey(code) } }] : [];
 
+/** The places of a link among those with a tag follow its tags, in the same transaction. */
+export const movedTags = (before: Link, after: Link): Part[] => [
+  ...delistTagged(before, after.tags),
+  ...listTagged(after, before.tags),
+];
+
 /** An item whose deletion by TTL signals the expiry; the link itself stays. */
-const marker = ({ project, code, expiresAt }: Pick<Link, 'project' | 'code' | 'expiresAt'>): Part[] => {
+const marker = ({ project, code, expiresAt }: LinkId & Pick<Link, 'expiresAt'>): Part[] => {
   if (expiresAt === undefined) return [];
   const ttl = Math.ceil(Date.parse(expiresAt) / 1000);
   return [
@@ -33,7 +41,7 @@ export const movedMarker = (before: Link, after: Link): Part[] => {
   return after.expiresAt === undefined ? dropMarker(after) : marker(after);
 };
 
-export const dropMarker = ({ project, code }: Pick<Link, 'project' | 'code'>): Part[] => [
+export const dropMarker = ({ project, code }: LinkId): Part[] => [
   { Delete: { Key: expiryKey(project, code) } },
 ];
 
@@ -41,9 +49,10 @@ export const dropMarker = ({ project, code }: Pick<Link, 'project' | 'code'>): P
  * The writes of a new link but for its count, which several links can share; `unique` are those that make its code the
  * only one. An expired link is stored as such and needs no marker.
  */
-export const linkParts = (link: Link, unique: readonly Part[]): Part[] => [
-  putNew(linkKey(link.project, link.code), link),
+export const linkParts = (link: Link, unique: readonly Part[], change: Change): Part[] => [
+  putNew(linkKey(link.project, link.code), { ...link, change: noted(change) }),
   { Put: { Item: placeOf(link) } },
+  ...listTagged(link),
   ...unique,
   ...(link.status === 'EXPIRED' ? [] : marker(link)),
 ];
@@ -52,18 +61,29 @@ export const linkParts = (link: Link, unique: readonly Part[]): Part[] => [
 export interface Change {
   readonly now: Date;
   readonly by?: string | undefined;
+  /** Whether nobody is told of it. */
+  readonly isQuiet?: boolean | undefined;
 }
+
+/**
+ * What is stored of a change for those who are told of it. A write that leaves an earlier one in place, as version 1.0.0
+ * does, is thereby known to be of nobody known.
+ */
+export const noted = ({ now, by, isQuiet }: Change) => ({
+  at: now.toISOString(),
+  ...(by !== undefined && { by }),
+  ...(isQuiet && { quiet: true }),
+});
 
 /** Writes a link's content over the revision it was read at, as long as the link lives. */
 export const replaceContent = (link: Link, revision: unknown, { now, by }: Change) => {
-  const { payload, name, expiresAt } = link;
   const seen = Number(revision ?? 0);
   const fields = {
-    payload,
-    name,
-    expiresAt,
+    payload: link.payload,
+    ...Object.fromEntries(ownFieldNames.map((name) => [name, link[name]])),
     updatedAt: now.toISOString(),
     updatedBy: by,
+    change: noted({ now, by }),
     revision: seen + 1,
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -87,9 +107,28 @@ export const replaceContent = (link: Link, revision: unknown, { now, by }: Chang
   };
 };
 
+/** Writes a link's tags over the revision they were read at, whatever state it is in. */
+export const replaceTags = ({ project, code, tags }: Link, revision: unknown, { now, by }: Change) => {
+  const seen = Number(revision ?? 0);
+  return {
+    Key: linkKey(project, code),
+    UpdateExpression: `SET updatedAt = :now, #revision = :next${by === undefined ? '' : ', updatedBy = :by'}${tags ? ', #tags = :tags' : ' REMOVE #tags'}`,
+    ConditionExpression: '#status <> :deleted AND (attribute_not_exists(#revision) OR #revision = :seen)',
+    ExpressionAttributeNames: { '#status': 'status', '#revision': 'revision', '#tags': 'tags' },
+    ExpressionAttributeValues: {
+      ':deleted': 'DELETED',
+      ':now': now.toISOString(),
+      ':seen': seen,
+      ':next': seen + 1,
+      ...(by !== undefined && { ':by': by }),
+      ...(tags && { ':tags': tags }),
+    },
+  };
+};
+
 export const setStatus = (project: string, code: string, status: LinkStatus, { now, by }: Change) => ({
   Key: linkKey(project, code),
-  UpdateExpression: `SET #status = :status, updatedAt = :now${by === undefined ? '' : ', updatedBy = :by'}`,
+  UpdateExpression: `SET #status = :status, updatedAt = :now, change = :change${by === undefined ? '' : ', updatedBy = :by'}`,
   // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
   ConditionExpression:
     'attribute_not_exists(blockedAt) AND #status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
@@ -98,6 +137,7 @@ export const setStatus = (project: string, code: string, status: LinkStatus, { n
     ':status': status,
     ':other': status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE',
     ':now': now.toISOString(),
+    ':change': noted({ now, by }),
     ...(by !== undefined && { ':by': by }),
   },
   ReturnValues: 'ALL_NEW' as const,
@@ -107,24 +147,26 @@ export const setStatus = (project: string, code: string, status: LinkStatus, { n
 export const block = (
   project: string,
   code: string,
-  { now, reason }: { readonly now: Date; readonly reason?: string | undefined },
+  { now, by, isQuiet, reason }: Change & { readonly reason?: string | undefined },
 ) => ({
   Key: linkKey(project, code),
-  UpdateExpression: `SET blockedAt = if_not_exists(blockedAt, :now)${reason === undefined ? '' : ', blockedReason = :reason'}`,
+  UpdateExpression: `SET change = :change, blockedAt = if_not_exists(blockedAt, :now)${reason === undefined ? '' : ', blockedReason = :reason'}`,
   ConditionExpression: 'attribute_exists(PK) AND #status <> :deleted',
   ExpressionAttributeNames: { '#status': 'status' },
   ExpressionAttributeValues: {
     ':deleted': 'DELETED',
     ':now': now.toISOString(),
+    ':change': noted({ now, by, isQuiet }),
     ...(reason !== undefined && { ':reason': reason }),
   },
 });
 
 /** Of a deleted link, too: its code stays blocked until then. */
-export const unblock = (project: string, code: string) => ({
+export const unblock = (project: string, code: string, change: Change) => ({
   Key: linkKey(project, code),
-  UpdateExpression: 'REMOVE blockedAt, blockedReason',
+  UpdateExpression: 'SET change = :change REMOVE blockedAt, blockedReason',
   ConditionExpression: 'attribute_exists(blockedAt)',
+  ExpressionAttributeValues: { ':change': noted(change) },
 });
 
 /** Spreads the visitors of a link over more groups. */
@@ -136,13 +178,17 @@ export const spread = (project: string, code: string, groups: number) => ({
   ExpressionAttributeValues: { ':deleted': 'DELETED', ':groups': groups },
 });
 
-export const markDeleted = (project: string, code: string, now: Date): Part => ({
+export const markDeleted = (project: string, code: string, change: Change): Part => ({
   Update: {
     Key: linkKey(project, code),
-    UpdateExpression: 'SET #status = :deleted, deletedAt = :now, updatedAt = :now',
+    UpdateExpression: 'SET #status = :deleted, deletedAt = :now, updatedAt = :now, change = :change',
     ConditionExpression: '#status <> :deleted',
     ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':deleted': 'DELETED', ':now': now.toISOString() },
+    ExpressionAttributeValues: {
+      ':deleted': 'DELETED',
+      ':now': change.now.toISOString(),
+      ':change': noted(change),
+    },
   },
 });
 

@@ -1,6 +1,10 @@
-import { limits } from '../limits.ts';
+import { appSections } from '../apps/app-fields.ts';
+import { limits } from '../base/limits.ts';
+import type { Figures } from '../figures/figures.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
-import { appSections, type LinkPayload } from './payload-fields.ts';
+import type { LinkId } from '../table/keys.ts';
+import type { OwnFields } from './own-fields.ts';
+import type { LinkPayload } from './payload-fields.ts';
 
 export const codePattern = new RegExp(`^[A-Za-z0-9_-]{${limits.code.min},${limits.code.max}}$`);
 
@@ -13,17 +17,13 @@ export type LinkStatus = (typeof linkStatuses)[number];
 export type { LinkPayload };
 
 /** A link as it is stored. Times are ISO 8601 UTC with milliseconds, so they compare as text. */
-export interface Link {
+export interface Link extends LinkId, OwnFields {
   readonly id: string;
-  readonly project: string;
-  readonly code: string;
-  readonly name?: string | undefined;
   /** The last stored state; `statusAt` gives the effective one. */
   readonly status: LinkStatus;
   readonly payload: LinkPayload;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly expiresAt?: string | undefined;
   readonly createdBy: string;
   /** Who changed it last; absent if nobody has. An expiry is not a change. */
   readonly updatedBy?: string | undefined;
@@ -42,16 +42,6 @@ export const statusAt = (link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>,
   if (link.expiresAt !== undefined && Date.parse(link.expiresAt) <= now.getTime()) return 'EXPIRED';
   return link.blockedAt !== undefined && link.status === 'ACTIVE' ? 'PAUSED' : link.status;
 };
-
-/** A link's counters: clicks of people, never of crawlers. */
-export interface Figures {
-  readonly clicks: number;
-  readonly uniques: number;
-  readonly platforms: Readonly<Record<string, number>>;
-  readonly countries: Readonly<Record<string, number>>;
-}
-
-export const noFigures: Figures = { clicks: 0, uniques: 0, platforms: {}, countries: {} };
 
 /** A link as shown while only these apps exist: an association ends with its app. */
 export const withApps = (link: Link, existing: { readonly has: (id: string) => boolean }): Link => {

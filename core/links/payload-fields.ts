@@ -1,27 +1,16 @@
-import type { AppFieldName, AppPlatform } from '../apps/app-fields.ts';
-import type { Field, ValueOf } from '../field.ts';
-import { limits } from '../limits.ts';
+import { appSettings } from '../apps/app-fields.ts';
+import { limits } from '../base/limits.ts';
+import type { Field, ValueOf } from '../fields/field.ts';
 import type { Rule } from '../rules/rule.ts';
-
-/** A field of an app's section, with the corresponding field of a saved app. */
-type AppSetting = Field & { readonly savedAs: AppFieldName };
 
 interface Section {
   readonly about: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** A section that can be saved as an app of a platform; a saved app that the payload names replaces it. */
-interface AppSection extends Section {
-  readonly platform: AppPlatform;
-  /** The field of the payload that names the saved app. */
-  readonly appId: 'iosAppId' | 'androidAppId';
-  readonly fields: Readonly<Record<string, AppSetting>>;
-}
-
 /**
  * Every field of a link's payload. The schemas of requests and of stored links, the check for the service's own
- * hosts, saving as an app, what routing reads of a saved app, and the examples follow from it.
+ * hosts, columns and the examples follow from it.
  */
 export const payloadFields = {
   link: {
@@ -41,65 +30,7 @@ export const payloadFields = {
     about: "Id of a saved Android app of the project. The app's settings replace those in `android`.",
     example: '1c6f5d0e-53ae-4d0b-9b0a-7e2f8f6f8a11',
   },
-  android: {
-    about: 'Android settings.',
-    platform: 'ANDROID',
-    appId: 'androidAppId',
-    fields: {
-      package: {
-        kind: 'identifier',
-        savedAs: 'packageName',
-        about: 'Android package name.',
-        example: 'com.example.shop',
-      },
-      store_fallback: {
-        kind: 'address',
-        savedAs: 'playStoreFallback',
-        about: 'Android store URL for users without the app.',
-        example: 'https://play.google.com/store/apps/details?id=com.example.shop',
-      },
-      min_version: {
-        kind: 'text',
-        max: limits.version,
-        savedAs: 'androidMinVersion',
-        about:
-          "Minimum app version that handles the deep link. Apps get it in `link.json`; the service doesn't check it.",
-        example: '30',
-      },
-    },
-  },
-  ios: {
-    about: 'iOS settings.',
-    platform: 'IOS',
-    appId: 'iosAppId',
-    fields: {
-      bundleId: {
-        kind: 'identifier',
-        savedAs: 'bundleId',
-        about: 'iOS bundle identifier.',
-        example: 'com.example.shop',
-      },
-      app_store_fallback: {
-        kind: 'address',
-        savedAs: 'appStoreFallback',
-        about: 'iOS store URL for users without the app.',
-        example: 'https://apps.apple.com/app/id123456789',
-      },
-      app_store_id: {
-        kind: 'store-id',
-        savedAs: 'appStoreId',
-        about: 'iOS store app id.',
-        example: '123456789',
-      },
-      min_version: {
-        kind: 'text',
-        max: limits.version,
-        savedAs: 'iosMinVersion',
-        about: "Minimum app version. Apps get it in `link.json`; the service doesn't check it.",
-        example: '14.0',
-      },
-    },
-  },
+  ...appSettings,
   social: {
     about: 'Preview in social networks.',
     fields: {
@@ -158,7 +89,7 @@ export const payloadFields = {
       "What happens to query parameters of the short URL at the destination and the desktop fallback: `merge` (default; they override the link's and the campaign's), `append` (only names that aren't there yet) or `ignore`.",
     example: 'append',
   },
-} as const satisfies Readonly<Record<string, Field | Section | AppSection>>;
+} as const satisfies Readonly<Record<string, Field | Section>>;
 
 type Table = typeof payloadFields;
 export type PayloadFieldName = keyof Table;
@@ -177,14 +108,5 @@ export type LinkPayload = { link: string } & {
 /** Each entry of the table with its name, in its order. */
 export const namedPayloadFields = Object.entries(payloadFields) as readonly (readonly [
   PayloadFieldName,
-  Field | Section | AppSection,
+  Field | Section,
 ])[];
-
-/** The sections that can be saved as an app; they are called as the platforms of visitors are. */
-export type AppSectionName = {
-  [Name in PayloadFieldName]: Table[Name] extends AppSection ? Name : never;
-}[PayloadFieldName];
-
-export const appSections = namedPayloadFields.flatMap(([name, entry]) =>
-  'appId' in entry ? [{ ...entry, name: name as AppSectionName }] : [],
-);

@@ -1,11 +1,14 @@
 import { escapeHtml } from './html.ts';
-import { words } from './words.ts';
+import { type PageWords, words } from './words.ts';
 
 /** A link for reporting abuse, for pages that strangers' links lead to; empty without an address. */
-export const abuseNote = (contact: string | undefined): string =>
+export const abuseNote = (
+  contact: string | undefined,
+  { abuse }: Pick<PageWords, 'abuse'> = words,
+): string =>
   contact === undefined
     ? ''
-    : `<p class="abuse"><a href="${escapeHtml(contact)}" rel="nofollow noopener">${escapeHtml(words.abuse)}</a></p>\n`;
+    : `<p class="abuse"><a href="${escapeHtml(contact)}" rel="nofollow noopener">${escapeHtml(abuse)}</a></p>\n`;
 
 /** `/.well-known/security.txt` (RFC 9116), which must state an expiry date. */
 export const securityTxt = (

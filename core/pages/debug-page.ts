@@ -34,7 +34,7 @@ export const debugPage = (inspected: Inspected): HtmlPage => {
 <h1>${escapeHtml(text.heading)}</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>
 <p><span class="state">${escapeHtml(text.active)}</span>${expiry(link.expiresAt)}</p>
-${warningList(linkWarnings(link, apps, association))}${rulesSection({ rules: link.payload.rules ?? [], decision, now })}${picture(branches(rows), shortUrl)}
+${warningList(linkWarnings(link, apps, association))}${rulesSection({ rules: link.payload.rules ?? [], shortUrl, decision, now })}${picture(branches(rows), shortUrl)}
 ${table(rows)}
 ${socialCard(link, rows)}${qrLinks(shortUrl)}
 <p class="note">${escapeHtml(text.note)}</p>

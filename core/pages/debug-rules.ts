@@ -1,12 +1,14 @@
 import type { Decision } from '../rules/decide.ts';
 import type { Rule, SplitEntry } from '../rules/rule.ts';
-import { debugWords, timeInWords } from './debug-words.ts';
+import { debugWords } from './debug-words.ts';
 import { escapeHtml } from './html.ts';
-import { fill, words } from './words.ts';
+import { conditionsInWords } from './rule-words.ts';
+import { fill } from './words.ts';
 
 const text = debugWords.rules;
 
 interface ShownRules {
+  readonly shortUrl: string;
   readonly rules: readonly Rule[];
   /** What the rules say to whoever looks. */
   readonly decision: Decision | undefined;
@@ -14,9 +16,10 @@ interface ShownRules {
 }
 
 /** Every rule of a link in its order: its conditions, where it leads, and which one decides for whoever looks. */
-export const rulesSection = ({ rules, decision, now }: ShownRules): string => {
+export const rulesSection = ({ rules, shortUrl, decision, now }: ShownRules): string => {
   if (rules.length === 0) return '';
   const items = rules.map((rule) => ruleItem(rule, decision?.rule === rule.name ? decision : undefined, now));
+  const path = `GET /1.0/analytics?groupBy=rules&code=${shortUrl.split('/').at(-1)}`;
   const outcome = decision ? '' : `<p>${escapeHtml(text.noneDecides)}</p>\n`;
   return `<section class="rules" aria-labelledby="rules">
 <h2 id="rules">${escapeHtml(text.heading)}</h2>
@@ -24,7 +27,8 @@ export const rulesSection = ({ rules, decision, now }: ShownRules): string => {
 <ol>
 ${items.join('\n')}
 </ol>
-${outcome}</section>
+${outcome}<p class="note">${escapeHtml(fill(text.figures, { path }))}</p>
+</section>
 <h2>${escapeHtml(text.otherwise)}</h2>
 `;
 };
@@ -56,25 +60,3 @@ const addressLink = (address: string): string => {
     ? escapeHtml(address)
     : `<a href="${escapeHtml(href)}" rel="nofollow noopener">${escapeHtml(href)}</a>`;
 };
-
-const { language } = words;
-const oneOf = (values: readonly string[]): string =>
-  new Intl.ListFormat(language, { type: 'disjunction' }).format(values);
-
-const countryName = (code: string): string => {
-  const name = new Intl.DisplayNames(language, { type: 'region' }).of(code);
-  return name === undefined || name === code ? code : `${name} (${code})`;
-};
-
-/** Such as `Visitors in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
-const conditionsInWords = ({ countries, languages, platforms, from, until }: Rule): string =>
-  [
-    text.visitors,
-    ...(countries ? [fill(text.countries, { countries: oneOf(countries.map(countryName)) })] : []),
-    ...(languages ? [fill(text.languages, { languages: oneOf(languages) })] : []),
-    ...(platforms
-      ? [fill(text.platforms, { platforms: oneOf(platforms.map((one) => text.platform[one])) })]
-      : []),
-    ...(from === undefined ? [] : [fill(text.from, { time: timeInWords(from) })]),
-    ...(until === undefined ? [] : [fill(text.until, { time: timeInWords(until) })]),
-  ].join(', ');

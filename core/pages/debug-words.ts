@@ -1,4 +1,11 @@
+import type { Setting } from '../short-urls/routing.ts';
 import { fill } from './words.ts';
+
+export interface WordsOfSetting {
+  readonly link: string;
+  readonly app?: string;
+  readonly desktop?: string;
+}
 
 /** Every word on the debug page; a file of its own, because only that page loads it. */
 export const debugWords = {
@@ -26,11 +33,8 @@ export const debugWords = {
   gets: 'Gets',
   because: 'Because',
   everybody: 'Everybody',
-  kinds: {
-    android: 'Android',
-    ios: 'iPhone, iPad',
-    web: 'Desktop',
-    crawler: 'Social crawler',
+  /** Visitors of a kind for whom redirects are known to fail. */
+  failing: {
     androidInApp: 'Instagram & co, Android',
     iosInApp: 'Instagram & co, iPhone',
     macOrIpad: 'Safari: Mac or iPad',
@@ -39,22 +43,31 @@ export const debugWords = {
   notFoundPage: 'The “not found” page',
   interstitialPage: 'An interstitial page',
   reasons: {
-    rule: 'The rule {rule} decides.',
     nothing: 'The link has no address that can be opened.',
     pageAlways: 'The link always shows people an interstitial page. It leads to {hosts}.',
     pageInApp: 'Redirects often fail there. The page leads to {hosts}.',
     pageIpad: 'An iPad says it is a Mac. The page finds out and goes on at once, to {hosts}.',
     preview: 'The link has a social preview. A person who taps the preview is routed by their device.',
     noPreview: 'The link has no social preview, so a crawler is routed like a desktop browser.',
-    linkFallback: 'The link has a store fallback for this system.',
-    appFallback: 'The saved app has a store fallback.',
-    linkStore: 'The link names the app in this system’s store.',
-    appStore: 'The saved app is in this system’s store.',
-    linkNoStore: 'The destination, because the link has no store address for this system.',
-    appNoStore: 'The destination, because the saved app has no store address.',
-    desktopFallback: 'The link has a desktop fallback.',
-    destination: 'The destination.',
   },
+  /** Why a visitor goes where a setting leads: the link's own, that of its saved app, and on a desktop. */
+  settings: {
+    rule: { link: 'The rule {rule} decides.' },
+    'store-fallback': {
+      link: 'The link has a store fallback for this system.',
+      app: 'The saved app has a store fallback.',
+    },
+    'store-id': {
+      link: 'The link names the app in this system’s store.',
+      app: 'The saved app is in this system’s store.',
+    },
+    'desktop-fallback': { link: 'The link has a desktop fallback.' },
+    destination: {
+      link: 'The destination, because the link has no store address for this system.',
+      app: 'The destination, because the saved app has no store address.',
+      desktop: 'The destination.',
+    },
+  } satisfies Readonly<Record<Setting, WordsOfSetting>>,
   warnings: {
     heading: 'Worth a look',
     noAssociation: {
@@ -88,6 +101,7 @@ export const debugWords = {
     from: 'from {time} on',
     until: 'until {time}',
     share: '{name}, {percent} %:',
+    figures: 'Whoever has a key of the project finds the clicks of each rule at {path}',
   },
   card: 'In social networks',
   qr: 'QR code: {png} or {svg}',

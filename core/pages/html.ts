@@ -34,13 +34,23 @@ export interface PageParts {
   readonly body: string;
   /** Where images may come from. @default nowhere */
   readonly images?: string;
+  /** Of the page itself, as HTML names languages. @default English */
+  readonly language?: string;
   /** Runs after the body. The policy allows this very text and nothing else. @default none */
   readonly script?: string;
 }
 
 const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export const htmlPage = ({ title, meta = '', style, body, images, script }: PageParts): HtmlPage => {
+export const htmlPage = ({
+  title,
+  meta = '',
+  style,
+  body,
+  images,
+  language = words.language,
+  script,
+}: PageParts): HtmlPage => {
   const css = baseStyle + style;
   const policy = [
     "default-src 'none'",
@@ -60,7 +70,7 @@ export const htmlPage = ({ title, meta = '', style, body, images, script }: Page
       'X-Frame-Options': 'DENY',
     },
     html: `<!doctype html>
-<html lang="${words.language}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 ${meta}<title>${escapeHtml(title)}</title>

@@ -2,12 +2,15 @@ import type { Interstitial, Scene, Way } from '../short-urls/interstitial.ts';
 import { abuseNote } from './abuse-note.ts';
 import { cardHead, cardLink, cardStyle } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
-import { fill, words } from './words.ts';
-
-const text = words.interstitial;
+import { fill, type PageWords, words } from './words.ts';
 
 /** The ways that a link has on a visitor's device, for a person to choose from. Without its script all are links. */
-export const interstitialPage = (page: Interstitial, abuseContact?: string): HtmlPage => {
+export const interstitialPage = (
+  page: Interstitial,
+  abuseContact?: string,
+  said: PageWords = words,
+): HtmlPage => {
+  const text = said.interstitial;
   const { about, destination, scenes, browser } = page;
   const title = about?.title ?? new URL(destination).host;
   const offersStore = scenes.some(({ ways }) => ways.some(({ kind }) => kind === 'store'));
@@ -17,16 +20,24 @@ export const interstitialPage = (page: Interstitial, abuseContact?: string): Htm
   const copies = offersStore ? `<p class="note" id="copies">${escapeHtml(text.copies)}</p>\n` : '';
   return htmlPage({
     title,
+    meta: bannerOf(page),
+    language: said.language,
     images: 'https: http:',
     style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}${style}`,
     script,
     body: `<main class="card">
 ${cardHead({ title, description: shorten(about?.description), image: about?.image })}${scenes
-  .map((scene) => sceneHtml(scene, page))
-  .join('')}${copies}${hint}${abuseNote(abuseContact)}</div>
+  .map((scene) => sceneHtml(scene, page, text))
+  .join('')}${copies}${hint}${abuseNote(abuseContact, said)}</div>
 </main>`,
   });
 };
+
+/** Safari on iPhones and iPads shows it: the app's page in the App Store, or the app itself with the short URL. */
+const bannerOf = ({ appStoreId, opened }: Interstitial): string =>
+  appStoreId === undefined
+    ? ''
+    : `<meta name="apple-itunes-app" content="${escapeHtml(`app-id=${appStoreId}, app-argument=${opened}`)}">\n`;
 
 const descriptionLength = 300;
 
@@ -39,16 +50,18 @@ const shorten = (text: string | undefined): string | undefined =>
         .trimEnd()}…`
     : text;
 
-const sceneHtml = (scene: Scene, { scenes, goesOn, copies }: Interstitial): string => {
+type Text = PageWords['interstitial'];
+
+const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text: Text): string => {
   const { device, ways, redirect } = scene;
   const heading = scenes.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
   const links = ways.map((way, i) =>
     cardLink({
       href: way.url,
-      text: nameOf(way, scene),
+      text: nameOf(way, scene, text),
       isMain: i === 0,
       attributes: [
-        way.kind === 'store' ? ` data-copy="${escapeHtml(copies)}" aria-describedby="copies"` : '',
+        way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}" aria-describedby="copies"` : '',
         goesOn && way.url === redirect ? ' data-go' : '',
       ].join(''),
     }),
@@ -59,10 +72,11 @@ ${heading}${links.join('\n')}
 `;
 };
 
-const nameOf = ({ kind, url }: Way, { device, appName }: Scene): string => {
-  const app = appName ?? text.theApp;
+const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: Text): string => {
   if (kind === 'browser') return device === 'ios' ? text.browser.ios : text.browser.android;
-  return fill(text[kind], { app, host: kind === 'web' ? new URL(url).host : '' });
+  if (kind === 'web') return fill(text.web, { host: new URL(url).host });
+  if (appName === undefined) return kind === 'app' ? text.anyApp : text.anyStore;
+  return fill(text[kind], { app: appName });
 };
 
 /**

@@ -1,14 +1,19 @@
 import { abuseNote } from './abuse-note.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
-import { fill, words } from './words.ts';
+import { fill, type PageWords, words } from './words.ts';
 
 /**
  * The page for a link that isn't live, the same for every reason. `onward` is an address that the host's
  * owner offers instead.
  */
-export const notFoundPage = (abuseContact?: string, onward?: string): HtmlPage =>
+export const notFoundPage = (
+  abuseContact?: string,
+  onward?: string,
+  said: Pick<PageWords, 'language' | 'abuse' | 'notFound'> = words,
+): HtmlPage =>
   htmlPage({
-    title: words.notFound.title,
+    title: said.notFound.title,
+    language: said.language,
     style: `
 body { display: grid; align-content: center; justify-content: center; padding: 1.5rem 1.5rem 18vh }
 main { max-width: 27rem; text-align: center }
@@ -21,15 +26,15 @@ p { margin-top: .75rem }
 <path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
 <path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>
 </svg>
-<h1>${escapeHtml(words.notFound.heading)}</h1>
-<p>${escapeHtml(words.notFound.text)}</p>
-${onwardLink(onward)}${abuseNote(abuseContact)}</main>`,
+<h1>${escapeHtml(said.notFound.heading)}</h1>
+<p>${escapeHtml(said.notFound.text)}</p>
+${onwardLink(onward, said.notFound.onward)}${abuseNote(abuseContact, said)}</main>`,
   });
 
-const onwardLink = (onward: string | undefined): string =>
+const onwardLink = (onward: string | undefined, text: string): string =>
   onward === undefined
     ? ''
-    : `<p><a href="${escapeHtml(onward)}" rel="noopener">${escapeHtml(fill(words.notFound.onward, { host: new URL(onward).host }))}</a></p>\n`;
+    : `<p><a href="${escapeHtml(onward)}" rel="noopener">${escapeHtml(fill(text, { host: new URL(onward).host }))}</a></p>\n`;
 
 /** The same for programs that ask for JSON. */
 export const notFoundJson = JSON.stringify({

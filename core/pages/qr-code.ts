@@ -1,21 +1,20 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { create } from 'qrcode';
-import { QrOptionError, type QrOptions } from './qr-options.ts';
+import { QrOptionError, type QrOptions, qrDefaults } from './qr-options.ts';
 
 interface Matrix {
   readonly modules: number;
   readonly isDark: (row: number, column: number) => boolean;
 }
 
-/** Level M tolerates the loss of a seventh of the code. */
-const matrixOf = (text: string): Matrix => {
-  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+const matrixOf = (text: string, level: QrOptions['level']): Matrix => {
+  const { modules } = create(text, { errorCorrectionLevel: level });
   return { modules: modules.size, isDark: (row, column) => modules.get(row, column) === 1 };
 };
 
 /** An SVG scales, so its modules have no whole number of pixels to fill. */
-export const qrSvg = (text: string, { size, margin }: QrOptions): string => {
-  const { modules, isDark } = matrixOf(text);
+export const qrSvg = (text: string, { size, margin, color, background, level }: QrOptions): string => {
+  const { modules, isDark } = matrixOf(text, level);
   const edge = modules + 2 * margin;
   let path = '';
   for (let row = 0; row < modules; row += 1) {
@@ -23,9 +22,11 @@ export const qrSvg = (text: string, { size, margin }: QrOptions): string => {
       if (isDark(row, column)) path += `M${column + margin} ${row + margin}h1v1h-1z`;
     }
   }
+  const behind =
+    background === 'transparent' ? '' : `<path fill="#${background}" d="M0 0h${edge}v${edge}H0z"/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${edge} ${edge}" ` +
-    `shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${edge}v${edge}H0z"/><path d="${path}"/></svg>\n`
+    `shape-rendering="crispEdges">${behind}<path fill="#${color}" d="${path}"/></svg>\n`
   );
 };
 
@@ -33,8 +34,9 @@ export const qrSvg = (text: string, { size, margin }: QrOptions): string => {
  * Every module has the same whole number of pixels; the remainder goes to the margin. Throws QrOptionError if
  * a module would get no pixel.
  */
-export const qrPng = (text: string, { size, margin }: QrOptions): Buffer => {
-  const { modules, isDark } = matrixOf(text);
+export const qrPng = (text: string, options: QrOptions): Buffer => {
+  const { size, margin, level } = options;
+  const { modules, isDark } = matrixOf(text, level);
   const edge = modules + 2 * margin;
   const scale = Math.floor(size / edge);
   if (scale < 1)
@@ -50,7 +52,7 @@ export const qrPng = (text: string, { size, margin }: QrOptions): Buffer => {
     rows.push(...Array<Buffer>(scale).fill(line));
   }
   rows.push(...Array<Buffer>(size - rows.length).fill(light));
-  return png(size, Buffer.concat(rows));
+  return png(options, Buffer.concat(rows));
 };
 
 /** The first byte of a line names its filter; pixels follow from the highest bit on. */
@@ -60,18 +62,27 @@ const darken = (line: Buffer, x: number): void => {
 };
 
 /** A square image of one bit a pixel. */
-const png = (size: number, lines: Buffer): Buffer => {
+const png = ({ size, color, background }: QrOptions, lines: Buffer): Buffer => {
+  const isPlain = color === qrDefaults.color && background === qrDefaults.background;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // One bit of grey; the method of compression, of filtering and of interlacing are the only ones there are.
-  header.set([1, 0, 0, 0, 0], 8);
+  // One bit, of grey or of a palette; the methods of compression, of filtering and of interlacing are the only ones.
+  header.set([1, isPlain ? 0 : 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk('IHDR', header),
+    ...(isPlain ? [] : palette(color, background)),
     chunk('IDAT', deflateSync(lines)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+};
+
+/** The colours of the bits 0 and 1, and how opaque each is. */
+const palette = (color: string, background: string): Buffer[] => {
+  const isClear = background === 'transparent';
+  const colors = Buffer.from(color + (isClear ? 'ffffff' : background), 'hex');
+  return [chunk('PLTE', colors), ...(isClear ? [chunk('tRNS', Buffer.of(255, 0))] : [])];
 };
 
 const chunk = (type: string, data: Buffer): Buffer => {

@@ -3,24 +3,77 @@ export interface QrOptions {
   readonly size: number;
   /** Modules that stay light around the code, at least. */
   readonly margin: number;
+  /** Six hex digits in lower case. */
+  readonly color: string;
+  /** The same, or `transparent`. */
+  readonly background: string;
+  /** How much of the code may be lost: a fourteenth, a seventh, a quarter or three tenths. */
+  readonly level: (typeof levels)[number];
 }
 
-export const qrLimits = {
-  size: { min: 64, max: 2048, otherwise: 512 },
-  margin: { min: 0, max: 16, otherwise: 4 },
+const ranges = { size: { min: 64, max: 2048 }, margin: { min: 0, max: 16 } } as const;
+const levels = ['L', 'M', 'Q', 'H'] as const;
+
+/** What each parameter is unless it is given. */
+export const qrDefaults = {
+  size: '512',
+  margin: '4',
+  color: '000000',
+  background: 'ffffff',
+  level: 'M',
 } as const;
 
 /** A problem with the options that the caller can fix; the message is shown to them. */
 export class QrOptionError extends Error {}
 
-export const readQrOptions = (query: Readonly<Record<string, string | undefined>>): QrOptions => {
-  const read = (name: keyof typeof qrLimits): number => {
-    const { min, max, otherwise } = qrLimits[name];
-    const text = query[name];
-    if (text === undefined) return otherwise;
-    const value = Number(text);
-    if (/^\d{1,4}$/.test(text) && value >= min && value <= max) return value;
-    throw new QrOptionError(`${name} must be a whole number from ${min} to ${max}.`);
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Reads parameters as an address has them. Throws QrOptionError. */
+export const readQrOptions = (query: Query): QrOptions => {
+  const given: Query = { ...qrDefaults, ...query };
+  const options = {
+    size: numberOf('size', given.size),
+    margin: numberOf('margin', given.margin),
+    color: colorOf('color', given.color),
+    background:
+      given.background === 'transparent' ? given.background : colorOf('background', given.background),
+    level: levels.find((level) => level === given.level),
   };
-  return { size: read('size'), margin: read('margin') };
+  const { color, background, level } = options;
+  if (!level) throw new QrOptionError('level must be L, M, Q or H.');
+  // What is behind a transparent code is not known; most pages and papers are white.
+  const ratio = contrast(color, background === 'transparent' ? 'ffffff' : background);
+  if (ratio < leastContrast)
+    throw new QrOptionError(
+      `color must be darker than background, with a contrast of ${leastContrast} at least; it is ${Math.floor(ratio * 100) / 100}.`,
+    );
+  return { ...options, level };
+};
+
+const numberOf = (name: keyof typeof ranges, text = ''): number => {
+  const { min, max } = ranges[name];
+  const value = Number(text);
+  if (/^\d{1,4}$/.test(text) && value >= min && value <= max) return value;
+  throw new QrOptionError(`${name} must be a whole number from ${min} to ${max}.`);
+};
+
+const colorOf = (name: 'color' | 'background', text = ''): string => {
+  if (/^[\da-f]{6}$/i.test(text)) return text.toLowerCase();
+  const other = name === 'background' ? ', or transparent' : '';
+  throw new QrOptionError(`${name} must be six hex digits without #, such as 1b1f2a${other}.`);
+};
+
+/** Of text by WCAG 2; readers of codes need about as much. */
+const leastContrast = 4.5;
+
+/** By WCAG 2: from 1 to 21, and below 1 if the background is the darker one. */
+const contrast = (color: string, background: string): number =>
+  (luminance(background) + 0.05) / (luminance(color) + 0.05);
+
+const luminance = (color: string): number => {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };

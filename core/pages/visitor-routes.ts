@@ -1,24 +1,23 @@
-import type { Visitor } from '../clicks/visitor.ts';
+import { nameOf } from '../rules/decide.ts';
 import type { Apps } from '../short-urls/app-settings.ts';
 import { type Interstitial, interstitialOf, safariOfMac } from '../short-urls/interstitial.ts';
-import { type Arrival, type Route, type RoutedLink, route, type Setting } from '../short-urls/routing.ts';
-import { debugWords as text } from './debug-words.ts';
+import { type Arrival, type Route, type RoutedLink, route } from '../short-urls/routing.ts';
+import type { Visitor } from '../visits/visitor.ts';
+import { visitorKinds } from '../visits/visitor.ts';
+import { debugWords as text, type WordsOfSetting } from './debug-words.ts';
 import { fill } from './words.ts';
 
-const kinds: readonly { readonly name: string; readonly visitor: Visitor }[] = [
-  { name: text.kinds.android, visitor: { kind: 'person', platform: 'android' } },
-  { name: text.kinds.ios, visitor: { kind: 'person', platform: 'ios' } },
-  { name: text.kinds.web, visitor: { kind: 'person', platform: 'web' } },
-  { name: text.kinds.crawler, visitor: { kind: 'social-crawler', platform: 'web' } },
-];
-
-/** Where one kind of visitor goes and why, in words. */
-export interface VisitorRoute {
-  readonly name: string;
+/** Where a visitor goes and why, in words. */
+interface Way {
   readonly url: string | undefined;
   /** The host of the address, or a text in its place. */
   readonly target: string;
   readonly why: string;
+}
+
+/** The way of a kind of visitor. */
+export interface VisitorRoute extends Way {
+  readonly name: string;
 }
 
 interface Routed extends Omit<Arrival, 'visitor'> {
@@ -27,15 +26,25 @@ interface Routed extends Omit<Arrival, 'visitor'> {
   readonly apps: Apps;
 }
 
-/** Where each kind of visitor of a live link would go. */
-export const visitorRoutes = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
-  const usual = kinds.map(({ name, visitor }): VisitorRoute => {
-    const page = interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
-    if (page) return { name, ...pageRow, why: offers(page, text.reasons.pageAlways) };
-    const answer = route(link, apps, { ...arrival, visitor });
-    return { name, ...describe(answer), why: reason(answer, apps, visitor) };
-  });
+/** Where each kind of visitor of a live link would go, if no rule decides. */
+export const visitorRoutes = ({ link, apps, ...arrival }: Omit<Routed, 'decision'>): VisitorRoute[] => {
+  const usual = Object.values(visitorKinds).map(({ name, visitor }) => ({
+    name,
+    ...wayOf({ link, apps, ...arrival }, visitor),
+  }));
   return link.payload.interstitial === 'auto' ? [...usual, ...failing({ link, apps, ...arrival })] : usual;
+};
+
+/** Where a visitor of a live link would go. */
+export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way => {
+  const { decision } = arrival;
+  const page = decision ? undefined : interstitialOf(link, apps, { ...arrival, visitor, userAgent: '' });
+  if (page) return { ...pageRow, why: offers(page, text.reasons.pageAlways) };
+  const answer = route(link, apps, { ...arrival, visitor });
+  const why = decision
+    ? fill(text.settings.rule.link, { rule: nameOf(decision) })
+    : reason(answer, apps, visitor);
+  return { ...describe(answer), why };
 };
 
 const pageRow = { url: undefined, target: text.interstitialPage };
@@ -49,13 +58,13 @@ const offers = ({ scenes }: Interstitial, why: string): string => {
 const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   const samples = [
     {
-      name: text.kinds.androidInApp,
+      name: text.failing.androidInApp,
       platform: 'android',
       userAgent: 'Instagram 1',
       why: text.reasons.pageInApp,
     },
-    { name: text.kinds.iosInApp, platform: 'ios', userAgent: 'Instagram 1', why: text.reasons.pageInApp },
-    { name: text.kinds.macOrIpad, platform: 'web', userAgent: safariOfMac, why: text.reasons.pageIpad },
+    { name: text.failing.iosInApp, platform: 'ios', userAgent: 'Instagram 1', why: text.reasons.pageInApp },
+    { name: text.failing.macOrIpad, platform: 'web', userAgent: safariOfMac, why: text.reasons.pageIpad },
   ] as const;
   return samples.flatMap(({ name, platform, userAgent, why }) => {
     const visitor = { kind: 'person', platform } as const;
@@ -64,7 +73,7 @@ const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   });
 };
 
-const describe = (answer: Route): Pick<VisitorRoute, 'url' | 'target'> => {
+const describe = (answer: Route): Pick<Way, 'url' | 'target'> => {
   if (answer.kind === 'redirect') return { url: answer.url, target: new URL(answer.url).host };
   return { url: undefined, target: answer.kind === 'preview' ? text.previewPage : text.notFoundPage };
 };
@@ -73,20 +82,6 @@ const reason = (answer: Route, apps: Apps, { kind, platform }: Visitor): string 
   if (answer.kind === 'not-found') return text.reasons.nothing;
   if (answer.kind === 'preview') return text.reasons.preview;
   if (kind === 'social-crawler') return text.reasons.noPreview;
-  return text.reasons[reasons[answer.setting][platform !== 'web' && apps[platform] ? 'app' : platform]];
+  const why: WordsOfSetting = text.settings[answer.setting];
+  return (platform === 'web' ? why.desktop : apps[platform] && why.app) ?? why.link;
 };
-
-type Reason = keyof typeof text.reasons;
-
-/** By the setting that decided, and whether it is the link's or an app's. */
-const reasons: Readonly<Record<Setting, Readonly<Record<'app' | 'ios' | 'android' | 'web', Reason>>>> =
-  (() => {
-    const always = (reason: Reason) => ({ app: reason, ios: reason, android: reason, web: reason });
-    return {
-      rule: always('rule'),
-      'store-fallback': { ...always('linkFallback'), app: 'appFallback' },
-      'store-id': { ...always('linkStore'), app: 'appStore' },
-      'desktop-fallback': always('desktopFallback'),
-      destination: { ...always('linkNoStore'), app: 'appNoStore', web: 'destination' },
-    };
-  })();

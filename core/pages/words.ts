@@ -1,6 +1,7 @@
 /**
- * Every word on the pages but the debug page's. To translate them, translate this file and `debug-words.ts`: `{…}` is
- * filled in, and may be anywhere. Addresses, names of apps and the links' own texts come from their owners.
+ * Every word on the pages but the debug page's, in English; `translations.ts` has those that visitors read in other
+ * languages. `{…}` is filled in, and may be anywhere. Addresses, names of apps and the links' own texts come from their
+ * owners.
  */
 export const words = {
   /** Of the page itself, as HTML names languages. */
@@ -28,8 +29,9 @@ export const words = {
   interstitial: {
     app: 'Open in {app}',
     store: 'Get {app}',
-    /** Used if the app's name is unknown. */
-    theApp: 'the app',
+    /** If the app's name is unknown. */
+    anyApp: 'Open in the app',
+    anyStore: 'Get the app',
     web: 'Continue to {host}',
     browser: { android: 'Continue in your browser', ios: 'Continue in Safari' },
     copies: 'Getting the app also copies this link, so that the app can find it after its installation.',
@@ -38,6 +40,15 @@ export const words = {
     devices: { desktop: 'On a computer', ios: 'On an iPad', android: 'On Android' },
   },
 } as const;
+
+type Texts<Of> = { readonly [Name in keyof Of]: Of[Name] extends string ? string : Texts<Of[Name]> };
+
+/** The words of the pages for people, in one language. */
+export type PageWords = Texts<Omit<typeof words, 'preview'>>;
+
+/** Languages of these pages besides English. */
+export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh'] as const;
+export type Translated = (typeof translated)[number];
 
 /** Fills in values by name. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>

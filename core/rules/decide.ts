@@ -1,4 +1,4 @@
-import type { Visitor } from '../clicks/visitor.ts';
+import type { Visitor } from '../visits/visitor.ts';
 import { isInRange } from './language.ts';
 import type { Rule, RuleConditions, SplitEntry } from './rule.ts';
 

@@ -3,20 +3,22 @@ const part =
   /^[ \t]*(\*|[a-z]{1,8}(?:-[a-z\d]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?[ \t]*$/i;
 
 /**
- * The language that a visitor wants most, in lower case: of equals the first. Undefined if the header names none; `*`,
- * languages with q=0 and parts that RFC 9110 doesn't allow are left out.
+ * The languages that a visitor wants, in lower case, the most wanted first; of equals the first. `*`, languages with q=0
+ * and parts that RFC 9110 doesn't allow are left out.
  */
-export const preferredLanguage = (acceptLanguage: string | undefined): string | undefined => {
-  let preferred: string | undefined;
-  let most = 0;
-  for (const text of acceptLanguage?.split(',') ?? []) {
-    const [, language, q = '1'] = part.exec(text) ?? [];
-    if (language === undefined || language === '*' || Number(q) <= most) continue;
-    most = Number(q);
-    preferred = language.toLowerCase();
-  }
-  return preferred;
-};
+export const wantedLanguages = (acceptLanguage: string | undefined): string[] =>
+  (acceptLanguage?.split(',') ?? [])
+    .map((text) => {
+      const [, language = '*', q = '1'] = part.exec(text) ?? [];
+      return { language: language.toLowerCase(), q: Number(q) };
+    })
+    .filter(({ language, q }) => language !== '*' && q > 0)
+    .sort((one, other) => other.q - one.q)
+    .map(({ language }) => language);
+
+/** The language that a visitor wants most. */
+export const preferredLanguage = (acceptLanguage: string | undefined): string | undefined =>
+  wantedLanguages(acceptLanguage)[0];
 
 /** Whether a language equals a range or begins with it and a hyphen (RFC 4647, 3.3.1). */
 export const isInRange = (language: string, range: string): boolean => {

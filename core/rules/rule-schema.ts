@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { limits } from '../limits.ts';
-import { faultMessage } from '../messages.ts';
-import { webAddress } from '../short-urls/web-address-schema.ts';
-import { timestamp } from '../time-schema.ts';
+import { limits } from '../base/limits.ts';
+import { faultMessage } from '../base/messages.ts';
+import { platforms } from '../base/platform.ts';
+import { webAddress } from '../destinations/web-address-schema.ts';
+import { timestamp } from '../fields/time-schema.ts';
 import type { Rule } from './rule.ts';
 
 const about =
@@ -66,10 +67,10 @@ const conditions = {
     .optional()
     .describe("The browser's first language is in one of these ranges; `de` stands for `de-AT`, too."),
   platforms: z
-    .array(z.enum(['ios', 'android', 'web']))
+    .array(z.enum(platforms))
     .min(1)
-    .max(3)
-    .refine((platforms) => !hasRepeats(platforms), faultMessage('repeatedItem'))
+    .max(platforms.length)
+    .refine((given) => !hasRepeats(given), faultMessage('repeatedItem'))
     .optional()
     .describe('The visitor is on one of these, as in the figures.'),
   from: timestamp.optional().describe('From this time on.'),
@@ -105,6 +106,11 @@ export const requestedRules: z.ZodType<Rule[] | null> = z
     (rules) => Buffer.byteLength(JSON.stringify(rules)) <= limits.rules.bytes,
     faultMessage('rulesTooLarge', { bytes: limits.rules.bytes }),
   )
+  // Only addresses full of quotes or backslashes take so much more there.
+  .refine(
+    (rules) => Buffer.byteLength(JSON.stringify(JSON.stringify(rules))) <= limits.rules.answerBytes,
+    faultMessage('rulesTooQuoted', { bytes: limits.rules.answerBytes }),
+  )
   .transform((rules) => (rules.length === 0 ? null : rules))
   .describe(about);
 
@@ -115,11 +121,11 @@ export const storedRules = z
       name: z.string(),
       countries: z.array(z.string()).optional(),
       languages: z.array(z.string()).optional(),
-      platforms: z.array(z.enum(['ios', 'android', 'web'])).optional(),
+      platforms: z.array(z.enum(platforms)).optional(),
       from: z.string().optional(),
       until: z.string().optional(),
       link: z.string().optional(),
       split: z.array(z.object({ name: z.string(), percent: z.number(), link: z.string() })).optional(),
-    }),
+    } satisfies Record<keyof Rule, z.ZodType>),
   )
   .describe(about);

@@ -1,4 +1,4 @@
-import type { Platform } from '../clicks/visitor.ts';
+import type { Platform } from '../base/platform.ts';
 
 /** One of the addresses between which a rule splits its visitors. */
 export interface SplitEntry {

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { limits } from '../base/limits.ts';
+import { faultMessage } from '../base/messages.ts';
+import { timeInQuery } from '../fields/time-schema.ts';
+import { tagListPattern } from '../links/tags.ts';
+
+/** A number in a query string: digits only, without blanks, signs or fractions. */
+const wholeNumber = (min: number, max = 10 ** 15 - 1) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, faultMessage('notWhole'))
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
+
+/** The parameters that select links. */
+const filters = {
+  tag: z
+    .string()
+    .regex(tagListPattern, faultMessage('tagList'))
+    .toLowerCase()
+    .optional()
+    .describe(
+      `Links that have all of these tags: 1 to ${limits.tagsPerLink} with commas between, in any case.`,
+    ),
+  status: z
+    .enum(['ACTIVE', 'PAUSED', 'EXPIRED'])
+    .optional()
+    .describe('Links of this status. Blocked links are paused.'),
+  search: z
+    .string()
+    .min(1)
+    .max(limits.search)
+    .optional()
+    .describe('Links with this text in their code, name or destination, in any case.'),
+  createdAfter: timeInQuery.optional().describe('Links created at this time or later: ISO 8601.'),
+  createdBefore: timeInQuery.optional().describe('Links created before this time: ISO 8601.'),
+};
+
+const walking = [...Object.keys(filters), 'cursor'] as const;
+
+/** The query of a list of links: of pages by number, or of a walk. */
+export const linkQuery = z
+  .object({
+    page: wholeNumber(1).optional().meta({ description: 'Number of the page, from 1.', default: 1 }),
+    pageSize: wholeNumber(1, limits.pageSize.max)
+      .default(limits.pageSize.default)
+      .describe('Links per page.'),
+    ...filters,
+    cursor: z.string().optional().describe('`nextCursor` of the page before; empty for the first page.'),
+  })
+  .superRefine((query, context) => {
+    if (query.page === undefined || !isWalk(query)) return;
+    context.addIssue({ code: 'custom', path: ['page'], message: faultMessage('pageOfWalk') });
+  });
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Whether a query asks for a walk. */
+export const isWalk = (query: Query): boolean => walking.some((name) => query[name] !== undefined);

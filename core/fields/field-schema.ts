@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { limits } from '../base/limits.ts';
+import { faultMessage } from '../base/messages.ts';
+import { text } from '../base/schema.ts';
+import { answeredBytes, encodedBytes } from '../base/text-size.ts';
+import { webAddress } from '../destinations/web-address-schema.ts';
+import type { Field, Fields } from './field.ts';
+
+const appStoreId = z
+  .string()
+  .regex(new RegExp(`^\\d{1,${limits.appStoreIdDigits}}$`), faultMessage('storeId'));
+
+const identifier = text(limits.identifier).refine(
+  (value) => Math.max(answeredBytes(value), encodedBytes(value)) <= limits.identifierBytes,
+  faultMessage('bytes', { bytes: limits.identifierBytes }),
+);
+
+const atLeast = (schema: z.ZodString, min: number | undefined): z.ZodString =>
+  min === undefined ? schema : schema.min(min);
+
+/** The rules for a field of a request. */
+export const rulesOf = (field: Field): z.ZodType<string> => {
+  switch (field.kind) {
+    case 'text':
+      return atLeast(text(field.max, field), field.min);
+    case 'identifier':
+      return atLeast(identifier, field.min);
+    case 'address':
+      return webAddress;
+    case 'store-id':
+      return appStoreId;
+    case 'choice':
+      return z.enum(field.values);
+  }
+};
+
+/** The same, with what the field means. */
+export const requested = (field: Field): z.ZodType<string> => rulesOf(field).describe(field.about);
+
+/** A field as it is stored and shown: without the rules, so that a rule added later hides nothing stored before. */
+export const stored = (field: Field): z.ZodType<string> =>
+  z.string().meta({ description: field.about, ...(field.kind === 'choice' && { enum: [...field.values] }) });
+
+/** A schema for each field of a table. */
+export const shapeOf = (fields: Fields, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));

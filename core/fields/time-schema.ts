@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { readTime } from '../base/time.ts';
+
+/** A point in time as a request may write it, normalised to UTC with milliseconds. */
+export const timestamp = z
+  .string()
+  .transform((text, context) => {
+    const reading = readTime(text);
+    if ('time' in reading) return reading.time;
+    context.addIssue({ code: 'custom', message: reading.fault });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });
+
+/** The same in a query, as its text. */
+export const timeInQuery = z
+  .string()
+  .superRefine((text, context) => {
+    const reading = readTime(text);
+    if ('fault' in reading) context.addIssue({ code: 'custom', message: reading.fault });
+  })
+  .overwrite((text) => {
+    const reading = readTime(text);
+    return 'time' in reading ? reading.time : text;
+  });

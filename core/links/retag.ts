@@ -1,0 +1,32 @@
+import { linkNotFound } from '../base/messages.ts';
+import { type LinkId, linkKey } from '../table/keys.ts';
+import { met, type Table } from '../table/table.ts';
+import type { Link } from './link.ts';
+import { fromItem } from './link-reads.ts';
+import { notingTags } from './link-tags.ts';
+import { type Change, movedTags, replaceTags } from './link-writes.ts';
+
+/**
+ * Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Changes that meet are made one after the
+ * other. Throws LINK_NOT_FOUND, and VALIDATION_ERROR if the project has no room for further tags.
+ */
+export const retag = async (
+  table: Table,
+  { project, code }: LinkId,
+  choose: (tags: readonly string[]) => readonly string[],
+  change: Change,
+): Promise<Link> => {
+  for (;;) {
+    const item = await table.get(linkKey(project, code));
+    if (!item || item.status === 'DELETED') throw linkNotFound();
+    const link = fromItem(item);
+    const tags = choose(link.tags ?? []);
+    if (tags.join() === (link.tags ?? []).join()) return link;
+    const next: Link = { ...link, tags: tags.length > 0 ? tags : undefined };
+    const content = replaceTags(next, item.revision, change);
+    const write = notingTags(table, next, (noted) =>
+      table.transact([...noted, { Update: content }, ...movedTags(link, next)]),
+    );
+    if (await met(write)) return next;
+  }
+};

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+import { limits } from '../base/limits.ts';
+import { faultMessage } from '../base/messages.ts';
+import { storedTags, tagPattern } from './tags.ts';
+
+/** Tags of a request. Repeats are dropped before they are counted. */
+export const requestedTags: z.ZodType<string[], readonly string[]> = z
+  .array(z.string().regex(tagPattern, faultMessage('tag')))
+  .transform(storedTags)
+  .refine(
+    (tags) => tags.length <= limits.tagsPerLink,
+    faultMessage('tooManyItems', { count: limits.tagsPerLink }),
+  );

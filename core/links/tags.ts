@@ -1,0 +1,17 @@
+import { limits } from '../base/limits.ts';
+
+const one = `[A-Za-z0-9][A-Za-z0-9._:/-]{0,${limits.tag - 1}}`;
+
+export const tagPattern = new RegExp(`^${one}$`);
+
+/** Several with commas between, as in a query. */
+export const tagListPattern = new RegExp(`^${one}(,${one}){0,${limits.tagsPerLink - 1}}$`);
+
+/** Tags as they are stored: in lower case, each once, in their order. */
+export const storedTags = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => tag.toLowerCase())),
+];
+
+/** Whether a link has all of these. */
+export const hasTags = (link: { readonly tags?: readonly string[] | undefined }, wanted: readonly string[]) =>
+  wanted.every((tag) => link.tags?.includes(tag));

@@ -1,0 +1,17 @@
+import { wantedLanguages } from '../rules/language.ts';
+import { type PageWords, type Translated, translated, words } from './words.ts';
+
+/** The first of a visitor's languages that the pages have, whatever its region; English if there is none. */
+export const pageLanguage = (acceptLanguage: string | undefined): Translated | 'en' =>
+  wantedLanguages(acceptLanguage)
+    .map((language) => language.split('-')[0])
+    .map((language) => (language === 'en' ? language : translated.find((one) => one === language)))
+    .find((language) => language !== undefined) ?? 'en';
+
+/** The words for a visitor. */
+export const pageWords = async (acceptLanguage: string | undefined): Promise<PageWords> => {
+  const language = pageLanguage(acceptLanguage);
+  if (language === 'en') return words;
+  // Every start would load all of them.
+  return (await import('./translations.ts')).translations[language];
+};
