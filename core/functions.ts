@@ -27,7 +27,6 @@ export const functions = {
     uses: ['apiKeys.get', 'apiKeys.markUsed'],
     reads: ['planKeys'],
   },
-  'expire-links': { description: 'Stores that links have expired', uses: ['links.expire'], reads: [] },
   qr: {
     description: 'Draws the QR codes of short URLs',
     uses: ['shortLinks.find', 'shortLinks.addresses'],
@@ -49,6 +48,38 @@ export const functions = {
       'excluded.add',
     ],
     reads: ['abuseContact', 'clickQueueUrl', 'shortDomain', 'uniqueWindowSeconds', 'visitorSecret'],
+  },
+  'send-events': {
+    description: 'Sends events to the webhooks of projects',
+    uses: [
+      'webhookTests.begin',
+      'deliveries.bodies',
+      'deliveries.drop',
+      'webhookTests.end',
+      'deliveries.pending',
+      'deliveries.settle',
+      'lanes.begin',
+      'lanes.end',
+      'webhookStates.failed',
+      'webhooks.find',
+      'webhooks.isSuspended',
+      'webhookStates.stop',
+      'webhookStates.succeeded',
+    ],
+    reads: ['version', 'webhookQueueUrl', 'webhookSecret'],
+  },
+  tell: {
+    description: 'Stores that links have expired, and says which webhooks are told of what happened',
+    uses: [
+      'apps.existing',
+      'deliveries.add',
+      'deliveries.countPending',
+      'deliveries.keep',
+      'links.expire',
+      'projects.standing',
+      'webhooks.all',
+    ],
+    reads: ['shortBase', 'webhookQueueUrl'],
   },
   reference: { description: "The API's description and the page that shows it", uses: [], reads: [] },
   'wrong-method': {
@@ -74,10 +105,13 @@ export const endpointReads = [
   'shortHosts',
 ] as const satisfies readonly SettingName[];
 
+/** What an endpoint with cursors reads, too. */
+export const cursorReads = ['visitorSecret'] as const satisfies readonly SettingName[];
+
 /** The operations of a function, as a type that selects its stores. */
 export type UsesOf<Name extends FunctionName> = (typeof functions)[Name]['uses'][number];
 
 /** The settings of a function, as a type that selects them. */
 export type ReadsOf<Name extends FunctionName | 'endpoint'> = Name extends FunctionName
   ? (typeof functions)[Name]['reads'][number]
-  : (typeof endpointReads)[number];
+  : (typeof endpointReads | typeof cursorReads)[number];

@@ -18,7 +18,10 @@ export const settings = {
   shortDomain: ['SHORT_DOMAIN', optional],
   shortHosts: ['SHORT_HOSTS', text],
   uniqueWindowSeconds: ['UNIQUE_WINDOW_DAYS', (days) => Number(days) * 86_400],
+  version: ['SERVICE_VERSION', text],
   visitorSecret: ['VISITOR_SECRET', text],
+  webhookQueueUrl: ['WEBHOOK_QUEUE_URL', text],
+  webhookSecret: ['WEBHOOK_SECRET', text],
 } as const satisfies Record<string, readonly [variable: string, read: (given: Text) => unknown]>;
 
 export type SettingName = keyof typeof settings;

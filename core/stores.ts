@@ -1,24 +1,30 @@
 import { appStore } from './apps/app-store.ts';
-import { clickStore } from './clicks/click-store.ts';
-import { excludedStore } from './clicks/excluded-store.ts';
-import { figureStore } from './clicks/figure-store.ts';
-import { lateClickStore } from './clicks/late-click-store.ts';
-import { projectClickStore } from './clicks/project-click-store.ts';
-import { seriesStore } from './clicks/series-store.ts';
+import { type DeniedMemory, destinationStore, newDeniedMemory } from './destinations/destination-store.ts';
+import { takedownStore } from './destinations/takedowns.ts';
+import { figureStore } from './figures/figure-store.ts';
+import { projectClickStore } from './figures/project-click-store.ts';
+import { seriesStore } from './figures/series-store.ts';
+import { domainStore } from './hosts/domain-store.ts';
+import { apiKeyStore } from './keys/api-key-store.ts';
+import { rateStore } from './keys/rate-store.ts';
 import { linkImportStore } from './links/link-import.ts';
 import type { RoomMemory } from './links/link-room.ts';
 import { linkStore } from './links/link-store.ts';
-import { apiKeyStore } from './projects/api-key-store.ts';
-import { domainStore } from './projects/domain-store.ts';
+import { tagStore } from './links/link-tags.ts';
 import { projectStore } from './projects/project-store.ts';
-import { rateStore } from './projects/rate-store.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
-import { type DeniedMemory, destinationStore, newDeniedMemory } from './short-urls/destination-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
-import { takedownStore } from './short-urls/takedowns.ts';
-import { type VisitorReads, visitorReads } from './short-urls/visitor-reads.ts';
 import type { Table } from './table/table.ts';
+import { clickStore } from './visits/click-store.ts';
+import { excludedStore } from './visits/excluded-store.ts';
+import { lateClickStore } from './visits/late-click-store.ts';
+import { type VisitorReads, visitorReads } from './visits/visitor-reads.ts';
+import { deliveryStore } from './webhooks/delivery-store.ts';
+import { laneStore } from './webhooks/lane-store.ts';
+import { webhookStateStore } from './webhooks/webhook-state-store.ts';
+import { webhookStore } from './webhooks/webhook-store.ts';
+import { webhookTestStore } from './webhooks/webhook-test-store.ts';
 
 /** What stores know from one request to the next. */
 export interface Memories {
@@ -38,11 +44,13 @@ export const openStores = (
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
+  deliveries: deliveryStore(table),
   destinations: destinationStore(table, denied),
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),
   hostShares: hostShareStore(reads),
+  lanes: laneStore(table),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table, rooms),
@@ -52,7 +60,11 @@ export const openStores = (
   retries: retryStore(table),
   series: seriesStore(table),
   shortLinks: shortLinkStore(reads),
+  tags: tagStore(table),
   takedowns: takedownStore(reads),
+  webhookStates: webhookStateStore(table),
+  webhookTests: webhookTestStore(table),
+  webhooks: webhookStore(table),
 });
 
 export type AllStores = ReturnType<typeof openStores>;

@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Caller, Contract } from '../core/api/endpoint.ts';
-import { Failure } from '../core/failure.ts';
-import { failure, invalidApiKey } from '../core/messages.ts';
-import type { Scope } from '../core/projects/api-key.ts';
-import { type Quota, RateLimitExceeded, rateStore } from '../core/projects/rate-store.ts';
-import { rateWindow } from '../core/projects/rate-window.ts';
+import type { Contract } from '../core/api/endpoint.ts';
+import { Failure } from '../core/base/failure.ts';
+import { failure, invalidApiKey } from '../core/base/messages.ts';
+import type { Scope } from '../core/keys/api-key.ts';
+import type { Caller } from '../core/keys/caller.ts';
+import { type Quota, RateLimitExceeded, rateStore } from '../core/keys/rate-store.ts';
+import { rateWindow } from '../core/keys/rate-window.ts';
 import { kindOf } from '../core/table/errors.ts';
 import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';

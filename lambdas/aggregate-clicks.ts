@@ -1,7 +1,7 @@
-import { clickDelivery } from '../core/clicks/click-delivery.ts';
-import { figureStore } from '../core/clicks/figure-store.ts';
-import { firehose, firehoseAccess } from '../core/clicks/firehose.ts';
-import { keptRows } from '../core/clicks/kept-rows.ts';
+import { clickDelivery } from '../core/export/click-delivery.ts';
+import { firehose, firehoseAccess } from '../core/export/firehose.ts';
+import { keptRows } from '../core/export/kept-rows.ts';
+import { figureStore } from '../core/figures/figure-store.ts';
 import { serviceAccess } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';

@@ -1,10 +1,9 @@
-import { clickQueue } from '../core/clicks/click-queue.ts';
-import { clickStore } from '../core/clicks/click-store.ts';
-
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
 import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
+import { clickQueue } from '../core/visits/click-queue.ts';
+import { clickStore } from '../core/visits/click-store.ts';
 import { openFunction, readsOf } from './open-function.ts';
 import { appLink } from './short-urls/app-link.ts';
 

@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import type { ApiKey } from '../core/projects/api-key.ts';
-import { keyAdmission } from '../core/projects/key-admission.ts';
-import { planKeyBucket, planKeyValue } from '../core/projects/plan-key.ts';
+import type { ApiKey } from '../core/keys/api-key.ts';
+import { keyAdmission } from '../core/keys/key-admission.ts';
+import { planKeyBucket, planKeyValue } from '../core/keys/plan-key.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { countFailure, logError } from './log.ts';

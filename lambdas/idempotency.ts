@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Caller, Contract } from '../core/api/endpoint.ts';
+import type { Contract } from '../core/api/endpoint.ts';
+import type { Caller } from '../core/keys/caller.ts';
 import { type Attempt, bodyHash, readIdempotencyKey } from '../core/retries/attempt.ts';
 
 /** The attempt that a request is by its Idempotency-Key, where the contract takes one. Throws VALIDATION_ERROR. */

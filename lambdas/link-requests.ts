@@ -1,6 +1,13 @@
-import type { Caller } from '../core/api/endpoint.ts';
-import type { Room } from '../core/links/link-creation.ts';
-import { checkAlone, type Lookups, type Requested, savesApps } from '../core/links/link-draft.ts';
+import type { Caller } from '../core/keys/caller.ts';
+import type { CreationContext, Room } from '../core/links/link-creation.ts';
+import {
+  checkAlone,
+  type Lookups,
+  type Requested,
+  savesApps,
+  surroundingsOf,
+} from '../core/links/link-draft.ts';
+import type { StoredProject } from '../core/projects/project-store.ts';
 import type { Granted } from '../core/stores.ts';
 import { requireScope } from './admission.ts';
 
@@ -27,8 +34,27 @@ export const lookupsOf = (
 });
 
 /** For how many links the project has room, if the deployment limits them. */
-export const roomOf = async (
+const roomOf = async (
   { caller, linksPerProject: limit }: Call,
   { links }: Granted<'links.room'>,
 ): Promise<Room | undefined> =>
   limit === undefined ? undefined : { limit, left: await links.room(caller.project, limit) };
+
+type CreationStores = Granted<
+  'projects.get' | 'apps.existing' | 'destinations.hosts' | 'links.create' | 'links.room'
+>;
+
+/** What links are made with, looked up for all requests together; the project, too, if it isn't known. */
+export const creationContext = async (
+  call: Call & Pick<CreationContext, 'shortBase'>,
+  stores: CreationStores,
+  requests: readonly Requested[],
+  known?: StoredProject,
+): Promise<CreationContext> => {
+  const [project, surroundings, room] = await Promise.all([
+    known ?? stores.projects.get(call.caller.project),
+    surroundingsOf(requests, lookupsOf(call, stores)),
+    requests.length > 0 ? roomOf(call, stores) : undefined,
+  ]);
+  return { ...call, links: stores.links, project, surroundings, room };
+};

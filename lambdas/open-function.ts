@@ -1,12 +1,12 @@
+import { shortenMemory } from '../core/base/memory-times.ts';
+import { allowLocalhost } from '../core/destinations/web-address.ts';
 import type { FunctionName, ReadsOf } from '../core/functions.ts';
 import { type SettingName, settings } from '../core/settings.ts';
-import { shortenMemory } from '../core/short-urls/memory-times.ts';
-import { type VisitorReads, visitorReads } from '../core/short-urls/visitor-reads.ts';
-import { allowLocalhost } from '../core/short-urls/web-address.ts';
 import { connect, tableAccess } from '../core/table/connection.ts';
 import { forKnown, forVisitors, type Patience } from '../core/table/patience.ts';
 import type { TableProps, Transport } from '../core/table/port.ts';
 import type { Items } from '../core/table/table.ts';
+import { type VisitorReads, visitorReads } from '../core/visits/visitor-reads.ts';
 import { countMetric } from './log.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

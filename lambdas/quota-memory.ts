@@ -1,4 +1,4 @@
-import type { Failure } from '../core/failure.ts';
+import type { Failure } from '../core/base/failure.ts';
 
 const keysRemembered = 10_000;
 

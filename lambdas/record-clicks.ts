@@ -1,6 +1,6 @@
-import { lateClickStore } from '../core/clicks/late-click-store.ts';
 import { forLateClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
+import { lateClickStore } from '../core/visits/late-click-store.ts';
 import { openFunction } from './open-function.ts';
 import { clickRecorder } from './queues/record-clicks.ts';
 

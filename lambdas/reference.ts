@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { failureMessage } from '../core/messages.ts';
+import { failureMessage } from '../core/base/messages.ts';
 
 /** Files that the bundle brings beside this code, by their addresses below the API's version. */
 const files: Readonly<Record<string, { readonly type: string; readonly cache: string }>> = {

@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import {
-  type Caller,
-  type Contract,
-  type Input,
-  type Result,
-  timeoutSecondsOf,
-} from '../core/api/endpoint.ts';
+import { type Contract, type Input, type Result, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { readRequest } from '../core/api/request.ts';
 import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { Failure, failureStatus } from '../core/failure.ts';
-import { failure } from '../core/messages.ts';
-import type { Quota } from '../core/projects/rate-store.ts';
+import { Failure, failureStatus } from '../core/base/failure.ts';
+import { failure } from '../core/base/messages.ts';
+import type { Caller } from '../core/keys/caller.ts';
+import type { Quota } from '../core/keys/rate-store.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
 import { type Granted, openStores } from '../core/stores.ts';
 import { kindOf } from '../core/table/errors.ts';
@@ -112,8 +107,8 @@ const run = async <C extends Contract>(
   const patience = contract.idempotent === 'many' ? forBulk : forClients;
   const stores = openStores(service.openTable(patience, until), service.memories);
   const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
-  const { shortBase, shortHosts, linksPerProject, figuresRetentionDays } = service;
-  const chosen = { shortBase, shortHosts, linksPerProject, figuresRetentionDays };
+  const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, cursorSecret } = service;
+  const chosen = { shortBase, shortHosts, linksPerProject, figuresRetentionDays, cursorSecret };
   const input = { ...parsed, ...chosen, caller, now, quota, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);

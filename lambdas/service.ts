@@ -1,5 +1,5 @@
-import { limits } from '../core/limits.ts';
-import { takedownStore } from '../core/short-urls/takedowns.ts';
+import { limits } from '../core/base/limits.ts';
+import { takedownStore } from '../core/destinations/takedowns.ts';
 import { type Memories, newMemories } from '../core/stores.ts';
 import { forCounters, type Patience } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
@@ -20,6 +20,8 @@ export interface Service {
   readonly linksPerProject: number | undefined;
   /** Days for which figures over time are kept; for ever if undefined. */
   readonly figuresRetentionDays: number | undefined;
+  /** Signs cursors; empty for endpoints without any. */
+  readonly cursorSecret: string;
   /** Configured per deployment; the default is the contract's. */
   readonly hourlyLimit: number;
 }
@@ -28,6 +30,7 @@ export interface Service {
 export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
+  const { visitorSecret: cursorSecret } = settings;
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
     counters: tableFor(forCounters),
@@ -37,6 +40,7 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
     linksPerProject,
     figuresRetentionDays,
+    cursorSecret,
     hourlyLimit: rateLimitPerHour ?? limits.requestsPerHour,
   };
 };

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { api, apiVersion } from '../core/api/index.ts';
 import { methodsByPath } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { failureStatus } from '../core/failure.ts';
-import { failureMessage, failureMessages } from '../core/messages.ts';
+import { failureStatus } from '../core/base/failure.ts';
+import { failureMessage, failureMessages } from '../core/base/messages.ts';
 
 const methods = methodsByPath(api);
 const [code] = failureMessages.wrongMethod;

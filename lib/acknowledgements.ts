@@ -71,6 +71,18 @@ const always: Findings = {
     ...distribution,
     'AwsSolutions-CFR4': 'A template has no viewers; its tenants bring their certificates',
   },
+  'Webhooks/*/Function': {
+    'Serverless-LambdaTracing': 'It runs behind the queue, where no trace begins',
+    'Serverless-LambdaEventSourceMappingDestination': 'What fails goes back to its queue',
+  },
+  'Webhooks/Queue': {
+    'AwsSolutions-SQS3': 'A message only says which webhook to look at; it comes again until that has worked',
+    'Serverless-SQSRedrivePolicy':
+      'A message only says which webhook to look at; it comes again until that has worked',
+  },
+  'Webhooks/Secret': {
+    'AwsSolutions-SMG4': 'With another secret no receiver could verify anything; webhook rotate replaces one',
+  },
   'ShortLinks/VisitorSecret': {
     'AwsSolutions-SMG4': 'With another secret every returning visitor would count as a new one',
   },

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { Contract } from '../core/api/endpoint.ts';
 import { api, apiVersion } from '../core/api/index.ts';
 import { methodsByPath, routesOf } from '../core/api/routes.ts';
-import { apiKeyShape } from '../core/projects/api-key.ts';
+import { apiKeyShape } from '../core/keys/api-key.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
 import type { Config } from './config.ts';

@@ -5,7 +5,7 @@ import * as firehose from 'aws-cdk-lib/aws-kinesisfirehose';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { clickColumns } from '../core/clicks/click-rows.ts';
+import { clickColumns } from '../core/export/click-rows.ts';
 import type { Config } from './config.ts';
 
 const folder = 'clicks';
@@ -39,13 +39,13 @@ export class ClickExport extends Construct {
     );
   }
 
-  private bucket({ stage }: Config): s3.Bucket {
+  private bucket({ like }: Config): s3.Bucket {
     const bucket = new s3.Bucket(this, 'Files', {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }],
-      removalPolicy: stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     return bucket;
   }

@@ -1,9 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { limits } from '../core/limits.ts';
+import { limits } from '../core/base/limits.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { Service } from './service.ts';
@@ -30,6 +30,7 @@ export class ClickQueue extends Construct {
       // A famous link's clicks come again and again until the table has taken those before them.
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 100 },
     });
+    new CfnOutput(Stack.of(this), 'ClickQueueName', { value: this.queue.queueName });
     this.record = new ServiceFunction(this, rowOf('record-clicks'), service);
     this.record.function.addEventSource(
       new SqsEventSource(this.queue, {

@@ -4,25 +4,27 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { givenUpMinutes } from '../core/clicks/watermarks.ts';
+import { givenUpMinutes } from '../core/figures/watermarks.ts';
 import type { FunctionName } from '../core/functions.ts';
-import { expiryKey, partitions } from '../core/table/keys.ts';
+import { partitions, sortKeys } from '../core/table/keys.ts';
 import { ClickExport } from './click-export.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
+import { gatheringOf, mostInBatch, tellingOf } from './gathering.ts';
 import type { Service } from './service.ts';
 
-/** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers. */
+/** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers, events from all of them. */
 export class Clicks extends Construct {
   readonly aggregate: ServiceFunction;
-  readonly expire: ServiceFunction;
+  readonly tell: ServiceFunction;
   readonly export?: ClickExport;
 
   constructor(scope: Construct, id: string, service: Service) {
     super(scope, id);
     const { config } = service;
     const failures = this.failures(config);
+    const [gathering, telling] = [gatheringOf(config), tellingOf(config)];
     if (config.export) this.export = new ClickExport(this, 'Export', config);
     const known = {
       ...service,
@@ -43,13 +45,13 @@ export class Clicks extends Construct {
     };
     this.aggregate = this.consumer('aggregate-clicks', known, {
       ...shared,
-      batchSize: 1000,
+      batchSize: mostInBatch,
       // More than one batch of a shard at once would overtake its watermark.
       parallelizationFactor: 1,
       // Only an event with a window names the shard, which the watermarks need.
       tumblingWindow: Duration.minutes(15),
-      // Clicks that come within it share the writes of their figures. Figures are promised within two seconds.
-      ...(config.stage === 'prod' && { maxBatchingWindow: Duration.seconds(1) }),
+      // Clicks that come within it share the writes of their figures.
+      ...(gathering > 0 && { maxBatchingWindow: Duration.seconds(gathering) }),
       // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
       retryAttempts: -1,
       maxRecordAge: Duration.minutes(givenUpMinutes),
@@ -61,29 +63,43 @@ export class Clicks extends Construct {
       ],
     });
     this.export?.grantPut(this.aggregate.function);
-    this.expire = this.consumer('expire-links', known, {
+    this.tell = this.consumer('tell', known, {
       ...shared,
-      batchSize: 100,
-      retryAttempts: 10,
+      batchSize: mostInBatch,
+      // Changes that come within it share reads and messages.
+      ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
+      retryAttempts: -1,
+      maxRecordAge: Duration.minutes(givenUpMinutes),
       filters: [
+        // What links and visitors do, and no figures of links, which lie beside them.
+        rule({
+          eventName: or('INSERT', 'MODIFY'),
+          dynamodb: {
+            Keys: { PK: { S: beginsWith(partitions.link) }, SK: { S: isEqual(sortKeys.link) } },
+          },
+        }),
+        rule({
+          eventName: or('INSERT', 'MODIFY'),
+          dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
+        }),
         rule({
           eventName: isEqual('REMOVE'),
           // Only deletions by TTL: a marker that an edit removes means nothing.
           userIdentity: { type: isEqual('Service'), principalId: isEqual('dynamodb.amazonaws.com') },
-          dynamodb: { Keys: { SK: { S: isEqual(expiryKey('', '').SK) } } },
+          dynamodb: { Keys: { SK: { S: isEqual(sortKeys.expiry) } } },
         }),
       ],
     });
   }
 
   /** Keeps what a mapping gave up on, for as long as anybody may want to look into it. */
-  private failures({ stage }: Config): s3.Bucket {
+  private failures({ like }: Config): s3.Bucket {
     const bucket = new s3.Bucket(this, 'Failures', {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ expiration: Duration.days(90) }],
-      removalPolicy: stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     return bucket;
   }

@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import { limits } from '../core/limits.ts';
+import { limits } from '../core/base/limits.ts';
 import { checkAliases, checkCertificates, type Domain, domainOf, edgeRegion } from './domains.ts';
 import { checkRegion, usualCallsPerSecond } from './regions.ts';
 import { ConfigError } from './setting-kinds.ts';
@@ -8,9 +8,11 @@ import { checkedSettings, type Settings } from './settings.ts';
 /** The settings of a deployment that always have a value. */
 type Defaulted =
   | 'stage'
+  | 'like'
   | 'rateLimitPerHour'
   | 'callsPerSecond'
   | 'uniqueWindowDays'
+  | 'figuresWithin'
   | 'logRetentionDays'
   | 'waf'
   | 'runbookUrl'
@@ -39,7 +41,8 @@ interface AdoptedTable {
 export const configOf = (given: Settings, otherRegion?: string): Config => {
   const settings = checkedSettings(given, Token.isUnresolved);
   const { stage = 'dev', region, shortAliases } = settings;
-  const isProd = stage === 'prod';
+  const like = settings.like ?? (stage === 'prod' ? 'prod' : 'dev');
+  const isProd = like === 'prod';
   const short = domainOf('short', settings);
   const api = domainOf('api', settings);
   const waf = settings.waf ?? isProd;
@@ -48,17 +51,20 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
   const deployed = known ?? otherRegion ?? edgeRegion;
   checkRegion(deployed);
   checkCertificates(short, api, known);
+  checkCapacity(settings);
   if (shortAliases) checkAliases(shortAliases, short);
   return {
     rateLimitPerHour: limits.requestsPerHour,
     callsPerSecond: usualCallsPerSecond(deployed),
     uniqueWindowDays: 90,
+    figuresWithin: 2,
     logRetentionDays: 30,
     runbookUrl: 'docs/runbook.md',
     // Many phones share one address of their carrier.
     visitsPerAddress: 10_000,
     ...settings,
     stage,
+    like,
     waf,
     ...(known && { region: known }),
     short,
@@ -71,14 +77,22 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
 export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): boolean =>
   waf || (short !== undefined && short.certificateArn === undefined);
 
+/** AWS refuses a table that is less warm than what it provides. */
+const checkCapacity = ({ capacity, warmThroughput: [reads, writes] = [Infinity, Infinity] }: Settings) => {
+  if (typeof capacity === 'object' && (capacity.reads > reads || capacity.writes > writes))
+    throw new ConfigError('warmThroughput must be at least the reads and writes of capacity');
+};
+
 const adoptedTable = ({
   tableName: name,
   tableStreamArn: streamArn,
   warmThroughput,
+  capacity,
 }: Settings): AdoptedTable | undefined => {
   if (name === undefined && streamArn === undefined) return undefined;
-  if (name !== undefined && warmThroughput)
-    throw new ConfigError('warmThroughput is for a table of the stack; set it on the adopted one itself');
+  const [own] = Object.entries({ warmThroughput, capacity }).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined && own !== undefined)
+    throw new ConfigError(`${own} is for a table of the stack; set it on the adopted one itself`);
   if (name !== undefined && streamArn?.split('/')[1] === name) return { name, streamArn };
   throw new ConfigError('tableName and tableStreamArn go together: the table to adopt, and its stream');
 };

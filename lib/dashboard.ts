@@ -56,6 +56,10 @@ export const dashboardRows = (
       metrics.clicksUncertain,
     ]),
   ],
+  [
+    graph('Webhooks: failing, sender errors', [metrics.failingWebhooks, metrics.senderErrors]),
+    graph('Webhooks: the oldest message to the sender (s)', [metrics.oldestWake]),
+  ],
   [graph('Table: units consumed', [metrics.readUnits, metrics.writeUnits])],
 ];
 

@@ -50,7 +50,7 @@ export class ServiceFunction extends Construct {
       ...(concurrency && { reservedConcurrentExecutions: Math.ceil(concurrency * reserved) }),
       tracing: row.isTraced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
     });
-    if (row.isReleased && config.stage === 'prod') {
+    if (row.isReleased && config.like === 'prod') {
       this.alias = new lambda.Alias(this, 'Live', {
         aliasName: 'live',
         version: this.function.currentVersion,

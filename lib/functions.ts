@@ -1,6 +1,12 @@
 import { type Contract, operationsOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { entryName } from '../core/api/index.ts';
-import { endpointReads, type FunctionContract, type FunctionName, functions } from '../core/functions.ts';
+import {
+  cursorReads,
+  endpointReads,
+  type FunctionContract,
+  type FunctionName,
+  functions,
+} from '../core/functions.ts';
 
 /** How a function runs. */
 interface Running {
@@ -31,12 +37,14 @@ const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>
   'aggregate-clicks': { timeoutSeconds: 60 },
   'app-link': { memorySize: 1024, reserved: 0.25 },
   authorize: { isTraced: true, isReleased: true },
-  'expire-links': { timeoutSeconds: 60 },
   qr: { memorySize: 1024, reserved: 0.25 },
   'record-clicks': { timeoutSeconds: 60 },
   // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
   // waits for its start.
   redirect: { isMapped: false, isReleased: true, reserved: 1 },
+  'send-events': { timeoutSeconds: 60 },
+  // The id of what its work grew out of: with another one, two readers would be at the stream for a while.
+  tell: { id: 'ExpireLinks', timeoutSeconds: 60 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
   'well-known': { reserved: 0.25 },
   'wrong-method': { isTraced: true, isReleased: true },
@@ -55,7 +63,7 @@ export const endpointRow = (operation: string, contract: Contract): FunctionRow 
   entry: `api/${entryName(operation)}`,
   description: `${contract.method} ${contract.path}: ${contract.summary}`,
   uses: operationsOf(contract),
-  reads: endpointReads,
+  reads: [...endpointReads, ...(contract.hasCursor ? cursorReads : [])],
   timeoutSeconds: timeoutSecondsOf(contract),
   isTraced: true,
   isReleased: true,

@@ -1,7 +1,7 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { strictHeaders } from '../core/api/strict-headers.ts';
-import { failureStatus } from '../core/failure.ts';
-import { failureMessages } from '../core/messages.ts';
+import { failureStatus } from '../core/base/failure.ts';
+import { failureMessages } from '../core/base/messages.ts';
 
 const { ResponseType } = apigateway;
 

@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Unread } from '../core/short-urls/visitor-reads.ts';
 import { tableSchema } from '../core/table/keys.ts';
+import type { Unread } from '../core/visits/visitor-reads.ts';
 import type { ServiceApi } from './api.ts';
 import type { ClickExport } from './click-export.ts';
 import type { ClickQueue } from './click-queue.ts';
@@ -13,6 +13,7 @@ import { edgeMetric } from './edge-metrics.ts';
 import type { ServiceFunction } from './function.ts';
 import type { ShortLinks } from './short-links.ts';
 import type { ServiceTable } from './table.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface Measured {
   readonly table: ServiceTable;
@@ -20,6 +21,7 @@ export interface Measured {
   readonly api: ServiceApi;
   readonly clicks: Clicks;
   readonly clickQueue: ClickQueue;
+  readonly webhooks: Webhooks;
 }
 
 export type Metrics = ReturnType<typeof serviceMetrics>;
@@ -48,7 +50,7 @@ export const failures = (scope: Construct, { function: handler }: ServiceFunctio
 /** Everything that the dashboard shows and the alarms watch. */
 export const serviceMetrics = (
   scope: Construct,
-  { table, shortLinks, api, clicks, clickQueue }: Measured,
+  { table, shortLinks, api, clicks, clickQueue, webhooks }: Measured,
 ) => {
   const redirect = shortLinks.redirect.function;
   return {
@@ -87,17 +89,24 @@ export const serviceMetrics = (
     }),
     skippedRecords: ownMetric(scope, 'ClickRecordSkipped').with({ label: 'Records skipped' }),
     clicksAge: iteratorAge(clicks.aggregate.function, 'Clicks'),
-    expiryAge: iteratorAge(clicks.expire.function, 'Expired links'),
+    expiryAge: iteratorAge(clicks.tell.function, 'Expired links and events'),
     consumerErrors: plus([
       clicks.aggregate.function.metricErrors({ ...sum, label: 'Click figures' }),
-      clicks.expire.function.metricErrors({ ...sum, label: 'Expired links' }),
+      clicks.tell.function.metricErrors({ ...sum, label: 'Expired links and events' }),
       ownMetric(scope, 'BatchFailed').with({ label: 'Failed batches' }),
     ]),
     batchesLost: plus(
-      [clicks.aggregate, clicks.expire].map(({ function: consumer }) =>
+      [clicks.aggregate, clicks.tell].map(({ function: consumer }) =>
         consumer.metric('DestinationDeliveryFailures', { ...sum, label: 'Batches lost' }),
       ),
     ),
+    failingWebhooks: ownMetric(scope, 'WebhookFailing').with({ label: 'Failing webhooks' }),
+    oldestWake: webhooks.queue.metricApproximateAgeOfOldestMessage({
+      ...minute,
+      statistic: 'Maximum',
+      label: 'Oldest message to the sender (s)',
+    }),
+    senderErrors: webhooks.send.function.metricErrors({ ...sum, label: 'Sender errors' }),
     rows: clicks.export && exportMetrics(clicks.export),
     // Concurrency is shared by all functions of an account, so this is counted over all of them.
     functionThrottles: new cloudwatch.Metric({

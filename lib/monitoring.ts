@@ -34,7 +34,16 @@ export class Monitoring extends Construct {
 const halfAnHour = Duration.minutes(30).toMilliseconds();
 
 /** The alarms of the service by their headings in the runbook. */
-const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
+const alarmRows = (m: Metrics): AlarmRows => ({
+  ...visitRows(m),
+  ...callRows(m),
+  ...backgroundRows(m),
+  ...(m.rows && exportRows(m.rows)),
+});
+
+type AlarmRows = Readonly<Record<string, AlarmRow>>;
+
+const visitRows = (m: Metrics): AlarmRows => ({
   RedirectSlow: [
     m.redirectTimes[1],
     1000,
@@ -64,6 +73,9 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
     'At least one request in a hundred to short URLs fails',
     { minutes: 2 },
   ],
+});
+
+const callRows = (m: Metrics): AlarmRows => ({
   ApiSlow: [m.callTimes[1], 2000, 'One API call in a hundred takes two seconds or longer', { minutes: 5 }],
   AuthorizerErrors: [m.authorizerErrors, 5, 'Keys can not be looked up, so calls fail'],
   RateCounterUnavailable: [m.uncountedCalls, 10, 'Calls can not be counted: reads pass, writes are refused'],
@@ -80,6 +92,10 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
     'At least one API call in a hundred fails with a 5xx',
     { minutes: 2 },
   ],
+});
+
+/** What happens behind the answers: readers of the table's stream, events, and limits that all share. */
+const backgroundRows = (m: Metrics): AlarmRows => ({
   ClicksLate: [
     m.clicksAge,
     halfAnHour,
@@ -88,7 +104,20 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
   ExpiryLate: [
     m.expiryAge,
     halfAnHour,
-    'Stored states of expired links are behind; responses do not depend on them',
+    'Stored states of expired links and events are behind; responses do not depend on them',
+  ],
+  WebhooksFailing: [
+    m.failingWebhooks,
+    1,
+    'A webhook has failed for an hour, or so much waits for it that clicks and opens are dropped',
+    // It is said again with each turn, which come every quarter of an hour at least.
+    { minutes: 1, within: 20 },
+  ],
+  SenderErrors: [
+    m.senderErrors,
+    1,
+    'The function that sends events to webhooks keeps failing; its messages come again for two weeks',
+    { minutes: 5, within: 15 },
   ],
   ConsumerErrors: [
     m.consumerErrors,
@@ -111,10 +140,9 @@ const alarmRows = (m: Metrics): Readonly<Record<string, AlarmRow>> => ({
   ],
   FunctionsThrottled: [m.functionThrottles, 10, 'Functions of the account have run out of concurrency'],
   TableThrottled: [m.tableThrottles, 10, 'DynamoDB throttles requests to the table'],
-  ...(m.rows && exportRows(m.rows)),
 });
 
-const exportRows = (rows: NonNullable<Metrics['rows']>): Readonly<Record<string, AlarmRow>> => ({
+const exportRows = (rows: NonNullable<Metrics['rows']>): AlarmRows => ({
   ExportLate: [
     rows.age,
     Duration.hours(1).toSeconds(),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
 import type { ServiceTable } from './table.ts';
@@ -6,7 +8,7 @@ import type { ServiceTable } from './table.ts';
 export interface Service {
   readonly config: Config;
   readonly table: ServiceTable;
-  /** Keys the hashes by which returning visitors are recognised. */
+  /** Keys the hashes by which returning visitors are recognised, and signs cursors. */
   readonly visitorSecret?: string;
   /** The base address of short URLs, such as `https://go.example.com`. */
   readonly shortBase?: string;
@@ -16,11 +18,17 @@ export interface Service {
   readonly planKeys?: string;
   /** Takes clicks that the table doesn't take in time. */
   readonly clickQueueUrl?: string;
+  /** Tells the sender which webhooks to look at. */
+  readonly webhookQueueUrl?: string;
+  /** What the secrets of webhooks follow from. */
+  readonly webhookSecret?: string;
   /** Takes rows that the export doesn't. */
   readonly failuresBucket?: string | undefined;
   /** The stream that takes the rows of exported clicks. */
   readonly clickExportStream?: string | undefined;
 }
+
+const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 
 /** How the stack fills each setting; nothing leaves the variable out. */
 const fill: Readonly<Record<SettingName, (service: Service) => string | number | undefined>> = {
@@ -36,7 +44,10 @@ const fill: Readonly<Record<SettingName, (service: Service) => string | number |
   shortDomain: ({ config }) => config.short?.name,
   shortHosts: (service) => service.shortHost,
   uniqueWindowSeconds: ({ config }) => config.uniqueWindowDays,
+  version: () => version,
   visitorSecret: (service) => service.visitorSecret,
+  webhookQueueUrl: (service) => service.webhookQueueUrl,
+  webhookSecret: (service) => service.webhookSecret,
 };
 
 /** The environment of a function that reads these settings. */

@@ -41,7 +41,7 @@ export const wholeNumber = (min: number, max: number): Kind<number> => ({
   },
 });
 
-export const oneOfNumbers = (...numbers: readonly number[]): Kind<number> => ({
+export const oneOfNumbers = <const Value extends number>(...numbers: readonly Value[]): Kind<Value> => ({
   must: `one of ${numbers.join(', ')}`,
   of: (given) => numbers.find((one) => one === numberOf(given, /^\d+$/)),
 });
@@ -83,6 +83,25 @@ export const pairFrom = (first: number, second: number): Kind<readonly [number, 
     return one >= first && other >= second && other <= Number.MAX_SAFE_INTEGER ? [one, other] : undefined;
   },
 });
+
+/** How a table is paid for: by request, or for so many reads and writes a second, used or not. */
+export type Capacity = 'on-demand' | Provisioned;
+export interface Provisioned {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+export const capacity: Kind<Capacity> = {
+  must: 'on-demand, or provisioned: with reads and writes a second, such as provisioned:500,1500',
+  of: (given) => {
+    const isProvisioned =
+      typeof given === 'object' && given !== null && 'reads' in given && 'writes' in given;
+    const text = isProvisioned ? `provisioned:${given.reads},${given.writes}` : String(given);
+    if (text === 'on-demand') return 'on-demand';
+    const [, reads = 0, writes = 0] = (/^provisioned:(\d{1,7}), ?(\d{1,7})$/.exec(text) ?? []).map(Number);
+    return reads > 0 && writes > 0 ? { reads, writes } : undefined;
+  },
+};
 
 /** Where people can write to: a web page or a mail address. */
 export const contact: Kind<string> = {

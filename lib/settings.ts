@@ -1,5 +1,6 @@
 import {
   ConfigError,
+  capacity,
   checked,
   choice,
   contact,
@@ -31,7 +32,9 @@ const logRetentions = [
 
 /** What a deployment can choose; docs/deploy.md lists the defaults. */
 const kinds = {
-  stage: choice('dev', 'prod'),
+  stage: matching(/^[a-z0-9-]{1,40}$/, 'a name of 1 to 40 of a-z, 0-9 and -'),
+  /** How the stage is treated: by default prod as prod, all others as dev. */
+  like: choice('dev', 'prod'),
   /** Where the service runs; without it, wherever the stack is deployed to. */
   region: matching(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region, such as eu-west-1'),
   /** Requests that a key may make in an hour. */
@@ -71,6 +74,10 @@ const kinds = {
   visitsPerAddress: wholeNumber(10, 2_000_000_000),
   /** Reads and writes a second that the table takes at once. AWS can't lower them. */
   warmThroughput: pairFrom(12_000, 4_000),
+  /** How the table is paid for. */
+  capacity,
+  /** Seconds after which figures show a click; one of those that lib/gathering.ts knows. */
+  figuresWithin: oneOfNumbers(2, 10, 60, 300),
   /** US dollars a month, after which the alarms' topic gets a message. */
   monthlyBudget: dollars,
   /** Where visitors report a link that does harm. */
@@ -79,6 +86,14 @@ const kinds = {
   figuresRetentionDays: wholeNumber(1, 36_500),
   /** Links that a project may have; without it, as many as it likes. */
   linksPerProject: wholeNumber(1, 100_000_000),
+  /** Buses of EventBridge, by name or ARN, that events may go to. */
+  eventBuses: listOf(
+    matching(
+      /^(arn:[^:]+:events:[a-z0-9-]+:\d{12}:event-bus\/)?[\w./-]{1,256}$/,
+      'the name or ARN of an EventBridge bus',
+    ),
+    'names or ARNs of EventBridge buses with commas between',
+  ),
   /** Whether every click is exported as a row of a table for queries. */
   export: onOrOff,
 };
@@ -86,7 +101,7 @@ const kinds = {
 type Kinds = typeof kinds;
 
 export type Settings = { readonly [Key in keyof Kinds]?: NonNullable<ReturnType<Kinds[Key]['of']>> };
-/** `allowDrop` is only for `npm run deploy`. */
+/** `allowDrop` is only for `npx dls deploy`. */
 export const contextKeys: readonly string[] = [...Object.keys(kinds), 'allowDrop'];
 
 type Context = Readonly<Record<string, unknown>>;
@@ -112,7 +127,8 @@ export const settingsOf = (
   stageValues: (stage: string) => Context = () => ({}),
 ): Settings => {
   const given = texts(context);
-  const stated = texts(stageValues(given.stage ?? 'dev'));
+  // It names a file.
+  const stated = texts(stageValues(checked('stage', kinds.stage, given.stage ?? 'dev')));
   refuseUnknownKeys([...Object.keys(context), ...Object.keys(stated)]);
   return checkedSettings({ ...stated, ...given });
 };

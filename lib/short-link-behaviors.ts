@@ -3,6 +3,7 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { qrDefaults } from '../core/pages/qr-options.ts';
 import { RetryPage, retryPath } from './retry-page.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
@@ -104,7 +105,7 @@ export class ShortLinkBehaviors extends Construct {
   private qrCodes(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
     return {
       ...behavior,
-      cachePolicy: this.cachePolicy('QrCodes', Duration.days(365), ['size', 'margin']),
+      cachePolicy: this.cachePolicy('QrCodes', Duration.days(365), Object.keys(qrDefaults)),
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'ForwardedForQrCodes', {
         originRequestPolicyName: this.regional('ForwardedForQrCodes'),
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(

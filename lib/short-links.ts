@@ -31,11 +31,14 @@ export class ShortLinks extends Construct {
   readonly qr: ServiceFunction;
   readonly wellKnown: ServiceFunction;
   readonly appLink: ServiceFunction;
+  /** Keys the hashes of visitors, and signs the API's cursors. */
+  readonly secret: string;
 
   constructor(scope: Construct, id: string, { service, edge }: ShortLinksProps) {
     super(scope, id);
     const { config } = service;
-    const known = { ...service, visitorSecret: this.visitorSecret(config) };
+    this.secret = this.visitorSecret(config);
+    const known = { ...service, visitorSecret: this.secret };
     this.redirect = new ServiceFunction(this, rowOf('redirect'), known);
     this.qr = new ServiceFunction(this, rowOf('qr'), known);
     this.wellKnown = new ServiceFunction(this, rowOf('well-known'), known);
@@ -96,7 +99,7 @@ export class ShortLinks extends Construct {
       description: 'Keys the hashes by which returning visitors are recognised',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy:
-        config.stage === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+        config.like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     // Resolved at deployment; the template contains only a reference.
     return secret.secretValue.unsafeUnwrap();

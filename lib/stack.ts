@@ -16,6 +16,7 @@ import type { Settings } from './settings.ts';
 import { ShortLinks } from './short-links.ts';
 import { ServiceTable } from './table.ts';
 import { TakedownRecord } from './takedown-record.ts';
+import { Webhooks } from './webhooks.ts';
 
 export interface DynamicLinkStackProps extends StackProps {
   /** Where stacks go that have to know their region and are told none. @default us-east-1 */
@@ -35,8 +36,8 @@ export class DynamicLinkStack extends Stack {
     const around = Stage.isStage(scope) ? scope : Stage.of(scope);
     const region = settings.region ?? env?.region ?? around?.region;
     const config = configOf({ ...settings, ...(region && { region }) }, otherRegion);
-    const { stage, monthlyBudget } = config;
-    const isProd = stage === 'prod';
+    const { like, monthlyBudget } = config;
+    const isProd = like === 'prod';
     super(scope, id, {
       description: 'Dynamic links: short URLs, app routing, click figures',
       // One wrong command must not delete a stack with data.
@@ -62,9 +63,16 @@ export class DynamicLinkStack extends Stack {
     const api = new ServiceApi(this, 'Api', {
       ...service,
       shortBase: shortLinks.baseUrl,
+      visitorSecret: shortLinks.secret,
       shortHost: shortLinks.distribution.domainName,
     });
-    const clicks = new Clicks(this, 'Clicks', service);
+    const webhooks = new Webhooks(this, 'Webhooks', service);
+    const clicks = new Clicks(this, 'Clicks', {
+      ...service,
+      shortBase: shortLinks.baseUrl,
+      webhookQueueUrl: webhooks.queue.queueUrl,
+    });
+    webhooks.grantWake(clicks.tell);
     const monitoring = new Monitoring(this, 'Monitoring', {
       config,
       table,
@@ -72,6 +80,7 @@ export class DynamicLinkStack extends Stack {
       api,
       clicks,
       clickQueue,
+      webhooks,
     });
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) {
@@ -91,7 +100,7 @@ export class DynamicLinkStack extends Stack {
       ...made,
       ApiBaseUrl: this.apiBaseUrl,
       ShortBaseUrl: this.shortBaseUrl,
-      // For `npm run deploy`, which compares: a deployment with fewer choices would remove these.
+      // For `npx dls deploy`, which compares: a deployment with fewer choices would remove these.
       AlarmEmail: config.alarmEmail,
       AdoptedTable: config.adopted?.name,
       FiguresRetentionDays: config.figuresRetentionDays,

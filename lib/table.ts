@@ -9,6 +9,15 @@ import type { Config } from './config.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
 
+const billing = (capacity: Config['capacity']) =>
+  typeof capacity === 'object'
+    ? {
+        billingMode: dynamodb.BillingMode.PROVISIONED,
+        readCapacity: capacity.reads,
+        writeCapacity: capacity.writes,
+      }
+    : { billingMode: dynamodb.BillingMode.PAY_PER_REQUEST };
+
 /** The single table of the service. */
 export class ServiceTable extends Construct {
   readonly table: dynamodb.ITable;
@@ -24,15 +33,15 @@ export class ServiceTable extends Construct {
       : this.ownTable(config);
   }
 
-  private ownTable({ stage, warmThroughput: warm }: Config): dynamodb.Table {
+  private ownTable({ like, warmThroughput: warm, capacity }: Config): dynamodb.Table {
     // Keeps the data whatever happens to the stack.
-    const retain = stage === 'prod';
+    const retain = like === 'prod';
     const { partitionKey, sortKey, ttl, listings } = tableSchema;
     const table = new dynamodb.Table(this, 'Table', {
       partitionKey: string(partitionKey),
       sortKey: string(sortKey),
       timeToLiveAttribute: ttl,
-      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      ...billing(capacity),
       stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       ...(warm && { warmThroughput: { readUnitsPerSecond: warm[0], writeUnitsPerSecond: warm[1] } }),
@@ -43,6 +52,8 @@ export class ServiceTable extends Construct {
       indexName: listings.name,
       partitionKey: string(listings.partitionKey),
       sortKey: string(listings.sortKey),
+      // Projects, keys and hosts change seldom.
+      ...(typeof capacity === 'object' && { readCapacity: 5, writeCapacity: 5 }),
     });
     return table;
   }

@@ -88,16 +88,24 @@ function hostOf(headers) {
   return host.replace(/:(80|443)$/, '').replace(/\.(:\d+)?$/, '$1');
 }
 
-// Drawings are kept for a year by size and margin: one address for each, whatever else or in which order was asked.
+// Drawings are kept for a year by their options: one address for each, whatever else or in which order was asked.
 function qrQuery(query) {
   const asked = {};
-  ['size', 'margin'].forEach((name) => {
+  Object.keys(qrDefaults).forEach((name) => {
     const given = query[name];
     if (!given) return;
-    if (given.multiValue || !/^\d{1,4}$/.test(given.value)) asked[name] = given;
-    else if (String(Number(given.value)) !== qrDefaults[name]) {
-      asked[name] = { value: String(Number(given.value)) };
-    }
+    const plain = given.multiValue ? undefined : plainOption(given.value);
+    if (plain === undefined) asked[name] = given;
+    else if (plain !== qrDefaults[name]) asked[name] = { value: plain };
   });
   return asked;
+}
+
+// Numbers without zeros before them, colours in lower case.
+function plainOption(text) {
+  return /^\d{1,4}$/.test(text)
+    ? String(Number(text))
+    : /^[0-9a-f]{6}$/i.test(text)
+      ? text.toLowerCase()
+      : text;
 }

@@ -49,12 +49,13 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
   return { started: { sqsEndpoint: queues?.endpoint }, stop };
 });
 
-function openSources({ tables, streamArns, engineEndpoint }: FollowersWork): ReadonlyMap<string, Source> {
+function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
+  const { tables, streamArns, engineEndpoint: endpoint, engineFile: file } = work;
   const sources = tables.flatMap((table): [string, Source][] => {
     const streamArn = streamArns.get(table.id);
     if (streamArn === undefined) return [];
     const sourceArn = eventSourceArn(table, streamArn);
-    const reads = openStreamReads({ endpoint: engineEndpoint, streamArn, sourceArn });
+    const reads = openStreamReads({ endpoint, file, streamArn, sourceArn });
     return [[table.id, { table, streamArn, reads }]];
   });
   return new Map(sources);

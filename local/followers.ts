@@ -24,6 +24,8 @@ export interface FollowersWork {
   readonly endpoint: string;
   /** Where streams are read. */
   readonly engineEndpoint: string;
+  /** The same, where the engine's file can be read. */
+  readonly engineFile: string | undefined;
   /** Counts writes, if all of them pass the tables' gateway. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly data?: string | undefined;
@@ -61,7 +63,7 @@ const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
 export function startFollowers(
   assembly: Assembly,
-  { endpoint, engineEndpoint, streamArns, writes, controls, secret }: Tables,
+  { endpoint, engineEndpoint, engineFile, streamArns, writes, controls, secret }: Tables,
   { functions, data, log, enforceIam = true, redelivery = defaultRedelivery, operatorKey }: FollowersOptions,
 ): Promise<Thread<Followers>> {
   const { mappings, queueMappings, tables, queues } = assembly;
@@ -82,6 +84,7 @@ export function startFollowers(
     streamArns,
     endpoint,
     engineEndpoint,
+    engineFile,
     writes,
     data,
     control: controls.followers,

@@ -87,7 +87,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     });
     const data = await startTables(assembly, options, started);
     const more = await startDelivery(assembly, data.secret, options, started);
-    const functions = configured(assembly, more);
+    const functions = configured(assembly, await startBuses(assembly, data.secret, more, started));
     const followers = await startFollowers(assembly, data, { ...options, functions });
     started.push(followers.stop);
     const { sqsEndpoint } = followers.started;
@@ -158,6 +158,25 @@ async function startDelivery(
   });
   started.push(stop);
   return { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_FIREHOSE: endpoint } };
+}
+
+/** EventBridge, where functions put events onto its buses. Resolves to the options with the way there. */
+async function startBuses(
+  { functions }: Assembly,
+  secret: string,
+  options: StackOptions,
+  started: Stop[],
+): Promise<StackOptions> {
+  const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action = [] }) => Action));
+  if (!actions.includes('events:PutEvents')) return options;
+  const { startEventBridge } = await import('./event-bridge/endpoint.ts');
+  const { endpoint, stop } = await startEventBridge({
+    principals: principalsOf(functions, secret),
+    folder: options.data && join(options.data, 'events'),
+    enforce: options.enforceIam ?? true,
+  });
+  started.push(stop);
+  return { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint } };
 }
 
 function configured({ functions }: Assembly, { environment }: StackOptions): FunctionResource[] {

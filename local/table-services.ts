@@ -20,6 +20,8 @@ export interface Tables {
   readonly endpoint: string;
   /** For reading the stream. Everything else goes through the gateway, which refuses calls from web pages. */
   readonly engineEndpoint: string;
+  /** The same, where the engine's file can be read. */
+  readonly engineFile: string | undefined;
   readonly streamArns: ReadonlyMap<string, string>;
   /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
   readonly writes: SharedArrayBuffer | undefined;
@@ -64,6 +66,7 @@ export async function startTables(
       enforce: enforceIam,
       ...(leadingKeys && { leadingKeys }),
       sharesCommits: kind === 'dynoxide',
+      ...(engine.file !== undefined && { file: engine.file }),
       ...(writes && { writes }),
       ...(enforceIam && observe && { observe }),
     },
@@ -73,6 +76,7 @@ export async function startTables(
   return {
     endpoint: gateway.endpoint,
     engineEndpoint: engine.endpoint,
+    engineFile: engine.file,
     streamArns,
     writes,
     secret,

@@ -1,6 +1,6 @@
 import { createLinks } from '../../core/api/links.ts';
 import { readBody } from '../../core/api/request.ts';
-import { Failure } from '../../core/failure.ts';
+import { Failure } from '../../core/base/failure.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import {
   createdAnswer,
@@ -9,9 +9,8 @@ import {
   type RequestedLink,
   requireSubscription,
 } from '../../core/links/link-creation.ts';
-import { surroundingsOf } from '../../core/links/link-draft.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
-import { checkUnread, lookupsOf, roomOf } from '../link-requests.ts';
+import { checkUnread, creationContext } from '../link-requests.ts';
 import { logError } from '../log.ts';
 import { serve } from '../serve.ts';
 
@@ -31,11 +30,7 @@ export const handler = serve(createLinks, process.env, async (input, stores) => 
     }),
   );
   const open = requests.filter((one, index) => !(one instanceof Failure || many.known.has(index)));
-  const [surroundings, room] = await Promise.all([
-    surroundingsOf(open as RequestedLink[], lookupsOf(input, stores)),
-    open.length > 0 ? roomOf(input, stores) : undefined,
-  ]);
-  const context = { ...input, ...stores, project, surroundings, room };
+  const context = await creationContext(input, stores, open as RequestedLink[], project);
   const create = async (request: RequestedLink | Failure, index: number) => {
     if (request instanceof Failure) throw request;
     const known = many.known.get(index);
@@ -52,6 +47,7 @@ export const handler = serve(createLinks, process.env, async (input, stores) => 
   const logUnforeseen = (error: unknown) =>
     logError('A link of many could not be created', error, { project: caller.project, keyId: caller.keyId });
   // The last places go to the first links that can have them, not to those that fail a moment later.
+  const { room } = context;
   const atOnce = room && room.left < open.length ? 1 : undefined;
   const results = await createEach(requests, { create, until, logUnforeseen, ...(atOnce && { atOnce }) });
   const created = results.filter(({ success }) => success).length;

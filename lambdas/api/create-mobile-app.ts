@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMobileApp } from '../../core/api/mobile-apps.ts';
 import { addressesOfApp, newMobileApp } from '../../core/apps/mobile-app.ts';
-import { refuseFaults } from '../../core/failure.ts';
+import { refuseFaults } from '../../core/base/failure.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

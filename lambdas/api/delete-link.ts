@@ -2,6 +2,6 @@ import { deleteLink } from '../../core/api/links.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(deleteLink, process.env, async ({ params, caller, now }, { links }) => {
-  const { id, code } = await links.delete(caller.project, params.code, now);
+  const { id, code } = await links.delete(caller.project, params.code, { now, by: caller.user });
   return { message: 'The link was deleted', id, code };
 });

@@ -1,5 +1,9 @@
 import { getAnalytics } from '../../core/api/analytics.ts';
 import type { Input, Result } from '../../core/api/endpoint.ts';
+import { refuseFaults } from '../../core/base/failure.ts';
+import { limits } from '../../core/base/limits.ts';
+import { fault, linkNotFound } from '../../core/base/messages.ts';
+import { readTime } from '../../core/base/time.ts';
 import {
   countOf,
   groupLabels,
@@ -7,7 +11,7 @@ import {
   ranked,
   rankedGroup,
   timeseriesOf,
-} from '../../core/clicks/analytics.ts';
+} from '../../core/figures/analytics.ts';
 import {
   type BucketRange,
   bucketRange,
@@ -16,14 +20,10 @@ import {
   keptPart,
   type Span,
   spansOf,
-} from '../../core/clicks/time-range.ts';
-import { refuseFaults } from '../../core/failure.ts';
-import { limits } from '../../core/limits.ts';
+} from '../../core/figures/time-range.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { linkCode } from '../../core/links/link-schema.ts';
-import { fault, linkNotFound } from '../../core/messages.ts';
 import type { Granted } from '../../core/stores.ts';
-import { readTime } from '../../core/time.ts';
 import { serve } from '../serve.ts';
 
 type Asked = Input<typeof getAnalytics>;

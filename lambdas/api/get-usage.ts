@@ -1,5 +1,5 @@
 import { getUsage } from '../../core/api/usage.ts';
-import { windowSeconds } from '../../core/projects/rate-window.ts';
+import { windowSeconds } from '../../core/keys/rate-window.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(getUsage, process.env, async ({ quota }) => {

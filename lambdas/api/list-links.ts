@@ -1,23 +1,54 @@
+import type { Input } from '../../core/api/endpoint.ts';
+import { isWalk } from '../../core/api/link-query.ts';
 import { listLinks } from '../../core/api/links.ts';
+import { refuseFaults } from '../../core/base/failure.ts';
+import { fault } from '../../core/base/messages.ts';
 import { presentLink, withApps } from '../../core/links/link.ts';
 import { namedApps } from '../../core/links/link-draft.ts';
+import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import { type CursorOwner, readCursor, writeCursor } from '../../core/links/list-cursor.ts';
+import { storedTags } from '../../core/links/tags.ts';
+import type { Granted } from '../../core/stores.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(
-  listLinks,
-  process.env,
-  async ({ query, caller, now, shortBase }, { apps, links, projects }) => {
-    const [page, project] = await Promise.all([
-      links.page(caller.project, query.page, query.pageSize),
-      projects.get(caller.project),
-    ]);
-    const named = page.links.flatMap(({ link }) => namedApps(link.payload).map(({ id }) => id));
-    const existing = await apps.existing(caller.project, named);
-    return {
-      data: page.links.map(({ link, figures }) =>
-        presentLink(withApps(link, existing), figures, project, { shortBase, now }),
-      ),
-      pagination: { ...query, total: page.total, totalPages: Math.ceil(page.total / query.pageSize) },
-    };
-  },
-);
+export const handler = serve(listLinks, process.env, async (input, stores) => {
+  const { query, caller, now, shortBase } = input;
+  const [{ links, pagination }, project] = await Promise.all([
+    isWalk(query) ? walked(input, stores) : paged(input, stores),
+    stores.projects.get(caller.project),
+  ]);
+  const named = links.flatMap(({ link }) => namedApps(link.payload).map(({ id }) => id));
+  const existing = await stores.apps.existing(caller.project, named);
+  const data = links.map(({ link, figures }) =>
+    presentLink(withApps(link, existing), figures, project, { shortBase, now }),
+  );
+  return { data, pagination };
+});
+
+type ListInput = Input<typeof listLinks>;
+
+/** One page by its number. */
+const paged = async ({ query, caller }: ListInput, { links }: Granted<'links.page'>) => {
+  const { page = 1, pageSize } = query;
+  const found = await links.page(caller.project, page, pageSize);
+  const { total } = found;
+  return {
+    links: found.links,
+    pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) },
+  };
+};
+
+/** One page of a walk. Throws INVALID_PARAMETERS for a cursor of another walk. */
+const walked = async (
+  { query, caller: { project }, now, cursorSecret: secret }: ListInput,
+  { links }: Granted<'links.walk'>,
+) => {
+  const { tag, cursor, page: _, pageSize, ...others } = query;
+  const filter = { ...others, ...(tag !== undefined && { tags: storedTags(tag.split(',')) }) };
+  const owner: CursorOwner = { secret, project, filter };
+  const below = cursor ? readCursor(owner, cursor) : undefined;
+  if (cursor && below === undefined) refuseFaults([fault('cursor', 'cursor')], 'INVALID_PARAMETERS');
+  const found = await links.walk(project, filter, { below, pageSize, now });
+  const nextCursor = found.end === undefined ? null : writeCursor(owner, found.end);
+  return { links: found.links as LinkWithFigures[], pagination: { pageSize, nextCursor } };
+};

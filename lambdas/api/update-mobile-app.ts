@@ -1,6 +1,6 @@
 import { updateMobileApp } from '../../core/api/mobile-apps.ts';
 import { addressesOfApp, changeFaults } from '../../core/apps/mobile-app.ts';
-import { refuseFaults } from '../../core/failure.ts';
+import { refuseFaults } from '../../core/base/failure.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

@@ -1,14 +1,13 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { lateWriteOf } from '../../core/clicks/click-queue.ts';
-import type { LateWrite } from '../../core/clicks/late-click-store.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import { linkOfVisitor } from '../../core/table/keys.ts';
+import { linkOfVisitor } from '../../core/table/figure-keys.ts';
+import { lateWriteOf } from '../../core/visits/click-queue.ts';
+import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { countMetric, logError } from '../log.ts';
 
 /** Of the function's minute, so that what is done is reported before it ends. */
 const workMs = 45_000;
-const visitorsAtOnce = 32;
 
 interface Waiting {
   readonly id: string;
@@ -19,7 +18,7 @@ type Stores = Granted<UsesOf<'record-clicks'>>;
 
 /** Counts what waited in the queue. Messages that it does not get to come again. */
 export const clickRecorder =
-  (stores: Stores) =>
+  (stores: Stores, { visitorsAtOnce = 32 } = {}) =>
   async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<SQSBatchResponse> => {
     const until = Date.now() + workMs;
     const failed = new Set<string>();

@@ -1,10 +1,11 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import { addressOf } from '../../core/clicks/visitor.ts';
-import { limits } from '../../core/limits.ts';
+import { limits } from '../../core/base/limits.ts';
+import { type ShortPath, shortUrlOf } from '../../core/hosts/short-address.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
-import { type ShortPath, shortUrlOf } from '../../core/short-urls/short-address.ts';
+import { pageWords } from '../../core/pages/page-language.ts';
 import type { Granted } from '../../core/stores.ts';
+import { addressOf } from '../../core/visits/visitor-identity.ts';
 
 /**
  * Never cache: a change to a link must be visible to the next visitor. Search engines should index the
@@ -26,16 +27,24 @@ const notFoundForPrograms = {
 
 /** Answers that no link is there; its page shows where people report abuse, if the deployment says so. */
 export const notFoundAnswers = ({ abuseContact }: Abuse = {}) => {
-  let notFoundHtml: LambdaFunctionURLResult | undefined;
+  const pages = new Map<string, LambdaFunctionURLResult>();
 
-  /** One response for every reason, so that nobody learns which codes exist. `onward` depends only on the host. */
-  const notFound = ({ headers }: LambdaFunctionURLEvent, onward?: string): LambdaFunctionURLResult => {
+  /**
+   * One response for every reason, so that nobody learns which codes exist. `onward` depends only on the host, the
+   * language on the visitor.
+   */
+  const notFound = async (
+    { headers }: LambdaFunctionURLEvent,
+    onward?: string,
+  ): Promise<LambdaFunctionURLResult> => {
     const accepted = headers.accept ?? '';
     const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
     if (wantsJson) return notFoundForPrograms;
-    if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact, onward));
-    notFoundHtml ??= htmlAnswer(404, notFoundPage(abuseContact));
-    return notFoundHtml;
+    const words = await pageWords(headers['accept-language']);
+    if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact, onward, words));
+    const page = pages.get(words.language) ?? htmlAnswer(404, notFoundPage(abuseContact, undefined, words));
+    pages.set(words.language, page);
+    return page;
   };
 
   /** The same with what the host offers its visitors instead. */

@@ -1,11 +1,11 @@
 import type { LambdaFunctionURLResult } from 'aws-lambda';
-import type { AppOpen } from '../../core/clicks/click-store.ts';
+import { withoutNames } from '../../core/base/query.ts';
 import type { UsesOf } from '../../core/functions.ts';
+import { readShortPath, visitorQuery } from '../../core/hosts/short-address.ts';
 import { appLinkOf } from '../../core/short-urls/app-link.ts';
-import { withoutNames } from '../../core/short-urls/query.ts';
-import { readShortPath, visitorQuery } from '../../core/short-urls/short-address.ts';
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
+import type { AppOpen } from '../../core/visits/click-store.ts';
 import { hostOf, schemeOf, shortUrlAsked, unindexed } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 import { type OpenCounting, openCounter } from './count-open.ts';

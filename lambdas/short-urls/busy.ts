@@ -1,17 +1,19 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import { pageWords } from '../../core/pages/page-language.ts';
 import { retryPage } from '../../core/pages/retry-page.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
 import { unindexed } from './answers.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
+type Busy = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult> | LambdaFunctionURLResult;
 
 /**
  * A handler that answers 503 for whatever goes wrong in it: most often the table is out of reach or out of capacity, and
  * a visitor who comes again gets through. Nothing was counted.
  */
 export const orBusy =
-  (busy: () => LambdaFunctionURLResult, handler: Handler): Handler =>
+  (busy: Busy, handler: Handler): Handler =>
   async (event) => {
     try {
       return await handler(event);
@@ -24,15 +26,15 @@ export const orBusy =
         logError('A visitor could not be answered', error, { requestId });
         countFailure({ requestId });
       }
-      return busy();
+      return busy(event);
     }
   };
 
 const headers = { ...unindexed, 'Retry-After': '3' };
 
 /** For people: it tries again by itself. */
-export const busyPageAnswer = (): LambdaFunctionURLResult => {
-  const page = retryPage();
+export const busyPageAnswer: Handler = async (event) => {
+  const page = retryPage(await pageWords(event.headers['accept-language']));
   return { statusCode: 503, headers: page.headers, body: page.html };
 };
 

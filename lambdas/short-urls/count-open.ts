@@ -1,10 +1,10 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { openerOf } from '../../core/clicks/app-client.ts';
-import type { PutAside } from '../../core/clicks/click-queue.ts';
-import { type AppOpen, openWrite } from '../../core/clicks/click-store.ts';
-import { classifyVisit, purposeHeader } from '../../core/clicks/visit.ts';
-import { addressOf, visitorHash } from '../../core/clicks/visitor.ts';
 import type { Granted } from '../../core/stores.ts';
+import { openerOf } from '../../core/visits/app-client.ts';
+import type { PutAside } from '../../core/visits/click-queue.ts';
+import { type AppOpen, openWrite } from '../../core/visits/click-store.ts';
+import { classifyVisit, purposeHeader } from '../../core/visits/visit.ts';
+import { addressOf, visitorHash } from '../../core/visits/visitor-identity.ts';
 import { userAgentOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 

@@ -1,15 +1,17 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import type { PutAside } from '../../core/clicks/click-queue.ts';
-import { type Click, clickWrite } from '../../core/clicks/click-store.ts';
-import { clientSoftware } from '../../core/clicks/client-software.ts';
-import { type ExcludedCount, ExcludedVisits } from '../../core/clicks/excluded-visits.ts';
-import { referrerOf } from '../../core/clicks/referrer.ts';
-import { splits } from '../../core/clicks/splits.ts';
-import { classifyVisit, purposeHeader, type Trigger } from '../../core/clicks/visit.ts';
-import { type Visitor, visitorHash } from '../../core/clicks/visitor.ts';
+import { splits } from '../../core/figures/splits.ts';
 import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
+import type { LinkId } from '../../core/table/keys.ts';
+import type { PutAside } from '../../core/visits/click-queue.ts';
+import { type Click, clickWrite } from '../../core/visits/click-store.ts';
+import { clientSoftware } from '../../core/visits/client-software.ts';
+import { type ExcludedCount, ExcludedVisits } from '../../core/visits/excluded-visits.ts';
+import { referrerOf } from '../../core/visits/referrer.ts';
+import { classifyVisit, purposeHeader, type Trigger } from '../../core/visits/visit.ts';
+import type { Visitor } from '../../core/visits/visitor.ts';
+import { visitorHash } from '../../core/visits/visitor-identity.ts';
 import { countMetric } from '../log.ts';
 import { hostOf, identityOf } from './answers.ts';
 import { recorder } from './recorder.ts';
@@ -26,9 +28,7 @@ export interface Counting {
 
 type Stores = Granted<'clicks.record' | 'excluded.add'>;
 
-interface Followed {
-  readonly project: string;
-  readonly code: string;
+interface Followed extends LinkId {
   readonly visitor: Visitor;
   readonly trigger: Trigger;
   /** In how many groups the link's visitors are. */

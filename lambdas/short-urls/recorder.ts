@@ -1,41 +1,54 @@
-import type { PutAside } from '../../core/clicks/click-queue.ts';
-import type { VisitorWrite } from '../../core/clicks/click-store.ts';
-import { kindOf, TableError } from '../../core/table/errors.ts';
+import { type ErrorKind, kindOf, TableError } from '../../core/table/errors.ts';
+import type { LinkId } from '../../core/table/keys.ts';
+import type { PutAside } from '../../core/visits/click-queue.ts';
+import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { countMetric } from '../log.ts';
 
-interface Recorded {
-  readonly project: string;
-  readonly code: string;
+interface Recorded extends LinkId {
   /** What is written, to be written later. */
   readonly write: () => VisitorWrite;
   /** Writes it now. */
   readonly record: () => Promise<void>;
 }
 
-/** The longest for which a link's clicks go straight to the queue, once the table had no room for one. */
-const restMs = 300;
-const mostResting = 500;
+/**
+ * The longest for which clicks go straight to the queue: those of the same partition key if the table had no room for one,
+ * and all if it didn't answer, because each would wait a second for that.
+ */
+const longestRestMs = { busy: 300, unanswered: 5000 } as const;
+const mostResting = 2000;
 
 /**
  * Writes clicks and opens, or puts them aside to be written later. Never rejects: visitors go on whatever becomes of the
  * counting.
  */
 export const recorder = (putAside: PutAside) => {
-  /** Links by the time at which the table is asked again. */
+  /** Partition keys by the time at which the table is asked again. */
   const resting = new Map<string, number>();
+  let allRestUntil = 0;
 
-  const rest = (link: string): void => {
+  const rest = (PK: string, kind: ErrorKind): void => {
+    if (kind === 'refused') return;
+    if (kind !== 'busy') {
+      allRestUntil = Date.now() + ((1 + Math.random()) * longestRestMs.unanswered) / 2;
+      return;
+    }
     if (resting.size >= mostResting) resting.clear();
-    resting.set(link, Date.now() + Math.random() * restMs);
+    resting.set(PK, Date.now() + Math.random() * longestRestMs.busy);
+  };
+
+  /** Without a refusal before, nothing is computed for it. */
+  const isResting = (write: Recorded['write']): boolean => {
+    const now = Date.now();
+    return now < allRestUntil || (resting.size > 0 && now < (resting.get(write().Key.PK) ?? 0));
   };
 
   return async ({ project, code, write, record }: Recorded): Promise<void> => {
-    const link = `${project}#${code}`;
     let isSure = true;
     try {
-      if (Date.now() >= (resting.get(link) ?? 0)) return await record();
+      if (!isResting(write)) return await record();
     } catch (error) {
-      if (kindOf(error) === 'busy') rest(link);
+      rest(write().Key.PK, kindOf(error));
       isSure = isRefused(error);
     }
     try {

@@ -1,23 +1,25 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
-import type { Trigger } from '../../core/clicks/visit.ts';
-import { visitorNumber, visitorOf } from '../../core/clicks/visitor.ts';
+import { queryPairs } from '../../core/base/query.ts';
 import type { UsesOf } from '../../core/functions.ts';
-import { interstitialPage } from '../../core/pages/interstitial-page.ts';
-import { previewPage } from '../../core/pages/preview-page.ts';
-import type { RuleVisitor } from '../../core/rules/decide.ts';
-import { preferredLanguage } from '../../core/rules/language.ts';
-import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
-import { queryPairs } from '../../core/short-urls/query.ts';
-import { route, ruleFor } from '../../core/short-urls/routing.ts';
 import {
   debugParameter,
   qrParameter,
   readShortPath,
   type ShortPath,
   visitorQuery,
-} from '../../core/short-urls/short-address.ts';
+} from '../../core/hosts/short-address.ts';
+import { interstitialPage } from '../../core/pages/interstitial-page.ts';
+import { pageWords } from '../../core/pages/page-language.ts';
+import { previewPage } from '../../core/pages/preview-page.ts';
+import type { RuleVisitor } from '../../core/rules/decide.ts';
+import { preferredLanguage } from '../../core/rules/language.ts';
+import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
+import { route, ruleFor } from '../../core/short-urls/routing.ts';
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
+import type { Trigger } from '../../core/visits/visit.ts';
+import { visitorOf } from '../../core/visits/visitor.ts';
+import { visitorNumber } from '../../core/visits/visitor-identity.ts';
 import {
   type Abuse,
   hostOf,
@@ -118,7 +120,10 @@ const sender = (props: RedirectProps, countVisit: CountVisit) => {
       countVisit(event, { project, code, groups: link.groups, visitor, trigger, decision, now }),
     ]);
     const page = decision ? undefined : interstitialOf(link, apps, visit);
-    if (page) return htmlAnswer(200, interstitialPage(page, abuseContact));
+    if (page) {
+      const words = await pageWords(event.headers['accept-language']);
+      return htmlAnswer(200, interstitialPage(page, abuseContact, words));
+    }
     const answer = route(link, apps, visit);
     if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
     return answer.kind === 'preview'

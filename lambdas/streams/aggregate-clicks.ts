@@ -1,9 +1,9 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { ClickRecord } from '../../core/clicks/click.ts';
-import type { DeliverClicks } from '../../core/clicks/click-delivery.ts';
-import { readClick } from '../../core/clicks/click-record.ts';
-import type { CountedClicks } from '../../core/clicks/click-rows.ts';
-import { type ItemRecords, itemsOf } from '../../core/clicks/figure-items.ts';
+import type { DeliverClicks } from '../../core/export/click-delivery.ts';
+import type { CountedClicks } from '../../core/export/click-rows.ts';
+import type { ClickRecord } from '../../core/figures/click.ts';
+import { readClick } from '../../core/figures/click-record.ts';
+import { type ItemRecords, itemsOf } from '../../core/figures/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../log.ts';

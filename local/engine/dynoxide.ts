@@ -27,6 +27,7 @@ export function dynoxide(): EngineProgram {
       databaseFile(folder),
     ],
     tend: (folder) => tendStreamRecords(databaseFile(folder)),
+    file: databaseFile,
   };
 }
 

@@ -12,4 +12,6 @@ export interface EngineProgram {
   readonly takesHost: boolean;
   /** Runs once the engine responds and before anybody else calls it. Returns a function that ends it. */
   tend(folder: string): () => void;
+  /** Its database, if `openEngineFile` can read it. */
+  file?(folder: string): string;
 }

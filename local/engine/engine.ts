@@ -21,6 +21,8 @@ export interface EngineOptions {
 
 export interface Engine {
   readonly endpoint: string;
+  /** Its database, if that can be read beside it. */
+  readonly file?: string | undefined;
   /** Resolves, with what the engine said last, if it ends before it is stopped. */
   readonly died: Promise<string>;
   /** Acknowledged writes are on disk when it resolves. */
@@ -53,7 +55,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     removeOwner(ownerFile);
     if (!options.data) rmSync(folder, { recursive: true, force: true });
   };
-  return { endpoint, died, stop };
+  return { endpoint, file: program.file?.(folder), died, stop };
 }
 
 async function remote(endpoint: string): Promise<Engine> {

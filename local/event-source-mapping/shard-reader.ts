@@ -1,5 +1,7 @@
-import { type EngineClient, EngineError, engineClient } from '../engine/engine-client.ts';
-import { type EngineRecord, type StreamRecord, streamRecord } from './stream-record.ts';
+import { engineClient } from '../engine/engine-client.ts';
+import { openEngineFile } from '../engine/engine-file.ts';
+import { type ReadShard, readEngine, readFile } from './shard-records.ts';
+import { type StreamRecord, streamRecord } from './stream-record.ts';
 
 /** A record of the engine. */
 export interface ReadRecord {
@@ -32,6 +34,8 @@ export interface StreamReads {
 
 export interface StreamSource {
   readonly endpoint: string;
+  /** The engine's, if it can be read beside it. */
+  readonly file?: string | undefined;
   /** The engine's ARN of the stream. */
   readonly streamArn: string;
   /** The ARN that functions see. */
@@ -40,16 +44,17 @@ export interface StreamSource {
   readonly pageSize?: number;
 }
 
-export function openStreamReads({
-  endpoint,
-  streamArn,
-  sourceArn,
-  pageSize = 1000,
-}: StreamSource): StreamReads {
+export function openStreamReads(source: StreamSource): StreamReads {
+  const { endpoint, file, streamArn, sourceArn, pageSize = 1000 } = source;
   const client = engineClient(endpoint);
+  const opened = openEngineFile(file);
+  const tableName = streamArn.split('/')[1] ?? '';
   const shards = new Map<string, SharedShard>();
   const shardOf = (id: string) => {
-    const shard = shards.get(id) ?? new SharedShard(client, { streamArn, sourceArn, id, pageSize });
+    const read = opened
+      ? readFile(opened, tableName)
+      : readEngine(client, { StreamArn: streamArn, ShardId: id });
+    const shard = shards.get(id) ?? new SharedShard({ read, sourceArn, id, pageSize });
     shards.set(id, shard);
     return shard;
   };
@@ -68,12 +73,15 @@ export function openStreamReads({
         },
       };
     },
-    close: () => client.close(),
+    close: () => {
+      client.close();
+      opened?.close();
+    },
   };
 }
 
 interface ShardOptions {
-  readonly streamArn: string;
+  readonly read: ReadShard;
   readonly sourceArn: string;
   readonly id: string;
   readonly pageSize: number;
@@ -82,25 +90,19 @@ interface ShardOptions {
 /** How many pages are kept for other readers. */
 const keptPages = 2;
 
-const lostIterator = ['ExpiredIteratorException', 'TrimmedDataAccessException', 'ValidationException'];
-
 /**
  * A shard and its last read records, without gaps. They never change, so the next caller needs no call to the
  * engine for them. New records are always requested.
  */
 class SharedShard {
-  readonly #client: EngineClient;
   readonly #options: ShardOptions;
   /** Number of the record before the first one that is kept. */
   #before: string | undefined;
   #kept: ReadRecord[] = [];
-  /** Where the engine continues after the last kept record. */
-  #iterator: string | undefined;
   #ended = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(client: EngineClient, options: ShardOptions) {
-    this.#client = client;
+  constructor(options: ShardOptions) {
     this.#options = options;
   }
 
@@ -127,18 +129,14 @@ class SharedShard {
   }
 
   async #read(after: string | undefined): Promise<Page> {
-    const { pageSize } = this.#options;
+    const { read, pageSize, sourceArn, id } = this.#options;
     if (this.#indexBehind(after) !== this.#kept.length) this.#beginBehind(after);
-    const iterator = this.#iterator ?? (await this.#open(after));
-    // Used up, unless the response says where to continue.
-    this.#iterator = undefined;
-    const { Records, NextShardIterator: next } = await this.#client.call<{
-      Records: EngineRecord[];
-      NextShardIterator?: string;
-    }>('GetRecords', { ShardIterator: iterator, Limit: pageSize });
-    this.#iterator = next;
-    this.#ended = next === undefined;
-    const records = Records.map((raw) => this.#convert(raw));
+    const found = await read(after, pageSize);
+    this.#ended = found.ended;
+    const records = found.records.map((raw) => ({
+      number: raw.dynamodb.SequenceNumber,
+      record: streamRecord(raw, sourceArn, id),
+    }));
     this.#keep(records);
     return { records, isFull: records.length === pageSize, ended: this.#ended };
   }
@@ -146,34 +144,12 @@ class SharedShard {
   #beginBehind(after: string | undefined): void {
     this.#before = after;
     this.#kept = [];
-    this.#iterator = undefined;
     this.#ended = false;
-  }
-
-  #convert(raw: EngineRecord): ReadRecord {
-    const { sourceArn, id } = this.#options;
-    return { number: raw.dynamodb.SequenceNumber, record: streamRecord(raw, sourceArn, id) };
   }
 
   #keep(records: readonly ReadRecord[]): void {
     this.#kept.push(...records);
     const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - keptPages * this.#options.pageSize));
     this.#before = dropped.at(-1)?.number ?? this.#before;
-  }
-
-  async #open(after: string | undefined): Promise<string> {
-    const shard = { StreamArn: this.#options.streamArn, ShardId: this.#options.id };
-    const from = (position: object) =>
-      this.#client.call<{ ShardIterator: string }>('GetShardIterator', { ...shard, ...position });
-    try {
-      if (after !== undefined) {
-        const behind = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after };
-        return (await from(behind)).ShardIterator;
-      }
-    } catch (error) {
-      if (!(error instanceof EngineError) || !lostIterator.includes(error.name)) throw error;
-      // The record is trimmed: the oldest that is left comes next.
-    }
-    return (await from({ ShardIteratorType: 'TRIM_HORIZON' })).ShardIterator;
   }
 }

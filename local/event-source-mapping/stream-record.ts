@@ -22,7 +22,7 @@ type EventName = 'INSERT' | 'MODIFY' | 'REMOVE';
 export interface EngineRecord {
   readonly eventName: EventName | 'UNKNOWN_TO_SDK_VERSION';
   readonly userIdentity?: object;
-  readonly dynamodb: Change;
+  readonly dynamodb: Omit<Change, 'SizeBytes'>;
 }
 
 /** As a function receives it. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { extname, join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { outbox } from '../outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
@@ -23,9 +24,10 @@ interface Pending {
 }
 
 const initSeconds = 10;
+/** Node keeps a folder for each of its versions below the one that it is given. */
+const compiled = getCompileCacheDir();
 /** The thread's environment is separate, so it needs this variable to use compiled bundles again. */
-const { NODE_COMPILE_CACHE } = process.env;
-const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+const compileCache = compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) };
 /** Beside this file, as TypeScript in the sources and as JavaScript in the published package. */
 const sourceFile = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
 

@@ -191,6 +191,8 @@ async function getQueueAttributes({ queue }: Call): Promise<object> {
       ApproximateNumberOfMessages: String(available),
       ApproximateNumberOfMessagesNotVisible: String(inFlight),
       ApproximateNumberOfMessagesDelayed: String(delayed),
+      // SQS tells this to CloudWatch alone, which is not here.
+      ApproximateAgeOfOldestMessage: String(Math.floor(queue.oldestMs / 1000)),
       VisibilityTimeout: String(resource.visibilitySeconds),
       MessageRetentionPeriod: String(resource.retentionSeconds),
       MaximumMessageSize: String(resource.maximumBytes),

@@ -125,6 +125,13 @@ export class Queue {
     return { available: this.#ready.size, inFlight: this.#hidden.size - delayed, delayed };
   }
 
+  /** The age of the oldest message, in milliseconds; 0 if there is none. */
+  get oldestMs(): number {
+    this.#refresh(this.#now());
+    const [oldest] = this.#entries.values();
+    return oldest ? this.#now() - oldest.message.sent : 0;
+  }
+
   /** Resolves when a message may be ready: at the latest after the given time or a minute, or when the signal aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     if (this.#ready.size > 0) return;
@@ -140,6 +147,11 @@ export class Queue {
   async #take(message: Message): Promise<void> {
     await this.#file.write({ put: message });
     this.#add(message);
+    this.#wake();
+  }
+
+  /** Lets receivers look again that wait. */
+  #wake(): void {
     this.#changed.abort();
     this.#changed = new AbortController();
   }
@@ -155,7 +167,10 @@ export class Queue {
     entry.visibleAt = visibleAt;
     this.#ready.delete(entry);
     this.#hidden.add(entry);
-    this.#nextReady = Math.min(this.#nextReady, visibleAt);
+    if (visibleAt >= this.#nextReady) return;
+    this.#nextReady = visibleAt;
+    // They wait for what was to be ready first.
+    this.#wake();
   }
 
   /** Drops what is too old, and makes ready what is no longer hidden. */

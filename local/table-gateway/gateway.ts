@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TableResource } from '../assembly.ts';
 import { engineClient } from '../engine/engine-client.ts';
+import { openEngineFile } from '../engine/engine-file.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf, explain } from '../iam/denials.ts';
 import type { Access } from '../iam/policy.ts';
@@ -29,6 +30,8 @@ export interface TableGatewayOptions extends Callers {
   readonly leadingKeys?: LeadingKeys;
   /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
   readonly sharesCommits?: boolean;
+  /** The engine's, if it can be read beside it. */
+  readonly file?: string;
   /** Counts the writes that pass. */
   readonly writes?: SharedArrayBuffer;
   /** Sees every permission that a principal's call asks for. */
@@ -48,11 +51,12 @@ interface TableGateway {
 
 /** The only way to the engine: refuses calls which the caller's policy doesn't allow. */
 function openTableGateway(options: TableGatewayOptions): TableGateway {
-  const { endpoint, tables, sharesCommits = false, writes } = options;
+  const { endpoint, tables, sharesCommits = false, file, writes } = options;
   const authorize = authorizer(options);
   const client = engineClient(endpoint);
   const withoutNewItem = newItems(tables);
-  const shared = sharesCommits ? shareCommits(client, tables) : undefined;
+  const opened = sharesCommits ? openEngineFile(file) : undefined;
+  const shared = sharesCommits ? shareCommits({ client, file: opened, tables }) : undefined;
   const count = writes && writeCount(writes);
   const handle: Handle = async ({ caller, operation, text }) => {
     const input = parse(text);
@@ -65,7 +69,11 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
     // A failure, too: the engine may have made the write.
     return count && isWrite(operation) ? answer.finally(count.add) : answer;
   };
-  return { handle, close: client.close };
+  const close = () => {
+    client.close();
+    opened?.close();
+  };
+  return { handle, close };
 }
 
 /** The gateway with its two doors: HTTP for everybody, and messages for the functions of the given threads. */

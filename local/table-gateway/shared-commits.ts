@@ -1,7 +1,9 @@
 import type { TableResource } from '../assembly.ts';
-import { type EngineClient, EngineError } from '../engine/engine-client.ts';
-import { jsonAnswer, type ServiceAnswer } from '../json-service.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import type { EngineFile } from '../engine/engine-file.ts';
+import type { ServiceAnswer } from '../json-service.ts';
 import { groupCalls } from './grouped-calls.ts';
+import { accepted, type Items, itemReads, type ReadItems } from './item-reads.ts';
 import {
   type Input,
   type ItemAddress,
@@ -28,7 +30,14 @@ interface Waiting extends TableCall {
   readonly settle: (answer: ServiceAnswer | Promise<ServiceAnswer>) => void;
 }
 
-/** Resolves to the answers in the order of the calls; undefined if the engine refused them together. */
+interface SharedCommits {
+  readonly client: EngineClient;
+  /** The engine's, if it can be read beside it. */
+  readonly file: EngineFile | undefined;
+  readonly tables: readonly TableResource[];
+}
+
+/** Resolves to the answers in the order of the calls; undefined if each goes on alone. */
 type Together = (group: readonly Waiting[]) => Promise<ServiceAnswer[] | undefined>;
 
 /**
@@ -38,14 +47,20 @@ type Together = (group: readonly Waiting[]) => Promise<ServiceAnswer[] | undefin
  * changed nothing: its calls continue one by one. All writes of the table must come this way, because old images
  * are read before the transaction that replaces them.
  */
-export function shareCommits(
-  client: EngineClient,
-  tables: readonly TableResource[],
-): (call: TableCall) => Promise<ServiceAnswer> {
+export function shareCommits({
+  client,
+  file,
+  tables,
+}: SharedCommits): (call: TableCall) => Promise<ServiceAnswer> {
+  const readItems = itemReads(client, file);
   const itemOf = itemAddresses(tables);
   const subjectsOf = ({ items }: Waiting) => items.map(({ name }) => name);
-  const write = groupCalls<Waiting>({ subjectsOf, mayRepeat: false, run: runner(writeAll(client)) });
-  const read = groupCalls<Waiting>({ subjectsOf, mayRepeat: true, run: runner(readAll(client)) });
+  const write = groupCalls<Waiting>({
+    subjectsOf,
+    mayRepeat: false,
+    run: runner(writeAll(client, readItems)),
+  });
+  const read = groupCalls<Waiting>({ subjectsOf, mayRepeat: true, run: runner(readAll(readItems, file)) });
   /** All different and all known, or none. */
   const itemsOf = (inputs: readonly Input[]): readonly ItemAddress[] => {
     const items = inputs.map(itemOf);
@@ -67,8 +82,7 @@ export function shareCommits(
 
 const runner = (together: Together) => async (group: readonly [Waiting, ...Waiting[]]) => {
   try {
-    const isOne = group.length === 1 && group[0].items.length <= 1;
-    const answers = isOne ? undefined : await together(group);
+    const answers = await together(group);
     for (const [index, answer] of (answers ?? []).entries()) group[index]?.settle(answer);
     if (answers) return;
   } catch (error) {
@@ -83,54 +97,36 @@ const runner = (together: Together) => async (group: readonly [Waiting, ...Waiti
   }
 };
 
+const isOne = ([first, second]: readonly Waiting[]) => !second && (first?.items.length ?? 0) <= 1;
+
 const writeAll =
-  (client: EngineClient): Together =>
+  (client: EngineClient, readItems: ReadItems): Together =>
   async (group) => {
-    const replaced = group.filter(({ input }) => returnsOld(input));
-    const old = await readItems(client, replaced);
+    if (isOne(group)) return undefined;
+    const replaced = group.filter(({ input }) => returnsOld(input)).flatMap(({ items }) => items);
+    const old = replaced.length > 0 ? await readItems(replaced) : new Map();
     const parts = group.flatMap(({ writes }) => writes.map(({ kind, input }) => ({ [kind]: input })));
     if (!old || !(await accepted(client, 'TransactWriteItems', parts))) return undefined;
-    return group.map((call) => jsonAnswer(written(call, old)));
+    return group.map((call) => written(call, old));
   };
 
-function written(call: Waiting, old: Items): object {
-  if (call.operation === 'BatchWriteItem') return { UnprocessedItems: {} };
-  return { Attributes: returnsOld(call.input) ? found(old, call) : undefined };
+function written(call: Waiting, old: Items): ServiceAnswer {
+  if (call.operation === 'BatchWriteItem') return answerWith('UnprocessedItems', '{}');
+  return answerWith('Attributes', returnsOld(call.input) ? found(old, call) : null);
 }
 
 const readAll =
-  (client: EngineClient): Together =>
+  (readItems: ReadItems, file: EngineFile | undefined): Together =>
   async (group) => {
-    const items = await readItems(client, group);
-    return items && group.map((call) => jsonAnswer({ Item: found(items, call) }));
+    // The engine's answer to one call is the same.
+    if (isOne(group) && !file) return undefined;
+    const items = await readItems(group.flatMap((call) => call.items));
+    return items && group.map((call) => answerWith('Item', found(items, call)));
   };
 
-/** By name; undefined for an item that doesn't exist. */
-type Items = ReadonlyMap<string, object | undefined>;
+const found = (items: Items, call: Waiting) => items.get(call.items[0]?.name ?? '') ?? null;
 
-const found = (items: Items, call: Waiting) => items.get(call.items[0]?.name ?? '');
-
-async function readItems(client: EngineClient, calls: readonly Waiting[]): Promise<Items | undefined> {
-  const addresses = new Map(calls.flatMap(({ items }) => items.map(({ name, get }) => [name, get] as const)));
-  if (addresses.size === 0) return new Map();
-  const read = await accepted(client, 'TransactGetItems', [...addresses.values()]);
-  return read && new Map([...addresses.keys()].map((name, index) => [name, read.Responses?.[index]?.Item]));
-}
-
-interface Transacted {
-  readonly Responses?: readonly { readonly Item?: object }[];
-}
-
-/** Undefined if the engine refused it. Throws if the outcome is unknown. */
-async function accepted(
-  client: EngineClient,
-  operation: 'TransactWriteItems' | 'TransactGetItems',
-  TransactItems: readonly unknown[],
-): Promise<Transacted | undefined> {
-  try {
-    return await client.call<Transacted>(operation, { TransactItems });
-  } catch (error) {
-    if (error instanceof EngineError && error.status < 500) return undefined;
-    throw error;
-  }
-}
+const answerWith = (name: string, text: string | null): ServiceAnswer => ({
+  status: 200,
+  text: text === null ? '{}' : `{"${name}":${text}}`,
+});

@@ -67,6 +67,9 @@ export const isPlainRead = (operation: string, input: Input): boolean =>
 export interface ItemAddress {
   /** One for each item, however a call writes it. */
   readonly name: string;
+  readonly tableName: string;
+  /** Partition key first. */
+  readonly key: readonly unknown[];
   /** As a part of a transaction that reads the item. */
   readonly get: object;
 }
@@ -79,8 +82,14 @@ export function itemAddresses(tables: readonly TableResource[]): (input: Input) 
     if (!names || !isRecord(Item)) return undefined;
     const values = names.map((name) => Item[name]);
     if (!values.every(isRecord)) return undefined;
+    if (Key !== undefined && Object.keys(Item).length !== names.length) return undefined;
     const key = Object.fromEntries(names.map((name) => [name, Item[name]]));
-    return { name: JSON.stringify([TableName, ...values]), get: { Get: { TableName, Key: key } } };
+    return {
+      name: JSON.stringify([TableName, ...values]),
+      tableName: String(TableName),
+      key: values,
+      get: { Get: { TableName, Key: key } },
+    };
   };
 }
 

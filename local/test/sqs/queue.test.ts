@@ -111,6 +111,16 @@ test('waiting ends when a message is sent, when one becomes visible, and when it
   await queue.wait(1e6, AbortSignal.abort());
 });
 
+test('whoever waits for the next message learns of one that is ready before it', async () => {
+  const { queue } = aQueue({ visibilitySeconds: 3600 }, { comesAgain: () => true });
+  await queue.send('a', 'me');
+  const [message] = queue.receive(1);
+  const woken = queue.wait(1e6, never);
+  await queue.remove(message?.receipt ?? '');
+  await woken;
+  // Without the news it would wait for a minute.
+}, 20_000);
+
 describe('the file of a queue', () => {
   const open = async (name: string) => {
     const file = await openQueueFile(join(folder, name));

@@ -16,6 +16,23 @@ describe('tables', () => {
     expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
   });
 
+  test('take what they are asked, whatever is paid for, and go on when that changes', async () => {
+    const provided = { ReadCapacityUnits: 1, WriteCapacityUnits: 1 };
+    const onDemand = aTable('Provided');
+    const indexes = onDemand.properties.GlobalSecondaryIndexes as object[];
+    const { BillingMode: _, ...rest } = onDemand.properties;
+    const properties = {
+      ...rest,
+      ProvisionedThroughput: provided,
+      GlobalSecondaryIndexes: indexes.map((index) => ({ ...index, ProvisionedThroughput: provided })),
+    };
+    const streams = await ensureTables(engine.endpoint, [{ ...onDemand, properties }]);
+    const put = (id: number) =>
+      client.call('PutItem', { TableName: 'Provided', Item: { PK: { S: `${id}` }, SK: { S: 'x' } } });
+    await Promise.all(Array.from({ length: 20 }, (_, id) => put(id)));
+    expect(await ensureTables(engine.endpoint, [onDemand])).toEqual(streams);
+  });
+
   test.each([
     ['keys', { KeySchema: keys.slice(0, 1) }],
     ['indexes', { GlobalSecondaryIndexes: [] }],

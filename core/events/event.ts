@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import { writeDigits } from '../figures/click.ts';
+
+/** What the service tells, and whether a webhook is told of it unless somebody chooses. */
+const kinds = {
+  'link.created': { isUsual: true },
+  'link.updated': { isUsual: true },
+  'link.deleted': { isUsual: true },
+  'link.expired': { isUsual: true },
+  'link.clicked': { isUsual: false },
+  'app.opened': { isUsual: false },
+} as const;
+
+export type EventType = keyof typeof kinds;
+
+export const eventTypes = Object.keys(kinds) as readonly EventType[];
+export const usualTypes = eventTypes.filter((type) => kinds[type].isUsual);
+
+/** Something that happened, as receivers get it. */
+export interface ServiceEvent {
+  readonly id: string;
+  readonly type: EventType | 'webhook.test';
+  readonly project: string;
+  /** When it became an event, in epoch milliseconds. */
+  readonly createdAt: number;
+  /** The JSON that is sent, byte for byte the same in every attempt. */
+  readonly body: string;
+}
+
+interface Happening extends Pick<ServiceEvent, 'type' | 'project'> {
+  /** When the table took it in, in epoch milliseconds; it says no more than the second. */
+  readonly takenIn: number;
+  /** Names it: the same texts, the same id. */
+  readonly of: readonly string[];
+  /** When it happened, in epoch milliseconds. */
+  readonly at: number;
+  readonly data: object;
+}
+
+/** A change that the table took in later than this waited somewhere. */
+const slowestMs = 60_000;
+
+/** An event whose id derives from what happened, so that a repeated batch repeats it. Ids sort by time. */
+export const eventOf = ({ type, project, takenIn, of, at, data }: Happening): ServiceEvent => {
+  const createdAt = at <= takenIn && at > takenIn - slowestMs ? at : takenIn;
+  const id = `evt_${writeDigits(createdAt, 8)}${shortHash(type, ...of)}`;
+  const body = JSON.stringify({ id, type, timestamp: new Date(at).toISOString(), data });
+  return { id, type, project, createdAt, body };
+};
+
+/** 22 characters, for what was once in the table's stream. */
+export const shortHash = (...parts: readonly string[]): string =>
+  hash('sha256', parts.join('\n'), 'base64url').slice(0, 22);

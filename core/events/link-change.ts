@@ -1,0 +1,111 @@
+import { noFigures } from '../figures/figures.ts';
+import { type Link, presentLink, withApps } from '../links/link.ts';
+import { namedApps } from '../links/link-draft.ts';
+import { fromItem } from '../links/link-reads.ts';
+import { listedLink } from '../links/link-schema.ts';
+import type { Project } from '../projects/project.ts';
+import type { Item } from '../table/table.ts';
+import { type EventType, eventOf, type ServiceEvent } from './event.ts';
+import { imageOf, nameOfRecord, type StreamRecord, takenInAt } from './stream-change.ts';
+
+/** A change of a link that receivers are told of. */
+export interface LinkChange {
+  readonly type: EventType;
+  readonly project: string;
+  /** When it happened, in epoch milliseconds. */
+  readonly at: number;
+  readonly takenIn: number;
+  /** The record that it was read from. */
+  readonly record: string;
+  readonly link: Link;
+  readonly before?: Link | undefined;
+  readonly by: string | null;
+}
+
+/** What a link's write says of itself. */
+interface Noted {
+  readonly at: string;
+  readonly by?: string;
+  readonly quiet?: boolean;
+}
+
+/** Reads a record of a link's item. Undefined if nobody is told of it. */
+export const linkChangeOf = (record: StreamRecord): LinkChange | undefined => {
+  const [after, before] = [imageOf(record.dynamodb?.NewImage), imageOf(record.dynamodb?.OldImage)];
+  const noted = newlyNoted(after, before);
+  const type = after && typeOf(after, before);
+  if (!after || !type || noted?.quiet) return undefined;
+  const link = fromItem(after);
+  const takenIn = takenInAt(record);
+  const stated = Date.parse((type === 'link.expired' ? link.expiresAt : noted?.at) ?? '');
+  return {
+    type,
+    project: link.project,
+    at: Number.isNaN(stated) ? takenIn : stated,
+    takenIn,
+    record: nameOfRecord(record),
+    link,
+    before: before && fromItem(before),
+    by: noted?.by ?? (type === 'link.created' ? link.createdBy : null),
+  };
+};
+
+/** Version 1.0.0 leaves what an earlier change noted. */
+const newlyNoted = (after: Item | undefined, before: Item | undefined): Noted | undefined => {
+  const [now, then] = [after?.change, before?.change] as (Noted | undefined)[];
+  return now?.at === then?.at && now?.by === then?.by ? undefined : now;
+};
+
+const typeOf = (after: Item, before: Item | undefined): EventType | undefined => {
+  if (!before) return after.status === 'DELETED' ? undefined : 'link.created';
+  if (after.status === before.status) return after.status === 'DELETED' ? undefined : 'link.updated';
+  if (after.status === 'DELETED') return 'link.deleted';
+  return after.status === 'EXPIRED' ? 'link.expired' : 'link.updated';
+};
+
+/** What receivers see of a link beside its own item. */
+export interface LinkSurroundings {
+  readonly project: Project;
+  readonly shortBase: string;
+  /** Saved apps that exist. */
+  readonly apps: { readonly has: (id: string) => boolean };
+}
+
+/** The saved apps that a change shows. */
+export const appsOf = ({ link, before }: LinkChange): string[] =>
+  [link, ...(before ? [before] : [])].flatMap(({ payload }) => namedApps(payload).map(({ id }) => id));
+
+/** Undefined if nothing changed that receivers see. */
+export const linkEvent = (change: LinkChange, surroundings: LinkSurroundings): ServiceEvent | undefined => {
+  const data = dataOf(change, surroundings);
+  if (!data) return undefined;
+  const { type, project, at, takenIn, record } = change;
+  return eventOf({ type, project, at, takenIn, of: [record], data });
+};
+
+const dataOf = (change: LinkChange, surroundings: LinkSurroundings): object | undefined => {
+  const { type, project, by, link: stored, before, at } = change;
+  if (type === 'link.deleted') return { project, id: stored.id, code: stored.code, by };
+  const link = shown(stored, surroundings, at);
+  if (type === 'link.created') return { project, link, by };
+  if (type === 'link.expired') return { project, link };
+  const previous = before && differing(shown(before, surroundings, at), link);
+  return previous && { project, link, previous, by };
+};
+
+type Shown = Readonly<Record<string, unknown>>;
+
+const listed = listedLink.omit({ clickCount: true });
+
+/** An item of `GET /links` without its clicks, as it was at that time. */
+const shown = (link: Link, { project, shortBase, apps }: LinkSurroundings, at: number): Shown =>
+  listed.parse(presentLink(withApps(link, apps), noFigures, project, { shortBase, now: new Date(at) }));
+
+const told = ['name', 'payload', 'status', 'expiresAt', 'tags', 'blocked'];
+
+/** The former values of what differs, null where there was none. Undefined if nothing does. */
+const differing = (before: Shown, after: Shown): Shown | undefined => {
+  const changed = told.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((field) => [field, before[field] ?? null]));
+};

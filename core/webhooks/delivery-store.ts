@@ -1,0 +1,183 @@
+import type { ServiceEvent } from '../events/event.ts';
+import { type DeliveryState, deliveryKey, eventKey, tableSchema } from '../table/keys.ts';
+import { itemsFrom } from '../table/ranges.ts';
+import { type Item, met, type Part, type Table } from '../table/table.ts';
+
+/** A delivery of an event to a webhook. */
+export interface Delivery {
+  readonly project: string;
+  readonly webhook: string;
+  readonly event: string;
+  readonly type: string;
+  readonly createdAt: string;
+  /** Failed ones, and the one that succeeded. */
+  readonly attempts: number;
+  /** Of the last attempt; absent if nobody answered. */
+  readonly lastStatus?: number | undefined;
+  /** When it is forgotten, in epoch seconds. */
+  readonly ttl: number;
+}
+
+export interface PendingDelivery extends Delivery {
+  /** When the next attempt is due, in epoch milliseconds. */
+  readonly due: number;
+}
+
+export interface KnownDelivery extends Delivery {
+  readonly state: Exclude<DeliveryState, 'test'>;
+  readonly due?: number | undefined;
+}
+
+const aDay = 24 * 3600;
+const keptSeconds = 30 * aDay;
+
+/** A number of deliveries of clicks and opens that a webhook may keep waiting. */
+export const mostPending = 10_000;
+
+const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
+
+const keyOf = (delivery: Delivery, state: DeliveryState, due?: number) =>
+  deliveryKey({ project: delivery.project, id: delivery.webhook }, state, {
+    event: delivery.event,
+    ...(due !== undefined && { due }),
+  });
+
+const put = (delivery: Delivery, state: DeliveryState, due?: number): Part => ({
+  Put: {
+    Item: { ...keyOf(delivery, state, due), ...delivery, ...(due !== undefined && { due }) },
+  },
+});
+
+const deliveryOf = ({ PK, SK, ...delivery }: Item) => delivery as unknown as PendingDelivery;
+
+interface Named {
+  readonly project: string;
+  readonly id: string;
+}
+
+export const deliveryStore = (table: Table) => ({
+  /** Keeps what is sent of an event. Doing it again changes nothing. */
+  keep: ({ project, id, body }: Pick<ServiceEvent, 'project' | 'id' | 'body'>, now: Date): Promise<void> =>
+    table.put({
+      Item: {
+        ...eventKey(project, id),
+        event: id,
+        body,
+        [tableSchema.ttl]: epochSeconds(now) + keptSeconds + aDay,
+      },
+    }),
+
+  /** Adds a delivery that is due at once. Doing it again before it is sent changes nothing. */
+  add: (
+    { project, id: event, type, createdAt }: ServiceEvent,
+    webhook: string,
+    now: Date,
+  ): Promise<boolean> => {
+    const delivery: Delivery = {
+      project,
+      webhook,
+      event,
+      type,
+      createdAt: new Date(createdAt).toISOString(),
+      attempts: 0,
+      ttl: epochSeconds(now) + keptSeconds,
+    };
+    return met(
+      table.put({
+        Item: { ...keyOf(delivery, 'pending', createdAt), ...delivery, due: createdAt },
+        ConditionExpression: 'attribute_not_exists(PK)',
+      }),
+    );
+  },
+
+  /** Pending ones, the earliest first; those after one, if it is named. */
+  async pending(
+    webhook: Named,
+    { limit, after }: { readonly limit: number; readonly after?: PendingDelivery | undefined },
+  ): Promise<PendingDelivery[]> {
+    const { PK, SK: start } = deliveryKey(webhook, 'pending');
+    const items = await table.query({
+      KeyConditionExpression: 'PK = :webhook AND SK BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':webhook': PK,
+        ':from': after ? `${keyOf(after, 'pending', after.due).SK} ` : start,
+        // Times are digits, which sort before it.
+        ':to': `${start}~`,
+      },
+      ConsistentRead: true,
+      Limit: limit,
+    });
+    return items.map(deliveryOf);
+  },
+
+  /** How many wait; it stops counting at the number. */
+  async countPending(webhook: Named, upTo: number): Promise<number> {
+    const items = await table.query({
+      ...itemsFrom(deliveryKey(webhook, 'pending')),
+      ProjectionExpression: 'SK',
+      Limit: upTo,
+    });
+    return items.length;
+  },
+
+  /** What is sent of events, by their ids; without those that were too long ago. */
+  async bodies(project: string, events: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const items = await table.batchGet(events.map((event) => eventKey(project, event)));
+    return new Map(items.map(({ event, body }) => [String(event), String(body)]));
+  },
+
+  /** Stores what became of an attempt, unless the delivery is not waiting any more. */
+  settle: (
+    before: PendingDelivery,
+    { due, ...after }: Delivery & { readonly due?: number | undefined },
+    state: 'pending' | 'delivered' | 'failed',
+  ): Promise<boolean> =>
+    met(table.transact([taken(keyOf(before, 'pending', before.due)), put(after, state, due)])),
+
+  /** Takes out what can't be sent any more. */
+  drop: (delivery: PendingDelivery): Promise<void> =>
+    table.delete({ Key: keyOf(delivery, 'pending', delivery.due) }),
+
+  /** Deliveries of a state, the newest first. */
+  async list(webhook: Named, state: KnownDelivery['state'], limit?: number): Promise<KnownDelivery[]> {
+    // Those that wait are in the order in which they are due.
+    const most = state === 'pending' ? undefined : limit;
+    const items = await table.query({
+      ...itemsFrom(deliveryKey(webhook, state)),
+      ScanIndexForward: false,
+      ...(most !== undefined && { Limit: most }),
+    });
+    return items
+      .map((item): KnownDelivery => ({ ...deliveryOf(item), state }))
+      .sort((one, other) => (one.event < other.event ? 1 : -1))
+      .slice(0, limit);
+  },
+
+  /** The deliveries of one event, of which there is one but for a moment. */
+  async ofEvent(webhook: Named, event: string): Promise<KnownDelivery | undefined> {
+    for (const state of ['delivered', 'failed'] as const) {
+      const item = await table.get(deliveryKey(webhook, state, { event }));
+      if (item) return { ...deliveryOf(item), state };
+    }
+    const pending = itemsFrom(deliveryKey(webhook, 'pending'));
+    const [item] = await table.query({
+      ...pending,
+      FilterExpression: '#event = :event',
+      ExpressionAttributeNames: { '#event': 'event' },
+      ExpressionAttributeValues: { ...pending.ExpressionAttributeValues, ':event': event },
+    });
+    return item && { ...deliveryOf(item), state: 'pending' };
+  },
+
+  /** Sends a delivery again, with attempts from the first on. False if it has changed meanwhile. */
+  again({ state, due, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
+    const { lastStatus, ...rest } = delivery;
+    const next = { ...rest, attempts: 0 };
+    const at = now.getTime();
+    return met(table.transact([taken(keyOf(delivery, state, due)), put(next, 'pending', at)]));
+  },
+});
+
+const taken = (Key: ReturnType<typeof keyOf>): Part => ({
+  Delete: { Key, ConditionExpression: 'attribute_exists(PK)' },
+});

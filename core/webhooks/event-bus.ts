@@ -1,0 +1,29 @@
+import { TableError } from '../table/errors.ts';
+import type { Transport } from '../table/port.ts';
+import type { Outcome } from './receiver.ts';
+
+/** Puts an event onto a bus of EventBridge. */
+export const openBuses =
+  (send: Transport<string>, deadlineMs: number) =>
+  async (bus: string, body: string): Promise<Outcome> => {
+    const begun = performance.now();
+    const took = () => Math.round(performance.now() - begun);
+    const { type, timestamp } = JSON.parse(body) as { readonly type: string; readonly timestamp: string };
+    const Time = Math.floor(Date.parse(timestamp) / 1000);
+    const entry = { EventBusName: bus, Source: 'dynamic-links', DetailType: type, Detail: body, Time };
+    try {
+      const until = Date.now() + deadlineMs;
+      const { FailedEntryCount, Entries } = (await send({
+        action: 'PutEvents',
+        input: { Entries: [entry] },
+        until,
+        isFresh: false,
+      })) as { FailedEntryCount?: number; Entries?: { ErrorCode?: string; ErrorMessage?: string }[] };
+      if (!FailedEntryCount) return { status: 200, ms: took() };
+      const [{ ErrorCode = '', ErrorMessage = '' } = {}] = Entries ?? [];
+      return { error: `${ErrorCode}: ${ErrorMessage}`, ms: took() };
+    } catch (error) {
+      if (error instanceof TableError) return { error: error.message, ms: took() };
+      throw error;
+    }
+  };

@@ -1,0 +1,57 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { isPublicAddress, webAddressFault } from '../destinations/web-address.ts';
+
+/** Characters of an address. */
+const receiverUrlLength = 2048;
+
+/** Where receivers may be: on the local stack also on this machine, and without TLS. */
+export interface Reach {
+  readonly isLocal: boolean;
+}
+
+/** Why events can't be sent to an address, in words; undefined if they can. A name that leads elsewhere is found when it is resolved. */
+export const receiverFault = (text: string, { isLocal }: Reach): string | undefined => {
+  const url = URL.parse(text);
+  if (text.length > receiverUrlLength) return `it has more than ${receiverUrlLength} characters`;
+  if (!url || !['https:', 'http:'].includes(url.protocol)) return 'it is no https address';
+  if (url.username || url.password) return 'it holds a user name or a password';
+  if (isLocal && isLoopbackHost(url.hostname)) return undefined;
+  if (!isLocal && url.protocol !== 'https:') return 'it is no https address';
+  const fault = webAddressFault(text);
+  if (fault === undefined) return undefined;
+  return fault === 'privateHost' ? 'its host is not public' : 'it is no https address';
+};
+
+const isLoopbackHost = (hostname: string): boolean => {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return host === 'localhost' || isLoopback(host);
+};
+
+const isLoopback = (address: string): boolean => /^127\.|^::1$|^::ffff:(127\.|7f)/i.test(address);
+
+/** Whether a connection may go to an address. */
+export const mayConnect = (address: string, { isLocal }: Reach): boolean =>
+  isIP(address) !== 0 && (isPublicAddress(address) || (isLocal && isLoopback(address)));
+
+/** Some of the addresses of a name isn't public, so none of them is used. */
+export class PrivateAddress extends Error {
+  constructor(host: string) {
+    super(`${host} does not lead to a public address`);
+  }
+}
+
+/** Resolves a name. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** The addresses of a name, if connections may go to all of them. Throws PrivateAddress. */
+export const checkedAddresses = async (
+  host: string,
+  resolve: Resolve,
+  reach: Reach,
+): Promise<readonly LookupAddress[]> => {
+  const found = await resolve(host);
+  if (found.length === 0 || !found.every(({ address }) => mayConnect(address, reach)))
+    throw new PrivateAddress(host);
+  return found;
+};

@@ -1,0 +1,128 @@
+import { lookup } from 'node:dns/promises';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import {
+  checkedAddresses,
+  mayConnect,
+  PrivateAddress,
+  type Reach,
+  type Resolve,
+} from './receiver-address.ts';
+
+/** What came of a request. Without a status nobody answered in time, or could be asked. */
+export interface Outcome {
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  readonly retryAfter?: string | undefined;
+  readonly ms: number;
+}
+
+export interface Posting {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** For name, connection and answer together. */
+export const answerMs = 10_000;
+/** Of an answer's body, which nobody keeps. */
+const mostAnswerBytes = 16_384;
+
+export interface ReceiverOptions extends Reach {
+  readonly resolve?: Resolve;
+  readonly deadlineMs?: number;
+  /** Connections at once. */
+  readonly sockets: number;
+}
+
+const resolveAll: Resolve = (host) => lookup(host, { all: true });
+
+/**
+ * Posts to receivers. A name is resolved once for each connection, and the connection goes to an address that was checked.
+ * No redirect is followed and no proxy asked.
+ */
+export const openReceiver = ({
+  isLocal,
+  resolve = resolveAll,
+  deadlineMs = answerMs,
+  sockets,
+}: ReceiverOptions) => {
+  const reach = { isLocal };
+  const checked: LookupFunction = (host, options, done) => {
+    checkedAddresses(host, resolve, reach).then(
+      (found) => {
+        if (options.all) return done(null, [...found]);
+        const [{ address, family } = { address: '', family: 0 }] = found;
+        done(null, address, family);
+      },
+      (error: Error) => done(error, ''),
+    );
+  };
+  const pool = { keepAlive: true, maxSockets: sockets };
+  const agents = { 'https:': new https.Agent(pool), 'http:': new http.Agent(pool) };
+
+  const post = (posting: Posting): Promise<Outcome> =>
+    attempt(posting, { begun: performance.now(), isFresh: false });
+
+  const attempt = (
+    { url, headers, body }: Posting,
+    { begun, isFresh }: { readonly begun: number; readonly isFresh: boolean },
+  ): Promise<Outcome> => {
+    const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
+    const end = (outcome: Omit<Outcome, 'ms'>) =>
+      settle({ ...outcome, ms: Math.round(performance.now() - begun) });
+    const target = new URL(url);
+    const isSecure = target.protocol === 'https:';
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    // No name is resolved for an address, so no lookup would check it.
+    if ((!isSecure && !isLocal) || (isIP(host) !== 0 && !mayConnect(host, reach)))
+      return Promise.resolve({ error: new PrivateAddress(host).message, ms: 0 });
+    const call = (isSecure ? https : http).request(target, {
+      method: 'POST',
+      agent: isFresh ? false : agents[isSecure ? 'https:' : 'http:'],
+      lookup: checked,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      ...(isSecure && { rejectUnauthorized: true }),
+    });
+    const timer = setTimeout(
+      () => {
+        end({ error: `No answer within ${deadlineMs / 1000} seconds` });
+        call.destroy();
+      },
+      begun + deadlineMs - performance.now(),
+    );
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The receiver had closed a connection that was kept.
+      if (call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh) {
+        clearTimeout(timer);
+        settle(attempt({ url, headers, body }, { begun, isFresh: true }));
+      } else end({ error: error.message });
+    });
+    call.on('close', () => {
+      clearTimeout(timer);
+      end({ error: 'The connection ended without an answer' });
+    });
+    call.on('response', (answer) => {
+      end({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] });
+      discard(answer);
+    });
+    call.end(body);
+    return promise;
+  };
+
+  const close = () => {
+    for (const agent of Object.values(agents)) agent.destroy();
+  };
+  return { post, close };
+};
+
+/** Reads little, so that the connection can be used again. */
+const discard = (answer: IncomingMessage): void => {
+  let bytes = 0;
+  answer.on('error', () => undefined);
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostAnswerBytes) answer.destroy();
+  });
+};

@@ -1,0 +1,37 @@
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+
+/** What comes after each failed attempt, in milliseconds; after the last one nothing. */
+const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+
+/** The first one and its repetitions. */
+export const mostAttempts = pauses.length + 1;
+
+/** The longest that a receiver can postpone an attempt, in seconds. */
+const longestRetryAfter = 36_000;
+
+/**
+ * How long to wait after so many failed attempts; nothing if that was the last. Up to a tenth longer, so that what failed
+ * together does not come together.
+ */
+export const pauseAfter = (
+  attempts: number,
+  { retryAfter, random = Math.random }: { readonly retryAfter?: number; readonly random?: () => number } = {},
+): number | undefined => {
+  const pause = pauses[attempts - 1];
+  if (pause === undefined) return undefined;
+  return Math.max(pause * (1 + random() / 10), (retryAfter ?? 0) * second);
+};
+
+/** A `Retry-After` in seconds; nothing for a date, or for anything else. */
+export const retryAfterOf = (status: number, header: string | undefined): number | undefined =>
+  [429, 503].includes(status) && /^\d{1,6}$/.test(header ?? '')
+    ? Math.min(Number(header), longestRetryAfter)
+    : undefined;
+
+/** A webhook that failed for so long, and so often, is disabled. */
+const disabledAfter = { ms: 72 * hour, attempts: 20 };
+/** A webhook that failed for so long is announced. */
+export const announcedAfterMs = hour;
+
+export const isGivenUp = (failingMs: number, failures: number): boolean =>
+  failingMs >= disabledAfter.ms && failures >= disabledAfter.attempts;

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto';
+import type { Webhook } from './webhook.ts';
+
+type Signer = Pick<Webhook, 'project' | 'id' | 'generation' | 'replaced'>;
+
+/** How long a secret signs after it was replaced. */
+export const replacedSecretMs = 24 * 3_600_000;
+
+/** What receivers verify with. It follows from the deployment's secret and is stored nowhere. */
+export const secretOf = (
+  deploymentSecret: string,
+  { project, id }: Pick<Webhook, 'project' | 'id'>,
+  generation: number,
+): string =>
+  `whsec_${createHmac('sha256', deploymentSecret).update(`${project}\n${id}\n${generation}`).digest('base64')}`;
+
+/** Those that sign now, the newest first. */
+export const secretsOf = (deploymentSecret: string, webhook: Signer, now: Date): string[] => {
+  const valid = (webhook.replaced ?? []).filter(({ until }) => Date.parse(until) > now.getTime());
+  const generations = [webhook.generation, ...valid.map(({ generation }) => generation)];
+  return generations
+    .sort((one, other) => other - one)
+    .map((generation) => secretOf(deploymentSecret, webhook, generation));
+};
+
+/** Standard Webhooks 1.0.0: what is signed, and by which secrets. */
+export interface Signed {
+  readonly id: string;
+  /** In whole seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The value of `webhook-signature`. */
+export const signatureOf = ({ id, timestamp, body }: Signed, secrets: readonly string[]): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    })
+    .join(' ');

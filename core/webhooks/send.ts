@@ -1,0 +1,43 @@
+import type { openBuses } from './event-bus.ts';
+import type { Outcome, openReceiver } from './receiver.ts';
+import { secretsOf, signatureOf } from './secret.ts';
+import { busOf, type Webhook } from './webhook.ts';
+
+interface Sent {
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface Ways {
+  /** Of the deployment; every webhook's follows from it. */
+  readonly secret: string;
+  /** Of this service. */
+  readonly version: string;
+  readonly post: ReturnType<typeof openReceiver>['post'];
+  readonly put: ReturnType<typeof openBuses>;
+}
+
+/** Makes one attempt to send an event to a webhook: by Standard Webhooks 1.0.0, or onto its bus. */
+export const send = (
+  webhook: Webhook,
+  { id, body }: Sent,
+  { secret, version, post, put }: Ways,
+): Promise<Outcome> => {
+  const bus = busOf(webhook.url);
+  if (bus !== undefined) return put(bus, body);
+  const now = new Date();
+  const timestamp = Math.floor(now.getTime() / 1000);
+  return post({
+    url: webhook.url,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': `dynamic-link-service/${version}`,
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureOf({ id, timestamp, body }, secretsOf(secret, webhook, now)),
+    },
+  });
+};
+
+export const isTaken = ({ status = 0 }: Outcome): boolean => status >= 200 && status < 300;

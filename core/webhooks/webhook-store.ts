@@ -1,0 +1,65 @@
+import { suspendedKey, webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/keys.ts';
+import { itemsOf } from '../table/ranges.ts';
+import { type Item, met, type Table } from '../table/table.ts';
+import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
+
+/** Webhooks that a project may have. */
+export const mostWebhooks = 10;
+
+/** A webhook with what has become of it. */
+export interface KnownWebhook {
+  readonly webhook: Webhook;
+  readonly state: WebhookState;
+}
+
+const webhookOf = ({ PK, SK, ...webhook }: Item) => webhook as unknown as Webhook;
+export const stateOf = (item: Item | undefined): WebhookState =>
+  item === undefined ? restoredState : (item as unknown as WebhookState);
+
+export const webhookStore = (table: Table) => ({
+  /** A project's webhooks, the oldest first, with their states as they are now. */
+  async all(project: string): Promise<KnownWebhook[]> {
+    const webhooks = await table.query(itemsOf(webhooksOf(project)));
+    if (webhooks.length === 0) return [];
+    const states = await table.query(itemsOf(webhookStatesOf(project)));
+    const byId = new Map(states.map((state) => [state.SK, state]));
+    return webhooks
+      .map((item) => ({ webhook: webhookOf(item), state: stateOf(byId.get(item.SK)) }))
+      .sort((one, other) => (one.webhook.createdAt < other.webhook.createdAt ? -1 : 1));
+  },
+
+  async find(project: string, id: string): Promise<KnownWebhook | undefined> {
+    const [webhook, state] = await Promise.all([
+      table.get(webhookKey(project, id)),
+      table.get(webhookStateKey(project, id)),
+    ]);
+    return webhook && { webhook: webhookOf(webhook), state: stateOf(state) };
+  },
+
+  /** Whether operators have suspended or deleted its project. */
+  isSuspended: async (project: string): Promise<boolean> =>
+    (await table.get(suspendedKey(project))) !== undefined,
+
+  create: (webhook: Webhook): Promise<void> =>
+    table.transact([
+      { Put: { Item: { ...webhookKey(webhook.project, webhook.id), ...webhook } } },
+      { Put: { Item: { ...webhookStateKey(webhook.project, webhook.id), status: 'ACTIVE' } } },
+    ]),
+
+  /** Replaces what operators have set. False if the webhook is gone, or changed since it was read. */
+  change: (webhook: Webhook): Promise<boolean> =>
+    met(
+      table.put({
+        Item: { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: webhook.revision + 1 },
+        ConditionExpression: 'revision = :revision',
+        ExpressionAttributeValues: { ':revision': webhook.revision },
+      }),
+    ),
+
+  /** Takes it out. Its deliveries go by themselves, and nobody sends them. */
+  delete: (project: string, id: string): Promise<void> =>
+    table.transact([
+      { Delete: { Key: webhookKey(project, id) } },
+      { Delete: { Key: webhookStateKey(project, id) } },
+    ]),
+});

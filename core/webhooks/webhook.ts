@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import type { EventType } from '../events/event.ts';
+
+/** Where a project's events are sent, as operators have set it up. */
+export interface Webhook {
+  readonly id: string;
+  readonly project: string;
+  /** An address, or `eventbridge:` and the name or ARN of a bus. */
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly name?: string | undefined;
+  readonly createdAt: string;
+  /** Counts its changes. */
+  readonly revision: number;
+  /** Of its secret. */
+  readonly generation: number;
+  /** Secrets that were replaced and sign for a while. */
+  readonly replaced?: readonly ReplacedSecret[] | undefined;
+}
+
+interface ReplacedSecret {
+  readonly generation: number;
+  /** Until when it signs, too: ISO 8601. */
+  readonly until: string;
+}
+
+type WebhookStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
+
+/** Why a webhook is not active, unless somebody paused it. */
+export type StopReason = 'gone' | 'failing' | 'restored';
+
+/** What becomes of a webhook. Times are ISO 8601. */
+export interface WebhookState {
+  readonly status: WebhookStatus;
+  readonly reason?: StopReason | undefined;
+  /** Since when it is not active. */
+  readonly stoppedAt?: string | undefined;
+  /** When it was not active before, as long as a record of the stream could be of that time. */
+  readonly stops?: readonly Stop[] | undefined;
+  readonly lastSuccessAt?: string | undefined;
+  /** The first failure after the last success. */
+  readonly failingSince?: string | undefined;
+  /** Failed attempts since then. */
+  readonly failures?: number | undefined;
+}
+
+export interface Stop {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A webhook that came back without its state, from a backup, waits for somebody to activate it. */
+export const restoredState: WebhookState = { status: 'PAUSED', reason: 'restored' };
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+export const newWebhookId = (): string =>
+  `wh_${Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
+
+export const webhookIdPattern = /^wh_[A-Za-z0-9]{16}$/;
+
+const busStart = 'eventbridge:';
+
+/** The bus that a webhook leads to, if it does. */
+export const busOf = (url: string): string | undefined =>
+  url.startsWith(busStart) ? url.slice(busStart.length) : undefined;
+
+/** Whether a webhook is told of what happened at a time, in epoch milliseconds. */
+export const hears = (
+  { createdAt }: Pick<Webhook, 'createdAt'>,
+  { status, stoppedAt, stops = [] }: WebhookState,
+  at: number,
+): boolean => {
+  if (at < Date.parse(createdAt)) return false;
+  if (status !== 'ACTIVE' && at >= Date.parse(stoppedAt ?? createdAt)) return false;
+  return !stops.some(({ from, to }) => at >= Date.parse(from) && at < Date.parse(to));
+};

@@ -1,0 +1,25 @@
+import { openStores } from '../core/stores.ts';
+import { connect, eventBridge, serviceAccess, sqs } from '../core/table/connection.ts';
+import { forStreams } from '../core/table/patience.ts';
+import { openTable } from '../core/table/port.ts';
+import { openBuses } from '../core/webhooks/event-bus.ts';
+import { answerMs, openReceiver } from '../core/webhooks/receiver.ts';
+import { wakeQueue } from '../core/webhooks/wake.ts';
+import { openFunction } from './open-function.ts';
+import { eventSender, requestsAtOnce } from './queues/send-events.ts';
+
+const { settings, tableFor } = openFunction({
+  name: 'send-events',
+  environment: process.env,
+  port: openTable,
+});
+
+export const handler = eventSender({
+  stores: openStores(tableFor(forStreams)),
+  wake: wakeQueue(connect(serviceAccess(process.env, 'sqs'), sqs), settings.webhookQueueUrl),
+  secret: settings.webhookSecret,
+  version: settings.version,
+  put: openBuses(connect(serviceAccess(process.env, 'events'), eventBridge), answerMs),
+  // Only the local stack sets it.
+  open: () => openReceiver({ isLocal: process.env.LOCAL_RECEIVERS === 'allowed', sockets: requestsAtOnce }),
+});

@@ -1,0 +1,17 @@
+import type { Config } from './config.ts';
+
+/**
+ * Seconds for which clicks are gathered, by the seconds after which figures show them. The rest is for reading the stream
+ * and for writing the figures of a full batch.
+ */
+const gatheringSeconds = { 2: 1, 10: 8, 60: 55, 300: 290 } as const;
+
+/** The same, as it is deployed: dev doesn't wait for what it has promised anyway, so that trials are fast. */
+export const gatheringOf = ({ like, figuresWithin }: Pick<Config, 'like' | 'figuresWithin'>): number =>
+  like === 'dev' && figuresWithin === 2 ? 0 : gatheringSeconds[figuresWithin];
+
+/** Seconds for which changes are gathered of which events tell: those are promised within ten. */
+export const tellingOf = ({ like }: Pick<Config, 'like'>): number => (like === 'prod' ? 5 : 0);
+
+/** Records that a reader of the stream takes at once. */
+export const mostInBatch = 1000;

@@ -1,0 +1,75 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Config } from './config.ts';
+import { ServiceFunction } from './function.ts';
+import { rowOf } from './functions.ts';
+import type { Service } from './service.ts';
+
+/** Turns of the sender at once: each makes ten requests, so that a hundred run in all. */
+const turnsAtOnce = 10;
+
+/** Sends events to receivers: the queue that says which webhook to look at, and the function that does. */
+export class Webhooks extends Construct {
+  readonly queue: sqs.Queue;
+  readonly send: ServiceFunction;
+
+  constructor(scope: Construct, id: string, service: Service) {
+    super(scope, id);
+    const { config } = service;
+    this.queue = new sqs.Queue(this, 'Queue', {
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      // Longer than a turn: the message of a turn that died comes again.
+      visibilityTimeout: Duration.seconds(90),
+    });
+    const secret = this.secret(config);
+    this.send = new ServiceFunction(this, rowOf('send-events'), {
+      ...service,
+      webhookQueueUrl: this.queue.queueUrl,
+      // Resolved at deployment; the template contains only a reference.
+      webhookSecret: secret.secretValue.unsafeUnwrap(),
+    });
+    this.send.function.addEventSource(
+      new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency: turnsAtOnce }),
+    );
+    // A turn that is not over sends the message of the next one.
+    this.grantWake(this.send);
+    if (config.eventBuses) this.letPut(config.eventBuses);
+    // For the `webhook` commands.
+    new CfnOutput(this, 'QueueUrl', { value: this.queue.queueUrl }).overrideLogicalId('WebhookQueueUrl');
+    new CfnOutput(this, 'SecretArn', { value: secret.secretArn }).overrideLogicalId('WebhookSecretArn');
+  }
+
+  /** Lets a function send messages to the sender, and nothing else. */
+  grantWake({ function: caller }: ServiceFunction): void {
+    caller.addToRolePolicy(
+      new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] }),
+    );
+  }
+
+  /** Only buses that the deployment names: one of another account gets what it is sent. */
+  private letPut(buses: readonly string[]): void {
+    const stack = Stack.of(this);
+    const arnOf = (bus: string) =>
+      bus.startsWith('arn:')
+        ? bus
+        : stack.formatArn({ service: 'events', resource: 'event-bus', resourceName: bus });
+    this.send.function.addToRolePolicy(
+      new iam.PolicyStatement({ actions: ['events:PutEvents'], resources: buses.map(arnOf) }),
+    );
+    new CfnOutput(this, 'Buses', { value: buses.join(',') }).overrideLogicalId('EventBuses');
+  }
+
+  private secret({ like }: Config): secretsmanager.Secret {
+    return new secretsmanager.Secret(this, 'Secret', {
+      description: 'What the secrets of webhooks follow from',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EngineRecord } from '../event-source-mapping/stream-record.ts';
+
+/**
+ * What Dynoxide has committed, read beside it: the engine answers one call at a time, and copies an item or a record
+ * several times for an answer.
+ */
+export interface EngineFile {
+  /** JSON of an item by its key, partition key first, or null if there is none. Undefined: only the engine knows. */
+  itemOf(tableName: string, key: readonly unknown[]): string | null | undefined;
+  /** A table's stream records in order, behind the one with this number, or from the oldest on. */
+  recordsOf(tableName: string, from: RecordsFrom): EngineRecord[];
+  close(): void;
+}
+
+interface RecordsFrom {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+interface Row {
+  readonly event_name: EngineRecord['eventName'];
+  readonly keys_json: string;
+  readonly new_image: string | null;
+  readonly old_image: string | null;
+  readonly sequence_number: string;
+  readonly created_at: number;
+  readonly user_identity: string | null;
+  readonly stream_view_type: string;
+}
+
+/** Undefined if the file isn't as expected: then the engine has to be asked. */
+export function openEngineFile(file: string | undefined): EngineFile | undefined {
+  if (file === undefined) return undefined;
+  try {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
+    const records = database.prepare(
+      `SELECT event_name, keys_json, new_image, old_image, sequence_number, _stream_records.created_at,
+         user_identity, stream_view_type
+       FROM _stream_records JOIN _tables USING (table_name)
+       WHERE table_name = ? AND CAST(sequence_number AS INTEGER) > ?
+       ORDER BY CAST(sequence_number AS INTEGER) LIMIT ?`,
+    );
+    return {
+      itemOf: itemReader(database),
+      recordsOf: (tableName, { after = '0', limit }) =>
+        (records.all(tableName, Number(after), limit) as unknown as Row[]).map(recordOf),
+      close: () => database.close(),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function itemReader(database: DatabaseSync): EngineFile['itemOf'] {
+  const tables = new Map<string, StatementSync>();
+  const open = (name: string): StatementSync => {
+    const read = database.prepare(
+      `SELECT item_json FROM "${name.replaceAll('"', '""')}" WHERE pk = ? AND sk = ?`,
+    );
+    tables.set(name, read);
+    return read;
+  };
+  return (tableName, key) => {
+    const [pk, sk = ''] = key.map(keyText);
+    if (pk === undefined || (key.length > 1 && sk === '')) return undefined;
+    try {
+      const row = (tables.get(tableName) ?? open(tableName)).get(pk, sk);
+      return row ? String(row.item_json) : null;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+/** Keys that aren't texts, and the empty one, which no item has, are the engine's matter. */
+function keyText(value: unknown): string | undefined {
+  const { S, ...rest } = value as { readonly S?: unknown };
+  return typeof S === 'string' && S !== '' && Object.keys(rest).length === 0 ? `S:${S}` : undefined;
+}
+
+const recordOf = (row: Row): EngineRecord => ({
+  eventName: row.event_name,
+  ...(row.user_identity !== null && { userIdentity: JSON.parse(row.user_identity) }),
+  dynamodb: {
+    ApproximateCreationDateTime: row.created_at,
+    Keys: JSON.parse(row.keys_json),
+    ...(row.new_image !== null && { NewImage: JSON.parse(row.new_image) }),
+    ...(row.old_image !== null && { OldImage: JSON.parse(row.old_image) }),
+    SequenceNumber: row.sequence_number,
+    StreamViewType: row.stream_view_type,
+  },
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEventBridge } from '../../event-bridge/endpoint.ts';
+import type { JsonService } from '../../json-service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'events-'));
+const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';
+const principals = new Map([
+  [
+    'sender',
+    { name: 'Sender', statements: [{ Effect: 'Allow' as const, Action: 'events:PutEvents', Resource: bus }] },
+  ],
+]);
+let service: JsonService;
+beforeAll(async () => {
+  service = await startEventBridge({ principals, folder, enforce: true });
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const put = async (Entries: readonly object[], caller = 'sender') => {
+  const response = await fetch(service.endpoint, {
+    method: 'POST',
+    headers: {
+      'x-amz-target': 'AWSEvents.PutEvents',
+      authorization: `AWS4-HMAC-SHA256 Credential=${caller}/20260101/us-east-1/events/aws4_request`,
+    },
+    body: JSON.stringify({ Entries }),
+  });
+  return (await response.json()) as { __type?: string; FailedEntryCount?: number };
+};
+
+const entry = { EventBusName: 'orders', Source: 'shop', DetailType: 'made', Detail: '{"n":1}' };
+const kept = () => readFileSync(join(folder, 'orders.ndjson'), 'utf8');
+
+test('entries are lines of a file of their bus, by name or ARN', async () => {
+  expect(await put([entry, { ...entry, EventBusName: bus }])).toMatchObject({ FailedEntryCount: 0 });
+  expect(
+    kept()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([entry, { ...entry, EventBusName: bus }]);
+});
+
+test.each(['Source', 'DetailType', 'Detail'])('an entry without %s fails alone', async (name) => {
+  expect(await put([{ ...entry, [name]: undefined }, entry])).toMatchObject({ FailedEntryCount: 1 });
+  expect(await put([{ ...entry, Detail: 'no object' }])).toMatchObject({ FailedEntryCount: 1 });
+});
+
+test('a function puts events onto the buses of its role alone', async () => {
+  expect((await put([{ ...entry, EventBusName: 'others' }])).__type).toMatch(/AccessDenied/);
+  expect((await put([entry], 'stranger')).__type).toMatch(/UnrecognizedClient/);
+});
+
+test('a call has one to ten entries of at most 256 KB', async () => {
+  expect((await put([])).__type).toMatch(/Validation/);
+  expect((await put(Array.from({ length: 11 }, () => entry))).__type).toMatch(/Validation/);
+  const Detail = JSON.stringify({ text: 'x'.repeat(256 * 1024) });
+  expect((await put([{ ...entry, Detail }])).__type).toMatch(/Validation/);
+});
