@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/* Writes dist: the library file by file with its types, and the program with everything that it needs. */
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+const dist = path.join(here, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+const compiler = require.resolve('typescript/bin/tsc');
+execFileSync(process.execPath, [compiler, '--project', path.join(here, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
+
+const { metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: ['program/dynamic-links.ts'],
+  outdir: path.join(dist, 'program'),
+  bundle: true,
+  splitting: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  metafile: true,
+  // Packages in the older form of modules load parts of Node with it.
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+});
+
+/** The licences of bundled packages go with them. */
+const packages = new Map();
+for (const input of Object.keys(metafile.inputs)) {
+  const [folder, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input) ?? [];
+  if (name) packages.set(name, path.join(here, folder));
+}
+const texts = [...packages].sort().map(([name, folder]) => {
+  const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : '';
+  return `${name} ${version} (${license})\n\n${text}\n`;
+});
+writeFileSync(path.join(dist, 'program', 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,0 +1,235 @@
+import { DynamicLinksError, readFailure } from './failures.ts';
+import { isCreation, readRetryAfter, waitBeforeNext } from './retries.ts';
+
+/** What a call can be given beside its content. */
+export interface CallOptions {
+  /** Of a creation: makes it safe to repeat the call, for 24 hours. By default each call gets one of its own. */
+  readonly idempotencyKey?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Of one attempt. */
+  readonly timeoutMs?: number | undefined;
+}
+
+type QueryValue = string | number | boolean | readonly string[] | null | undefined;
+
+/** What a call of any endpoint carries. Lists in the query are joined with commas. */
+export interface RequestContent {
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly body?: unknown;
+}
+
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the hour ends, as ISO 8601. */
+  readonly reset: string;
+}
+
+/** An answer of the service, whether it succeeded or not. */
+export interface ResponseFacts {
+  readonly method: string;
+  /** Without `/1.0` and query. */
+  readonly path: string;
+  readonly status: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly ms: number;
+  readonly rateLimit: RateLimit | undefined;
+}
+
+export interface Settings {
+  /** Address of the API, with or without `/1.0`. Undefined, as an environment may have it, is a TypeError. */
+  readonly url: string | undefined;
+  /** An API key of the project. */
+  readonly key: string | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  /** Of one attempt: 30,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call that fails may be repeated: 2 by default. */
+  readonly retries?: number | undefined;
+  readonly onResponse?: ((facts: ResponseFacts) => void) | undefined;
+}
+
+interface Call extends RequestContent, CallOptions {
+  readonly method: string;
+  readonly path: string;
+}
+
+interface Attempt {
+  readonly address: string;
+  readonly request: RequestInit;
+  readonly number: number;
+}
+
+/** Longer timers go off at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Makes calls, and repeats those that may be repeated. */
+export class Connection {
+  readonly #base: string;
+  readonly #key: string;
+  readonly #settings: Omit<Settings, 'key' | 'url'>;
+
+  constructor({ url, key, ...settings }: Settings) {
+    this.#base = readBase(url);
+    this.#key = readKey(key);
+    this.#settings = settings;
+  }
+
+  /** The body of the answer to a call. Throws a `DynamicLinksError` if there is none that succeeded. */
+  async send(given: Call): Promise<Readonly<Record<string, unknown>>> {
+    const call = isCreation(given)
+      ? { ...given, idempotencyKey: given.idempotencyKey ?? crypto.randomUUID() }
+      : given;
+    const { signal } = call;
+    const address = this.#base + call.path + queryOf(call.query);
+    const request = this.#requestOf(call);
+    const { retries = 2 } = this.#settings;
+    for (let attempt = 1; ; attempt++) {
+      if (signal?.aborted) throw aborted(signal, attempt - 1);
+      const outcome = await this.#attempt(call, { address, request, number: attempt });
+      if (!(outcome instanceof DynamicLinksError)) return outcome;
+      const wait =
+        outcome.code === 'ABORTED' ? undefined : waitBeforeNext(call, outcome, { attempt, retries });
+      if (wait === undefined) throw outcome;
+      await pause(wait, signal);
+    }
+  }
+
+  #requestOf({ method, body, idempotencyKey }: Call): RequestInit {
+    const headers = new Headers({ accept: 'application/json', 'x-api-key': this.#key });
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+    // A redirect would carry the key to another host.
+    return {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+  }
+
+  async #attempt(call: Call, { address, request, number }: Attempt) {
+    const begun = performance.now();
+    const { method, path, signal } = call;
+    const { timeoutMs = 30_000, onResponse } = { ...this.#settings, ...given({ timeoutMs: call.timeoutMs }) };
+    let response: Response;
+    let text: string;
+    const ending = endingAfter(timeoutMs, signal);
+    try {
+      const asked = (this.#settings.fetch ?? fetch)(address, { ...request, signal: ending.signal });
+      response = await Promise.race([asked, ending.ended]);
+      text = await Promise.race([response.text(), ending.ended]);
+    } catch (cause) {
+      if (signal?.aborted) return aborted(signal, number);
+      const [code, what] = ending.isLate()
+        ? ['TIMEOUT', `gave no answer within ${timeoutMs} ms`]
+        : ['CONNECTION_ERROR', `got no answer: ${reasonOf(cause)}`];
+      return this.#failure(`${method} ${path} ${what}`, { code, attempts: number, cause });
+    } finally {
+      ending.clear();
+    }
+    const { status, headers } = response;
+    const ms = performance.now() - begun;
+    onResponse?.({ method, path, status, attempt: number, ms, rateLimit: rateLimitOf(headers) });
+    const body = readJson(text);
+    if (response.ok && body?.success === true) return body;
+    const { code, message } = readFailure(body, { method, path, status });
+    const retryAfter = readRetryAfter(headers.get('retry-after'));
+    return this.#failure(message, { code, status, retryAfter, attempts: number });
+  }
+
+  /** Whatever is told of a call, it isn't the key. */
+  #failure(message: string, details: ConstructorParameters<typeof DynamicLinksError>[1]) {
+    return new DynamicLinksError(message.replaceAll(this.#key, '[key]'), details);
+  }
+}
+
+const readBase = (url: unknown): string => {
+  if (typeof url !== 'string' || url === '') throw new TypeError('url is missing: the address of the API');
+  if (!/^https?:\/\/[^/?#@]+[^?#@]*$/i.test(url) || !URL.canParse(url))
+    throw new TypeError('url must be an http or https address without user name, query and fragment');
+  return `${url.replace(/\/+$/, '').replace(/\/1\.0$/, '')}/1.0`;
+};
+
+const readKey = (key: unknown): string => {
+  if (typeof key !== 'string' || key === '') throw new TypeError('key is missing: an API key of the project');
+  // A header couldn't carry it, and the refusal would show it.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('key must have printable ASCII characters only');
+  return key;
+};
+
+/** What is not undefined, so that it can be spread over defaults. */
+const given = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>;
+
+const queryOf = (query: RequestContent['query'] = {}): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+};
+
+const readJson = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const rateLimitOf = (headers: Headers): RateLimit | undefined => {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    headers.get(`x-ratelimit-${name}`),
+  );
+  if (!limit || !remaining || !reset) return undefined;
+  return { limit: Number(limit), remaining: Number(remaining), reset };
+};
+
+/** What a failed `fetch` says, and what it says of the system's reason. */
+const reasonOf = (cause: unknown): string => {
+  const { message, cause: inner } = (cause ?? {}) as { message?: unknown; cause?: { code?: unknown } };
+  return [message ?? cause, inner?.code].filter((part) => part !== undefined).join(', ');
+};
+
+const aborted = (signal: AbortSignal, attempts: number) =>
+  new DynamicLinksError('The call was aborted', { code: 'ABORTED', attempts, cause: signal.reason });
+
+/** Ends an attempt by its time or by the caller, even if `fetch` doesn't listen. */
+const endingAfter = (timeoutMs: number, caller: AbortSignal | undefined) => {
+  const controller = new AbortController();
+  let isLate = false;
+  const end = () => controller.abort();
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      end();
+    },
+    Math.min(timeoutMs, longestTimer),
+  );
+  caller?.addEventListener('abort', end);
+  const ended = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+  });
+  // It may end while nobody waits for it.
+  ended.catch(() => undefined);
+  const clear = () => {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', end);
+  };
+  return { signal: controller.signal, ended, isLate: () => isLate, clear };
+};
+
+/** Waits, but not past the caller's abort. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });

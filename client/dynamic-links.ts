@@ -1,0 +1,202 @@
+import { type CallOptions, Connection, type RequestContent, type Settings } from './connection.ts';
+import { DynamicLinksError } from './failures.ts';
+import type {
+  Analytics,
+  AnalyticsQuery,
+  BulkAnswer,
+  CountedEvent,
+  CreatedLink,
+  GroupBy,
+  Link,
+  LinkChange,
+  LinkDraft,
+  LinkFilter,
+  LinkPage,
+  LinkStatus,
+  ListedLink,
+  MobileApp,
+  MobileAppChange,
+  MobileAppDraft,
+  MobileApps,
+  PageQuery,
+  SettableStatus,
+  Tags,
+  Usage,
+} from './types.ts';
+
+/** Links of one call, and of one page: the most that the API takes. */
+const most = 100;
+
+/** A client of one project. */
+export class DynamicLinks {
+  readonly links: Links;
+  readonly apps: Apps;
+  readonly tags: { list(options?: CallOptions): Promise<Tags> };
+  readonly #connection: Connection;
+
+  constructor(settings: Settings) {
+    // JavaScript may call it without any.
+    const connection = new Connection(settings ?? {});
+    this.#connection = connection;
+    this.links = new Links(connection);
+    this.apps = new Apps(connection);
+    this.tags = { list: (options) => dataOf(connection, 'GET', '/tags', options) };
+  }
+
+  /** How many requests the key has left in this hour. */
+  usage(options?: CallOptions): Promise<Usage> {
+    return dataOf(this.#connection, 'GET', '/usage', options);
+  }
+
+  /** Figures of a link or of the project. */
+  analytics<Group extends GroupBy = 'count', Event extends CountedEvent = 'clicks'>(
+    query: AnalyticsQuery<Group, Event> = {},
+    options?: CallOptions,
+  ): Promise<Analytics<Group, Event>> {
+    return dataOf(this.#connection, 'GET', '/analytics', { ...options, query: { ...query } });
+  }
+
+  /** `data` of any endpoint; the path is without `/1.0`. */
+  request<Data = unknown>(
+    method: string,
+    path: string,
+    content: RequestContent & CallOptions = {},
+  ): Promise<Data> {
+    const below = path.replace(/^\/?(1\.0\/)?/, '/');
+    return dataOf(this.#connection, method.toUpperCase(), below, content);
+  }
+}
+
+class Links {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Creates a link. It is safe to repeat: the service makes one link, however often the call is sent. */
+  create(draft: LinkDraft, options?: CallOptions): Promise<CreatedLink> {
+    return dataOf(this.#connection, 'POST', '/links', { ...options, body: draft });
+  }
+
+  /** Creates links in calls of a hundred, one after the other. A link may fail without the others. */
+  async createMany(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<BulkAnswer> {
+    const all: BulkAnswer = { created: 0, failed: 0, results: [] };
+    for (let first = 0; first < drafts.length; first += most) {
+      const { created, failed, results } = await this.#createHundred(drafts.slice(first, first + most), {
+        ...options,
+        ...(options.idempotencyKey !== undefined && {
+          idempotencyKey:
+            drafts.length > most ? `${options.idempotencyKey}-${first / most + 1}` : options.idempotencyKey,
+        }),
+      }).catch((error: unknown) => {
+        if (error instanceof DynamicLinksError) error.results = all.results;
+        throw error;
+      });
+      all.created += created;
+      all.failed += failed;
+      all.results.push(...results.map((result) => ({ ...result, index: first + result.index })));
+    }
+    return all;
+  }
+
+  #createHundred(links: readonly LinkDraft[], options: CallOptions): Promise<BulkAnswer> {
+    return dataOf(this.#connection, 'POST', '/links/bulk', { ...options, body: { links } });
+  }
+
+  /** Every link that the filter names, newest first. */
+  async *list(filter: LinkFilter = {}, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined> {
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: RequestContent['query'] = { ...filter, cursor, pageSize: most };
+      const body = await this.#connection.send({ method: 'GET', path: '/links', ...options, query });
+      yield* body.data as ListedLink[];
+      cursor = (body.pagination as { nextCursor: string | null }).nextCursor;
+    }
+  }
+
+  /** A page by its number, with the total. */
+  async page({ page, pageSize }: PageQuery = {}, options?: CallOptions): Promise<LinkPage> {
+    const query = { page, pageSize };
+    const body = await this.#connection.send({ method: 'GET', path: '/links', ...options, query });
+    return { links: body.data as ListedLink[], pagination: body.pagination as LinkPage['pagination'] };
+  }
+
+  get(code: string, options?: CallOptions): Promise<Link> {
+    return dataOf(this.#connection, 'GET', `/links/${segment(code)}`, options);
+  }
+
+  /** Omitted fields stay, null clears, a section of the payload replaces the whole section. */
+  async update(code: string, change: LinkChange, options?: CallOptions): Promise<void> {
+    await dataOf(this.#connection, 'PUT', `/links/${segment(code)}`, { ...options, body: change });
+  }
+
+  async setStatus(
+    code: string,
+    status: SettableStatus,
+    options?: CallOptions,
+  ): Promise<{ status: LinkStatus; updatedAt: string }> {
+    const answer = await dataOf<{ status: LinkStatus; updatedAt: string }>(
+      this.#connection,
+      'PUT',
+      `/links/${segment(code)}/status`,
+      { ...options, body: { status } },
+    );
+    return { status: answer.status, updatedAt: answer.updatedAt };
+  }
+
+  /** Deletes the link for good; its code stays taken. */
+  async delete(code: string, options?: CallOptions): Promise<void> {
+    await dataOf(this.#connection, 'DELETE', `/links/${segment(code)}`, options);
+  }
+
+  /** Whether a new link can have this code. */
+  async isAvailable(code: string, options?: CallOptions): Promise<boolean> {
+    const path = `/links/check/${segment(code)}`;
+    return (await dataOf<{ available: boolean }>(this.#connection, 'GET', path, options)).available;
+  }
+}
+
+class Apps {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  create(draft: MobileAppDraft, options?: CallOptions): Promise<MobileApp> {
+    return dataOf(this.#connection, 'POST', '/mobile-apps', { ...options, body: draft });
+  }
+
+  list(options?: CallOptions): Promise<MobileApps> {
+    return dataOf(this.#connection, 'GET', '/mobile-apps', options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<MobileApp> {
+    return dataOf(this.#connection, 'GET', `/mobile-apps/${segment(id)}`, options);
+  }
+
+  /** Only given fields change; null clears. */
+  update(id: string, change: MobileAppChange, options?: CallOptions): Promise<MobileApp> {
+    return dataOf(this.#connection, 'PUT', `/mobile-apps/${segment(id)}`, { ...options, body: change });
+  }
+
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await dataOf(this.#connection, 'DELETE', `/mobile-apps/${segment(id)}`, options);
+  }
+}
+
+/** The types of answers are the API's; they aren't checked again. */
+const dataOf = async <Data>(
+  connection: Connection,
+  method: string,
+  path: string,
+  content: RequestContent & CallOptions = {},
+): Promise<Data> => (await connection.send({ ...content, method, path })).data as Data;
+
+/** A code or id in a path. What a path swallows would name all links. */
+const segment = (name: string): string => {
+  if (typeof name !== 'string' || /^\.{0,2}$/.test(name))
+    throw new TypeError('A code or id must be a text that is not empty');
+  return encodeURIComponent(name);
+};

@@ -1,0 +1,99 @@
+import type { BulkResult } from './types.ts';
+
+/** What the API says that a field or parameter lacks. */
+export interface Fault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Codes that the client itself gives to what has no answer of the API. */
+type ClientCode = 'CONNECTION_ERROR' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_RESPONSE';
+
+/** Codes of the API, which may get more. */
+type ApiCode =
+  | 'INVALID_API_KEY'
+  | 'SUBSCRIPTION_REQUIRED'
+  | 'INSUFFICIENT_PERMISSIONS'
+  | 'LIMIT_REACHED'
+  | 'NOT_FOUND'
+  | 'LINK_NOT_FOUND'
+  | 'MOBILE_APP_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CODE_ALREADY_EXISTS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'VALIDATION_ERROR'
+  | 'INVALID_PARAMETERS'
+  | 'BAD_REQUEST'
+  | 'LINK_EXPIRED'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE';
+
+export type ErrorCode = ApiCode | ClientCode | (string & {});
+
+interface Details {
+  readonly code: ErrorCode;
+  /** 0 if there was no answer. */
+  readonly status?: number | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly attempts: number;
+  readonly cause?: unknown;
+}
+
+/** Every failed call ends in one of these. */
+export class DynamicLinksError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** What a VALIDATION_ERROR or INVALID_PARAMETERS says of each field. */
+  readonly faults: readonly Fault[];
+  /** Seconds that the service asks to wait. */
+  declare readonly retryAfter?: number;
+  readonly attempts: number;
+  /** Of `links.createMany`: the results of the calls before the one that failed. */
+  declare results?: BulkResult[];
+
+  constructor(message: string, { code, status = 0, retryAfter, attempts, cause }: Details) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'DynamicLinksError';
+    this.code = code;
+    this.status = status;
+    this.faults = faultCodes.includes(code) ? faultsOf(message) : [];
+    if (retryAfter !== undefined) this.retryAfter = retryAfter;
+    this.attempts = attempts;
+  }
+}
+
+const faultCodes: readonly string[] = ['VALIDATION_ERROR', 'INVALID_PARAMETERS'];
+
+/** The API joins faults with semicolons, which messages contain as well: the next fault begins with its field. */
+const faultsOf = (message: string): Fault[] =>
+  message
+    .replace(/; and \d+ more$/, '')
+    .split(/; (?=[^\s:;]+: )/)
+    .flatMap((text) => {
+      const [, field, fault] = /^([^\s:;]+): (.+)$/s.exec(text) ?? [];
+      return field && fault ? [{ field, message: fault }] : [];
+    });
+
+/** Code and message of a body that tells of a failure. */
+export const readFailure = (
+  body: unknown,
+  { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
+): { readonly code: ErrorCode; readonly message: string } => {
+  const error = (body as { error?: unknown } | null | undefined)?.error;
+  if (typeof error === 'string') return { code: codeOfPlain(method, path, status), message: error };
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return { code, message: String(message ?? code) };
+  return {
+    code: 'UNEXPECTED_RESPONSE',
+    message: `${method} ${path} answered ${status} in a form that is not the API's`,
+  };
+};
+
+/** Three failures of the API have only a message. */
+const codeOfPlain = (method: string, path: string, status: number): ErrorCode => {
+  const isLink = /^\/links\//.test(path);
+  if (status === 404 && isLink) return 'LINK_NOT_FOUND';
+  if (status === 404 && /^\/mobile-apps\//.test(path)) return 'MOBILE_APP_NOT_FOUND';
+  return status === 400 && isLink && method === 'PUT' ? 'LINK_EXPIRED' : 'UNEXPECTED_RESPONSE';
+};

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/* Prints types of docs/openapi.json for api-types.ts. */
+
+const here = import.meta.dirname;
+const description = path.join(here, '../docs/openapi.json');
+// The generator needs an older TypeScript as a library, which is why both are the package's own.
+const generator = path.join(here, 'node_modules/openapi-typescript/bin/cli.js');
+const types = execFileSync(process.execPath, [generator, description], {
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const hash = createHash('sha256').update(readFileSync(description)).digest('hex');
+process.stdout.write(`// Of docs/openapi.json ${hash}\n${types}`);

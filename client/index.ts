@@ -1,0 +1,39 @@
+export type { CallOptions, RateLimit, RequestContent, ResponseFacts, Settings } from './connection.ts';
+export { DynamicLinks } from './dynamic-links.ts';
+export { DynamicLinksError, type ErrorCode, type Fault } from './failures.ts';
+export type {
+  Analytics,
+  AnalyticsQuery,
+  BulkAnswer,
+  BulkResult,
+  CountedEvent,
+  CreatedLink,
+  GroupBy,
+  Link,
+  LinkChange,
+  LinkDraft,
+  LinkFilter,
+  LinkPage,
+  LinkPayload,
+  LinkStatus,
+  ListedLink,
+  MobileApp,
+  MobileAppChange,
+  MobileAppDraft,
+  MobileApps,
+  PageQuery,
+  SettableStatus,
+  Tags,
+  Usage,
+} from './types.ts';
+export {
+  type AppOpen,
+  type Click,
+  type EventData,
+  type EventLink,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookFault,
+  WebhookVerificationError,
+} from './webhook.ts';

@@ -1,0 +1,139 @@
+import type { DynamicLinks } from '../dynamic-links.ts';
+import { DynamicLinksError } from '../failures.ts';
+import type { LinkChange, LinkDraft } from '../types.ts';
+import { forEach, lookAt, type Progress } from './inventory.ts';
+import type { Wanted, WantedLinks } from './link-file.ts';
+import { type Found, isChange, type PlanOptions, type Step, stepOf } from './plan.ts';
+
+export interface Failed {
+  readonly code: string;
+  readonly error: DynamicLinksError;
+}
+
+interface Applying {
+  readonly client: DynamicLinks;
+  readonly wanted: WantedLinks;
+  /** What the plan was made of. */
+  readonly found: ReadonlyMap<string, Found>;
+  readonly options: PlanOptions;
+}
+
+/** Does what a plan says. What fails leaves the rest alone. */
+export const applyPlan = async (
+  steps: readonly Step[],
+  applying: Applying,
+  onProgress: Progress,
+): Promise<Failed[]> => {
+  const failed: Failed[] = [];
+  const changes = steps.filter(isChange);
+  const created = new Set<string>();
+  for (const together of hundredsOf(changes.filter((step) => isPlainCreation(step, applying)))) {
+    await createTogether(together, applying, created);
+    onProgress(created.size, changes.length);
+  }
+  let done = created.size;
+  const others = changes.filter(({ code }) => !created.has(code));
+  await forEach(others, async (step) => {
+    try {
+      await applyStep(step, applying);
+    } catch (error) {
+      if (!(error instanceof DynamicLinksError)) throw error;
+      failed.push({ code: step.code, error });
+    }
+    onProgress(++done, changes.length);
+  });
+  return failed.sort((one, other) => (one.code < other.code ? -1 : 1));
+};
+
+/** A link to be paused is paused right after its creation. */
+const isPlainCreation = ({ action, code }: Step, { wanted }: Applying): boolean =>
+  action === 'create' && wanted.links.get(code)?.status === 'ACTIVE';
+
+const most = 100;
+
+const hundredsOf = (steps: readonly Step[]): Step[][] =>
+  Array.from({ length: Math.ceil(steps.length / most) }, (_, index) =>
+    steps.slice(index * most, (index + 1) * most),
+  );
+
+/** Only for speed: what isn't created here, for whatever reason, is tried by itself, which tells the reason. */
+const createTogether = async (
+  steps: readonly Step[],
+  { client, wanted }: Applying,
+  created: Set<string>,
+): Promise<void> => {
+  const links = steps.flatMap(({ code }) => wanted.links.get(code) ?? []);
+  try {
+    const { results } = await client.links.createMany(links.map(draftOf));
+    for (const result of results) if (result.success) created.add(result.link.code);
+  } catch (error) {
+    if (!(error instanceof DynamicLinksError)) throw error;
+  }
+};
+
+const draftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
+  ({ code, name, tags, payload, expiresAt }) as unknown as LinkDraft;
+
+/** Failures that somebody else's change may explain. */
+const overtaken: readonly string[] = ['CODE_ALREADY_EXISTS', 'BAD_REQUEST', 'LINK_NOT_FOUND', 'LINK_EXPIRED'];
+
+/** How often a step is thought over. Two that apply the same files agree after one. */
+const reconsiderations = 3;
+
+const applyStep = async (planned: Step, { client, wanted, found, options }: Applying): Promise<void> => {
+  if (planned.action === 'orphan') return pauseOrphan(client, planned.code);
+  const link = wanted.links.get(planned.code);
+  if (!link) throw new Error(`No file has ${planned.code}`);
+  let step = planned;
+  let present = found.get(link.code) ?? 'free';
+  for (let round = 0; isChange(step); round++) {
+    try {
+      return await carryOut(client, step, { wanted: link, present });
+    } catch (error) {
+      if (!(error instanceof DynamicLinksError) || !overtaken.includes(error.code)) throw error;
+      present = await lookAt(client, link.code);
+      step = stepOf(link, present, options);
+      // Somebody else did the same: nothing is left. What is refused now, or goes on failing, has failed.
+      if (step.action === 'refused' || round === reconsiderations) throw error;
+    }
+  }
+};
+
+/** That somebody else has paused it, or that it has expired, is as good. */
+const pauseOrphan = async (client: DynamicLinks, code: string): Promise<void> => {
+  try {
+    await client.links.setStatus(code, 'PAUSED');
+  } catch (error) {
+    const present = await lookAt(client, code);
+    if (typeof present === 'object' && present.status === 'ACTIVE') throw error;
+  }
+};
+
+/** Never shows visitors a content of a status that the file doesn't want: pauses before, activates after it. */
+const carryOut = async (
+  client: DynamicLinks,
+  { action }: Step,
+  { wanted, present }: { readonly wanted: Wanted; readonly present: Found },
+): Promise<void> => {
+  const { code, status } = wanted;
+  if (typeof present === 'string') {
+    await client.links.create(draftOf(wanted));
+    if (status === 'PAUSED') await client.links.setStatus(code, status);
+    return;
+  }
+  const turns = present.status !== status;
+  if (turns && status === 'PAUSED') await client.links.setStatus(code, status);
+  if (action === 'update') await client.links.update(code, replacing(present, wanted));
+  if (turns && status === 'ACTIVE') await client.links.setStatus(code, status);
+};
+
+/** What the file lacks is cleared. */
+const replacing = ({ payload: before }: Exclude<Found, string>, { state }: Wanted): LinkChange => {
+  const cleared = Object.keys(before).map((name) => [name, null]);
+  return {
+    name: state.name ?? null,
+    tags: state.tags,
+    expiresAt: state.expiresAt ?? null,
+    payload: { ...Object.fromEntries(cleared), ...state.payload },
+  } as unknown as LinkChange;
+};

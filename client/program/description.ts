@@ -1,0 +1,87 @@
+import openApi from '../../docs/openapi.json' with { type: 'json' };
+
+/** A JSON Schema, as far as the description uses it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly body?: Schema;
+}
+
+const { paths, components } = openApi as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+
+interface Described extends Omit<Operation, 'method' | 'path' | 'body'> {
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+}
+
+export const schemas = components.schemas;
+
+/** An operation of the API, by its id. */
+export const operation = (id: string): Operation => {
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, described] of Object.entries(methods)) {
+      if (described.operationId !== id) continue;
+      const { requestBody, parameters, ...rest } = described;
+      const body = requestBody?.content['application/json'].schema;
+      return {
+        ...rest,
+        method: method.toUpperCase(),
+        path,
+        parameters: parameters.map((one) => ({ ...one, schema: resolved(one.schema) })),
+        ...(body && { body: resolved(body) }),
+      };
+    }
+  }
+  throw new Error(`The description has no operation ${id}`);
+};
+
+/** A schema with what it refers to in its place. The API has no schema that contains itself. */
+const resolved = (schema: Schema): Schema => {
+  const name = schema.$ref?.split('/').at(-1);
+  return mapSchema(name === undefined ? schema : (schemas[name] ?? {}), resolved);
+};
+
+/** The schema with each schema inside it changed. */
+export const mapSchema = (schema: Schema, change: (inner: Schema) => Schema): Schema => ({
+  ...schema,
+  ...(schema.properties && {
+    properties: Object.fromEntries(
+      Object.entries(schema.properties).map(([name, inner]) => [name, change(inner)]),
+    ),
+  }),
+  ...(schema.items && { items: change(schema.items) }),
+  ...(schema.anyOf && { anyOf: schema.anyOf.map(change) }),
+});
+
+/** A schema of what may be left out, without the null that means the same. */
+export const withoutNull = (schema: Schema): Schema => {
+  const { anyOf, ...rest } = mapSchema(schema, withoutNull);
+  const others = anyOf?.filter(({ type }) => type !== 'null');
+  if (!others) return rest;
+  return others.length === 1 ? { ...rest, ...others[0] } : { ...rest, anyOf: others };
+};

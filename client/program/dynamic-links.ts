@@ -1,0 +1,71 @@
+#!/usr/bin/env node
+import { Command, Option } from 'commander';
+import { Connection, type Settings } from '../connection.ts';
+import { DynamicLinks } from '../dynamic-links.ts';
+import { DynamicLinksError } from '../failures.ts';
+import manifest from '../package.json' with { type: 'json' };
+import type { ApplyFlags, PlanFlags } from './links-as-code.ts';
+
+/** From the environment, so that no shell remembers the key. */
+const settings = (): Settings => {
+  const { DLS_URL: url = '', DLS_KEY: key = '' } = process.env;
+  const missing = Object.entries({ DLS_URL: url, DLS_KEY: key }).flatMap(([name, value]) =>
+    value ? [] : name,
+  );
+  if (missing.length > 0) throw new TypeError(`Set ${missing.join(' and ')} in the environment`);
+  return { url, key };
+};
+
+const connect = () => new DynamicLinks(settings());
+
+const program = new Command('dynamic-links')
+  .description('Links as code, and a server for assistants. Reads DLS_URL and DLS_KEY from the environment.')
+  .version(manifest.version);
+
+const onLinks = (name: string, description: string) =>
+  program
+    .command(name)
+    .description(description)
+    .argument('<file...>', 'YAML or JSON files with links')
+    .option('--adopt', 'take over links that have no owner')
+    .addOption(
+      new Option('--orphans <what>', "what happens to the owner's links that no file has")
+        .choices(['keep', 'pause'])
+        .default('keep'),
+    )
+    .option('--json', 'print JSON');
+
+onLinks(
+  'plan',
+  'Show what apply would do. Exit code 0: nothing, 2: changes or refusals, 1: an error.',
+).action(async (files: string[], flags: PlanFlags) => {
+  const { plan } = await import('./links-as-code.ts');
+  process.exitCode = await plan(connect, files, flags);
+});
+
+onLinks(
+  'apply',
+  'Make the service have what the files say. Never deletes. Exit code 0: all done, 1: not all.',
+)
+  .option('--yes', "don't ask")
+  .action(async (files: string[], flags: ApplyFlags) => {
+    const { apply } = await import('./links-as-code.ts');
+    process.exitCode = await apply(connect, files, flags);
+  });
+
+program
+  .command('mcp')
+  .description('Serve the Model Context Protocol on standard input and output.')
+  .option('--allow-delete', 'offer delete_link, too')
+  .action(async ({ allowDelete = false }: { allowDelete?: boolean }) => {
+    const { serveAssistants } = await import('./mcp.ts');
+    await serveAssistants(new Connection(settings()), { allowDelete, version: manifest.version });
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const { message } = error as Error;
+  process.stderr.write(`${error instanceof DynamicLinksError ? `${error.code}: ` : ''}${message}\n`);
+  process.exitCode = 1;
+}

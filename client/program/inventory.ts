@@ -1,0 +1,58 @@
+import type { DynamicLinks } from '../dynamic-links.ts';
+import { DynamicLinksError } from '../failures.ts';
+import { ownerTag, type WantedLinks } from './link-file.ts';
+import type { Found, Inventory, Present } from './plan.ts';
+
+/** How many calls are made at once. */
+const together = 8;
+
+/** Called as the work goes on. */
+export type Progress = (done: number, all: number) => void;
+
+/** Looks at what the service has of what the files name. */
+export const takeInventory = async (
+  client: DynamicLinks,
+  { owners, links }: WantedLinks,
+  onProgress: Progress,
+): Promise<Inventory> => {
+  const found = new Map<string, Found>();
+  const owned = new Map<string, Present>();
+  const all = links.size;
+  for (const owner of owners) {
+    for await (const link of client.links.list({ tag: ownerTag(owner) })) {
+      owned.set(link.code, link);
+      if (!links.has(link.code)) continue;
+      found.set(link.code, link);
+      onProgress(found.size, all);
+    }
+  }
+  const others = [...links.keys()].filter((code) => !found.has(code));
+  await forEach(others, async (code) => {
+    found.set(code, await lookAt(client, code));
+    onProgress(found.size, all);
+  });
+  return { found, owned: [...owned.values()] };
+};
+
+/** What the service has under a code. */
+export const lookAt = async (client: DynamicLinks, code: string): Promise<Found> => {
+  if (await client.links.isAvailable(code)) return 'free';
+  try {
+    return await client.links.get(code);
+  } catch (error) {
+    if (error instanceof DynamicLinksError && error.code === 'LINK_NOT_FOUND') return 'taken';
+    throw error;
+  }
+};
+
+/** Does a job for each item, several at once. The first failure ends it. */
+export const forEach = async <Item>(
+  items: Iterable<Item>,
+  job: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const rest = items[Symbol.iterator]();
+  const work = async () => {
+    for (let next = rest.next(); !next.done; next = rest.next()) await job(next.value);
+  };
+  await Promise.all(Array.from({ length: together }, work));
+};

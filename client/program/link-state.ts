@@ -1,0 +1,95 @@
+import type { LinkPayload, ListedLink } from '../types.ts';
+
+/** An entry of a file, once it has been checked. */
+export interface Entry {
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly payload?: Partial<LinkPayload>;
+  readonly expiresAt?: string;
+  readonly status?: 'ACTIVE' | 'PAUSED';
+}
+
+/** What a link is, but for its status, in the form in which the service stores it. */
+export interface LinkState {
+  readonly name?: string;
+  readonly tags: readonly string[];
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly expiresAt?: string;
+}
+
+/** A field that differs. Undefined stands for an unset one. */
+export interface FieldChange {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** An entry of a file, or a link of the service: either gives the same state if nothing is to be changed. */
+export const stateOf = ({
+  name,
+  tags = [],
+  payload,
+  expiresAt,
+}: Entry | Pick<ListedLink, 'name' | 'tags' | 'payload' | 'expiresAt'>): LinkState => ({
+  ...(name !== undefined && { name }),
+  tags: [...new Set(tags.map((tag) => tag.toLowerCase()))].sort(),
+  payload: payloadOf(payload ?? {}),
+  ...(expiresAt !== undefined && { expiresAt: timeOf(expiresAt) }),
+});
+
+/** Empty sections and lists are the same as none. */
+const payloadOf = (payload: object): LinkState['payload'] =>
+  Object.fromEntries(
+    Object.entries(payload)
+      .map(([name, value]) => [name, name === 'rules' ? (value as Rule[]).map(ruleOf) : value])
+      .filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0),
+  );
+
+interface Rule {
+  readonly countries?: readonly string[];
+  readonly from?: string;
+  readonly until?: string;
+}
+
+const ruleOf = ({ countries, from, until, ...rule }: Rule): Rule => ({
+  ...rule,
+  ...(countries && { countries: countries.map((country) => country.toUpperCase()) }),
+  ...(from !== undefined && { from: timeOf(from) }),
+  ...(until !== undefined && { until: timeOf(until) }),
+});
+
+const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** In UTC with milliseconds. What is no time stays, and the service says why it isn't. */
+const timeOf = (text: string): string => {
+  const time = isTime.test(text) ? new Date(text) : undefined;
+  return time && !Number.isNaN(time.getTime()) ? time.toISOString() : text;
+};
+
+/** Field by field, in their order. */
+export const changesBetween = (from: LinkState, to: LinkState): FieldChange[] => {
+  const before = fieldsOf(from);
+  const after = fieldsOf(to);
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((field) => canonical(before.get(field)) !== canonical(after.get(field)))
+    .sort()
+    .map((field) => ({ field, from: before.get(field), to: after.get(field) }));
+};
+
+const fieldsOf = ({ payload, ...fields }: LinkState): Map<string, unknown> => {
+  const found = new Map<string, unknown>(Object.entries(fields));
+  for (const [name, value] of Object.entries(payload)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      found.set(`payload.${name}`, value);
+    else for (const [inner, one] of Object.entries(value)) found.set(`payload.${name}.${inner}`, one);
+  }
+  return found;
+};
+
+/** Text that is the same for values that differ in the order of their fields alone. */
+const canonical = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, one) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );

@@ -1,0 +1,51 @@
+/** What decides whether a call may be made again. */
+export interface Repeatable {
+  readonly method: string;
+  /** Without `/1.0` and query. */
+  readonly path: string;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The outcome of an attempt; 0 stands for no answer. */
+export interface Outcome {
+  readonly status: number;
+  readonly retryAfter?: number | undefined;
+}
+
+const creations: readonly string[] = ['/links', '/links/bulk', '/mobile-apps'];
+
+/** Whether the API remembers the call by an Idempotency-Key. */
+export const isCreation = ({ method, path }: Repeatable): boolean =>
+  method === 'POST' && creations.includes(path);
+
+/** Statuses after which a call that may be repeated is. */
+const passing: readonly number[] = [0, 429, 500, 502, 503, 504];
+
+/** A refused call did nothing. After any other failure only a call may be repeated that does the same twice as once. */
+const statusesOf = ({ method, path, idempotencyKey }: Repeatable): readonly number[] => {
+  if (method === 'GET') return passing;
+  if (method === 'DELETE') return [429];
+  if (method === 'PUT') return /^\/links\/[^/]+\/status$/.test(path) ? [429] : passing;
+  return method === 'POST' && idempotencyKey !== undefined ? passing : [];
+};
+
+const longestRetryAfter = 60;
+
+/** Milliseconds until the next attempt; undefined if there is none. */
+export const waitBeforeNext = (
+  call: Repeatable,
+  { status, retryAfter }: Outcome,
+  { attempt, retries }: { readonly attempt: number; readonly retries: number },
+): number | undefined => {
+  if (attempt > retries || !statusesOf(call).includes(status)) return undefined;
+  if (retryAfter !== undefined) return retryAfter > longestRetryAfter ? undefined : retryAfter * 1000;
+  return Math.min(500 * 2 ** (attempt - 1), 8000) * (0.5 + Math.random() / 2);
+};
+
+/** Seconds of a Retry-After, which may also be a date. */
+export const readRetryAfter = (text: string | null): number | undefined => {
+  if (text === null || text.trim() === '') return undefined;
+  if (/^\s*\d+\s*$/.test(text)) return Number(text);
+  const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+};

@@ -1,0 +1,86 @@
+import type { components, operations } from './api-types.ts';
+
+/* Names for the parts of the API's generated types that programs use. */
+
+type Schemas = components['schemas'];
+type DataOf<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': { data: infer Data } } } };
+}
+  ? Data
+  : never;
+
+export type Link = Schemas['Link'];
+export type CreatedLink = Schemas['CreatedLink'];
+export type ListedLink = Schemas['ListedLink'];
+export type LinkDraft = Schemas['LinkDraft'];
+export type LinkChange = Schemas['LinkChange'];
+export type LinkPayload = Schemas['LinkPayload'];
+export type SettableStatus = 'ACTIVE' | 'PAUSED';
+export type LinkStatus = ListedLink['status'];
+
+export type MobileApp = Schemas['MobileApp'];
+export type MobileAppDraft = Schemas['MobileAppDraft'];
+export type MobileAppChange = Schemas['MobileAppChange'];
+export type MobileApps = DataOf<'listMobileApps'>;
+export type Usage = DataOf<'getUsage'>;
+
+export type BulkAnswer = DataOf<'createLinks'>;
+export type BulkResult = BulkAnswer['results'][number];
+
+export type Tags = DataOf<'listTags'>;
+
+type ListQuery = NonNullable<operations['listLinks']['parameters']['query']>;
+type ListAnswer = operations['listLinks']['responses'][200]['content']['application/json'];
+
+/** Which links to list. All that is given must hold. */
+export interface LinkFilter extends Omit<ListQuery, 'tag' | 'page' | 'pageSize' | 'cursor'> {
+  /** One tag or several, of which a link has all. */
+  readonly tag?: string | readonly string[] | undefined;
+}
+
+export type PageQuery = Pick<ListQuery, 'page' | 'pageSize'>;
+
+export interface LinkPage {
+  readonly links: ListedLink[];
+  readonly pagination: Extract<ListAnswer['pagination'], { total: number }>;
+}
+
+type FiguresQuery = NonNullable<operations['getAnalytics']['parameters']['query']>;
+type Figures = DataOf<'getAnalytics'>;
+
+export type GroupBy = NonNullable<FiguresQuery['groupBy']>;
+export type CountedEvent = NonNullable<FiguresQuery['event']>;
+
+/** What to count. `groupBy` and `event` decide the type of the answer. */
+export interface AnalyticsQuery<Group extends GroupBy = GroupBy, Event extends CountedEvent = CountedEvent>
+  extends Omit<FiguresQuery, 'groupBy' | 'event'> {
+  readonly groupBy?: Group | undefined;
+  readonly event?: Event | undefined;
+}
+
+/** The field by which the items of a grouping differ. */
+interface GroupedBy {
+  readonly platforms: 'platform';
+  readonly countries: 'country';
+  readonly referrers: 'referrer';
+  readonly browsers: 'browser';
+  readonly os: 'os';
+  readonly triggers: 'trigger';
+  readonly rules: 'rule';
+  readonly links: 'code';
+  readonly excluded: 'reason';
+}
+
+interface TotalField {
+  readonly clicks: { clicks: number };
+  readonly opens: { opens: number };
+}
+
+/** The answer to a query: one of the API's forms. */
+export type Analytics<Group extends GroupBy, Event extends CountedEvent> = Group extends 'count'
+  ? Extract<Figures, TotalField[Event]>
+  : Group extends 'timeseries'
+    ? Extract<Figures, (TotalField[Event] & { start: string })[]>
+    : Group extends keyof GroupedBy
+      ? Extract<Figures, Record<GroupedBy[Group], string>[]>
+      : never;

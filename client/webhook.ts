@@ -1,0 +1,162 @@
+import type { ListedLink } from './types.ts';
+
+/** A link as events tell of it. */
+export type EventLink = Omit<ListedLink, 'clickCount'>;
+
+export interface Click {
+  /** The same in every delivery of the click. */
+  readonly id: string;
+  readonly code: string;
+  readonly clickedAt: string;
+  readonly unique: boolean;
+  readonly platform: string;
+  readonly country: string;
+  readonly referrer: string;
+  readonly browser: string;
+  readonly os: string;
+  readonly trigger: string;
+  readonly rule?: string;
+}
+
+export interface AppOpen {
+  readonly id: string;
+  readonly code: string;
+  readonly openedAt: string;
+  readonly platform: string;
+  readonly first: boolean;
+}
+
+/** Who made a change: the key's user, `operator`, or null if unknown. */
+type Author = string | null;
+
+/** What each type of event tells. */
+export interface EventData {
+  'link.created': { project: string; link: EventLink; by: Author };
+  'link.updated': { project: string; link: EventLink; previous: Record<string, unknown>; by: Author };
+  'link.deleted': { project: string; id: string; code: string; by: Author };
+  'link.expired': { project: string; link: EventLink };
+  'link.clicked': { project: string; clicks: Click[] };
+  'app.opened': { project: string; opens: AppOpen[] };
+  'webhook.test': { project: string; webhook: string };
+}
+
+/** An event of a webhook. `type` decides the type of `data`. */
+export type WebhookEvent = {
+  [Type in keyof EventData]: {
+    readonly id: string;
+    readonly type: Type;
+    /** When it happened. */
+    readonly timestamp: string;
+    readonly data: EventData[Type];
+  };
+}[keyof EventData];
+
+export type WebhookFault = 'headers' | 'timestamp' | 'signature' | 'body';
+
+/** A request is not a webhook's, or is too old. */
+export class WebhookVerificationError extends Error {
+  readonly reason: WebhookFault;
+
+  constructor(reason: WebhookFault, message: string) {
+    super(message);
+    this.name = 'WebhookVerificationError';
+    this.reason = reason;
+  }
+}
+
+export interface VerifyOptions {
+  /** How far the time of the request may be from now. */
+  readonly toleranceSeconds?: number | undefined;
+  /** The time to compare with, in milliseconds. */
+  readonly now?: number | undefined;
+}
+
+type GivenHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The event of a webhook's request. Throws a `WebhookVerificationError` unless one of the secrets signed it.
+ * The body must be as it arrived, before any parsing.
+ */
+export const verifyWebhook = async (
+  body: string | Uint8Array | ArrayBuffer,
+  headers: GivenHeaders,
+  secrets: string | readonly string[] | undefined,
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<WebhookEvent> => {
+  const keys = [secrets].flat().map(keyOf);
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
+    headerOf(headers, name),
+  );
+  if (!id || !signatures || !timestamp || !/^\d{1,12}$/.test(timestamp))
+    throw new WebhookVerificationError('headers', 'A header of the webhook is missing or malformed');
+  // Written so that a time that is no number is refused.
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError('timestamp', 'The request is too old or from the future');
+  const bytes = typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body);
+  const signed = concatenated(encoder.encode(`${id}.${timestamp}.`), bytes);
+  const given = signatures
+    .split(' ')
+    .flatMap((text) => (text.startsWith('v1,') ? bytesOf(text.slice(3)) : []));
+  if (!(await isSignedBy(keys, signed, given)))
+    throw new WebhookVerificationError('signature', 'No secret made the signature of the request');
+  return readEvent(bytes);
+};
+
+const encoder = new TextEncoder();
+
+/** Secrets are settings of the program: a malformed one is no fault of a request. */
+const keyOf = (secret: unknown): Uint8Array<ArrayBuffer> => {
+  const [key] = typeof secret === 'string' ? bytesOf(secret.replace(/^whsec_/, '')) : [];
+  if (!key || key.length === 0) throw new TypeError('A secret must be whsec_ and base64');
+  return key;
+};
+
+/** None if the text isn't base64. */
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer>[] => {
+  try {
+    return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
+  } catch {
+    return [];
+  }
+};
+
+const headerOf = (headers: GivenHeaders, name: string): string | undefined => {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1];
+  return typeof found === 'object' ? found.join(' ') : (found as string | undefined);
+};
+
+const concatenated = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+};
+
+/** Compares in constant time, which `verify` does. */
+const isSignedBy = async (
+  keys: readonly Uint8Array<ArrayBuffer>[],
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+): Promise<boolean> => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  for (const key of keys) {
+    const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['verify']);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify('HMAC', imported, signature, signed)) return true;
+    }
+  }
+  return false;
+};
+
+const readEvent = (bytes: Uint8Array): WebhookEvent => {
+  try {
+    const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof event.type === 'string' && typeof event.data === 'object' && event.data !== null) return event;
+  } catch {
+    // Told below.
+  }
+  throw new WebhookVerificationError('body', 'The body is signed but no event');
+};
