@@ -1,20 +1,35 @@
 import { segmentCounters } from '../core/links/link-list.ts';
-import { linkKey, listedLinkKey, segmentKey } from '../core/table/keys.ts';
+import { linkKey, listedLinkKey, segmentKey, taggedLinkKey } from '../core/table/keys.ts';
 import { fillTable, type TableAccess } from './fill-table.ts';
 
 const linksPerSegment = 1000;
 
 /** Writes links in bulk: the items and list segments that creations would have written. */
-export const loadLinks = (table: TableAccess, project: string, codes: readonly string[]): Promise<void> =>
+export const loadLinks = (
+  table: TableAccess,
+  project: string,
+  codes: readonly string[],
+  tagsOf: TagsOf = () => [],
+): Promise<void> =>
   fillTable(
     table,
-    codes.flatMap((_, i) => itemsOf(project, codes, i)),
+    codes.flatMap((_, i) => itemsOf({ project, codes, tagsOf }, i)),
   );
 
-const itemsOf = (project: string, codes: readonly string[], i: number): object[] => {
+type TagsOf = (i: number) => readonly string[];
+
+interface Load {
+  readonly project: string;
+  readonly codes: readonly string[];
+  readonly tagsOf: TagsOf;
+}
+
+const itemsOf = ({ project, codes, tagsOf }: Load, i: number): object[] => {
   const code = codes[i] ?? '';
   const segment = timeOf(i - (i % linksPerSegment));
   const createdAt = timeOf(i);
+  const tags = tagsOf(i);
+  const place = listedLinkKey(project, segment, createdAt, code);
   const link = {
     id: code,
     project,
@@ -25,10 +40,12 @@ const itemsOf = (project: string, codes: readonly string[], i: number): object[]
     createdAt,
     updatedAt: createdAt,
     createdBy: 'bench',
+    ...(tags.length > 0 && { tags }),
   };
   return [
     { ...linkKey(project, code), ...link },
-    listedLinkKey(project, segment, createdAt, code),
+    place,
+    ...tags.map((tag) => taggedLinkKey(project, tag, place)),
     ...(i % linksPerSegment === 0
       ? countsOf(project, segment, Math.min(linksPerSegment, codes.length - i))
       : []),

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Contract } from '../core/api/endpoint.ts';
+import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { prepareDemo } from '../ops/local/demo.ts';
 import { localAccess, openTarget } from '../ops/target.ts';
-import { apiClient, iphone, visit } from './client.ts';
+import { apiClient, type Call, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 
 /** The table capacity of one operation. */
@@ -34,7 +36,7 @@ const payload = {
 export const measureCapacity = async (assembly: string): Promise<Record<string, OperationCost>> => {
   const data = mkdtempSync(path.join(tmpdir(), 'capacity-'));
   const engine = await startEngine({ engine: 'dynoxide' });
-  const meter = await startMeteredEngine(engine.endpoint, 40);
+  const meter = await startMeteredEngine(engine.endpoint, { delayMs: 40 });
   const stack = await startStack({
     assembly,
     data,
@@ -66,7 +68,13 @@ const measureOn = async (
 ): Promise<Record<string, OperationCost>> => {
   const apiKey = await prepare();
   const addresses = { api: ApiBaseUrl, short: ShortBaseUrl };
-  const call = apiClient(addresses, apiKey);
+  const send = apiClient(addresses, apiKey);
+  const called = new Set<Contract>();
+  const call: Call = (method, where, ...rest) => {
+    const contract = contractOf(method, where);
+    if (contract) called.add(contract);
+    return send(method, where, ...rest);
+  };
   const follow = (where: string) => visit(addresses, where, { 'User-Agent': iphone });
 
   const costs: Record<string, OperationCost> = {};
@@ -100,6 +108,7 @@ const measureOn = async (
       payload: { link: payload.link, ios: { bundleId: 'com.example', saveApp: true, appName: 'Example' } },
     }),
   );
+  await measureTags(call, measure);
   await measure('get link', () => call('GET', '/links/plain'));
   await measure('get link with a saved app', () => call('GET', '/links/saving'));
   await measure('list links', () => call('GET', '/links'));
@@ -137,7 +146,42 @@ const measureOn = async (
   await measure('link.json with a saved app', () => ask('/demo/saving/link.json'));
   await measure('open.json', () => ask('/demo/plain/open.json?platform=ios'));
   await measure('delete link', () => call('DELETE', '/links/plain'));
+  // All other operations by the examples of their contracts, in place of what those name.
+  const others = Object.values<Contract>(api).filter((contract) => !called.has(contract));
+  const { id: saved = '' } = others.length > 0 ? await call('POST', '/mobile-apps', app) : {};
+  for (const { method, path: where, summary, example } of others) {
+    const there: Readonly<Record<string, string>> = { ...example.params, code: 'saving', id: saved };
+    const query = new URLSearchParams({ ...example.query, ...(example.query?.code && { code: 'saving' }) });
+    const asked = `${where.replaceAll(/\{(\w+)\}/g, (_, name: string) => there[name] ?? '')}?${query}`;
+    await measure(summary.toLowerCase(), () => call(method, asked, example.body as object | undefined));
+  }
   return costs;
+};
+
+/** The contract that answers a request: of two whose paths fit, the one with fewer parameters. */
+const contractOf = (method: string, where: string): Contract | undefined => {
+  const [asked = ''] = where.split('?');
+  const parameters = /\{\w+\}/g;
+  return Object.values<Contract>(api)
+    .filter((one) => one.method === method)
+    .filter((one) => new RegExp(`^${one.path.replaceAll(parameters, '[^/]+')}$`).test(asked))
+    .sort((a, b) => (a.path.match(parameters)?.length ?? 0) - (b.path.match(parameters)?.length ?? 0))[0];
+};
+
+type Measure = <Value>(name: string, operation: () => Promise<Value>) => Promise<Value>;
+
+const measureTags = async (call: Call, measure: Measure): Promise<void> => {
+  await call('POST', '/links', { code: 'first-tagged', payload, tags: ['summer', 'poster', 'berlin'] });
+  await measure('create link with three tags', () =>
+    call('POST', '/links', { code: 'tagged', payload, tags: ['summer', 'poster', 'berlin'] }),
+  );
+  await measure('create link with a new tag', () =>
+    call('POST', '/links', { code: 'new-tag', payload, tags: ['autumn'] }),
+  );
+  await measure('list links with a tag', () => call('GET', '/links?tag=summer'));
+  await measure('list links by a text', () => call('GET', '/links?search=example'));
+  await measure('list tags', () => call('GET', '/tags'));
+  for (const code of ['first-tagged', 'tagged', 'new-tag']) await call('DELETE', `/links/${code}`);
 };
 
 const sum = (calls: readonly MeteredCall[], field: 'reads' | 'writes') =>

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { figureNames } from '../core/clicks/figures.ts';
-import { scopes } from '../core/projects/api-key.ts';
-import { figuresKey } from '../core/table/keys.ts';
+import { figureNames } from '../core/figures/figures.ts';
+import { scopes } from '../core/keys/api-key.ts';
+import { figuresKey } from '../core/table/figure-keys.ts';
 import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import { startStack } from '../local/stack.ts';

@@ -94,7 +94,7 @@ const startTime = async (): Promise<number> => {
   const watcher = watch(data);
   const begun = performance.now();
   const flags = ['--data', data, '--api-port', '0', '--short-port', '0'];
-  const child = spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: app, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['ops/dls.js', 'start', ...flags], { cwd: app, stdio: 'ignore' });
   while (!isServed(data)) await once(watcher, 'change');
   const taken = performance.now() - begun;
   watcher.close();

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { scopes } from '../core/projects/api-key.ts';
+import { scopes } from '../core/keys/api-key.ts';
 import { desktop } from './client.ts';
 
 /** The child process that runs under `--cpu-prof`. */

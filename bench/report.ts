@@ -11,6 +11,10 @@ export interface Figure {
 export interface Section {
   readonly title: string;
   readonly figures: readonly Figure[];
+  /** Printed in place of the figures. */
+  readonly text?: string;
+  /** Whether something is as it must never be. */
+  readonly isWrong?: boolean;
 }
 
 export interface BenchOptions {
@@ -47,7 +51,16 @@ export const atLeast = (name: string, value: number, unit: string, goal: number)
   met: value >= goal,
 });
 
-export const table = ({ title, figures }: Section): string => {
+/** Rows in columns: names to the left, numbers to the right. */
+export const aligned = (rows: readonly (readonly string[])[]): string => {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
+};
+
+export const table = ({ title, figures, text }: Section): string => {
+  if (text !== undefined) return `${title}\n${text}`;
   const rows = figures.map(({ name, value, unit, goal, met }) => [
     name,
     `${readable(value)} ${unit}`.trim(),

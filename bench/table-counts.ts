@@ -1,4 +1,4 @@
-import { figuresKey } from '../core/table/keys.ts';
+import { figuresKey } from '../core/table/figure-keys.ts';
 import { engineClient } from '../local/testing.ts';
 import type { Serving } from './serving.ts';
 

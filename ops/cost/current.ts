@@ -1,44 +1,93 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { type Config, configOf } from '../../lib/config.ts';
 import { addDeployment } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { type Capacity, type CostInputs, costPage, type Fixed } from './page.ts';
+import type { Fixed } from './idle.ts';
+import { costInputs, type Units } from './inputs.ts';
+import { costPage } from './page.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 
+interface Metric {
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Dimensions?: unknown;
+}
+
 interface Resource {
   readonly Type: string;
-  readonly Properties: {
-    readonly Metrics?: readonly { readonly MetricStat?: object }[];
+  readonly Properties: Metric & {
+    readonly Metrics?: readonly { readonly MetricStat?: { readonly Metric: Metric } }[];
     readonly Rules?: readonly unknown[];
+    readonly EventSourceArn?: { readonly 'Fn::GetAtt'?: readonly [string, string] };
   };
 }
 
-/** What the stacks of a stage cost by being there. */
-const fixedOf = (stage: string): Fixed => {
+/** What the stacks cost by being there that a context makes, and what they were told. Throws ConfigError. */
+export const fixedOf = (
+  context: Readonly<Record<string, string>>,
+  stageValues: Parameters<typeof settingsOf>[1] = () => ({}),
+): { readonly fixed: Fixed; readonly config: Config } => {
   const { context: flags } = read('cdk.json');
-  const app = new App({ context: { ...flags, 'aws:cdk:bundling-stacks': [], stage } });
-  addDeployment(app, settingsOf(app.node.getAllContext()));
-  const resources = app
-    .synth()
-    .stacks.flatMap(({ template }) => Object.values(template.Resources as Record<string, Resource>));
-  const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
-  const firewalls = resources.filter(({ Type }) => Type === 'AWS::WAFv2::WebACL');
-  const watched = ({ Properties: { Metrics = [{ MetricStat: {} }] } }: Resource) =>
-    Metrics.filter(({ MetricStat }) => MetricStat).length;
+  const settings = settingsOf({ ...flags, ...context }, stageValues);
+  const outdir = mkdtempSync(path.join(tmpdir(), 'cost-'));
+  try {
+    const app = new App({
+      context: { ...flags, 'aws:cdk:bundling-stacks': [] },
+      outdir,
+      // Nothing is deployed, and it takes most of the time.
+      builtinCloudFormationValidation: false,
+    });
+    addDeployment(app, settings);
+    const templates = app.synth().stacks.map(({ template }) => template.Resources as Template);
+    return { config: configOf(settings), fixed: countedIn(templates) };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+};
+
+type Template = Readonly<Record<string, Resource>>;
+
+const countedIn = (templates: readonly Template[]): Fixed => {
+  const resources = templates.flatMap((template) => Object.values(template));
+  const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const firewalls = ofType('AWS::WAFv2::WebACL');
+  const watched = ofType('AWS::CloudWatch::Alarm').flatMap(({ Properties }) =>
+    Properties.Metrics
+      ? Properties.Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []))
+      : [Properties],
+  );
+  const own = watched.filter(({ Namespace }) => !Namespace?.startsWith('AWS/'));
+  const names = own.map(({ MetricName, Dimensions }) => JSON.stringify([MetricName, Dimensions]));
+  const sources = templates.flatMap((template) =>
+    Object.values(template).map(
+      ({ Properties }) => template[Properties?.EventSourceArn?.['Fn::GetAtt']?.[0] ?? ''],
+    ),
+  );
   return {
-    alarmMetrics: alarms.reduce((sum, alarm) => sum + watched(alarm), 0),
+    alarmMetrics: watched.length,
+    ownMetrics: new Set(names).size,
+    dashboards: ofType('AWS::CloudWatch::Dashboard').length,
+    secrets: ofType('AWS::SecretsManager::Secret').length,
+    queues: sources.filter((source) => source?.Type === 'AWS::SQS::Queue').length,
     firewalls: firewalls.length,
     firewallRules: firewalls.reduce((sum, { Properties }) => sum + (Properties.Rules?.length ?? 0), 0),
   };
 };
 
+/** Table units by operation, as they were measured. */
+export const capacityBudget = (): Units => read('bench/capacity-budget.json');
+
 /** The content of docs/cost.md, from measurements and inputs. */
 export const currentCostPage = (): string =>
   costPage(
-    read('docs/cost-inputs.json') as CostInputs,
-    read('bench/capacity-budget.json') as Record<string, Capacity>,
-    { dev: fixedOf('dev'), prod: fixedOf('prod') },
+    { inputs: costInputs(), budget: capacityBudget() },
+    {
+      dev: fixedOf({ stage: 'dev' }).fixed,
+      prod: fixedOf({ stage: 'prod' }).fixed,
+    },
   );

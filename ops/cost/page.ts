@@ -1,297 +1,106 @@
-import { bill, type Line, sumOf } from './bill.ts';
-import { type Example, exampleMonth } from './example-month.ts';
-import { figureUnits, type Spread } from './figure-writes.ts';
-
-export interface Capacity {
-  readonly reads: number;
-  readonly writes: number;
-}
-
-type Numbers<Name extends string> = { readonly [Key in Name]: number } & { readonly note: string };
-
-export interface CostInputs {
-  readonly prices: Numbers<
-    | 'tableReadsPerMillion'
-    | 'tableWritesPerMillion'
-    | 'tableGigabyteMonth'
-    | 'recoveryGigabyteMonth'
-    | 'functionRequestsPerMillion'
-    | 'functionGigabyteSecond'
-    | 'apiCallsPerMillion'
-    | 'edgeRequestsPerMillion'
-    | 'edgeFunctionsPerMillion'
-    | 'edgeGigabyteOut'
-    | 'gigabyteOut'
-    | 'logGigabyte'
-    | 'tracesPerMillion'
-    | 'firewallMonth'
-    | 'firewallRuleMonth'
-    | 'firewallRequestsPerMillion'
-    | 'alarmMetricMonth'
-    | 'secretMonth'
-    | 'dashboardMonth'
-  >;
-  /** CloudFront's plans at a fixed price. */
-  readonly plans: Numbers<'freeMillionRequests'> & { readonly list: readonly Plan[] };
-  readonly measured: Numbers<
-    'redirectAnswerBytes' | 'apiAnswerBytes' | 'accessLogLineBytes' | 'visitorItemBytes' | 'linkItemsBytes'
-  >;
-  readonly assumed: Numbers<
-    | 'redirectMilliseconds'
-    | 'redirectMegabytes'
-    | 'apiMilliseconds'
-    | 'apiMegabytes'
-    | 'authorizerShare'
-    | 'tracedShare'
-    | 'newVisitorShare'
-    | 'visitorDays'
-    | 'aggregatorMilliseconds'
-    | 'aggregatorMegabytes'
-  >;
-  /** How clicks may come, from together to alone. */
-  readonly spreads: readonly Spread[];
-  readonly example: Example;
-  /** Shares of operations in a million calls. */
-  readonly callMix: Readonly<Record<string, number>>;
-}
-
-interface Plan {
-  readonly name: string;
-  /** Dollars. */
-  readonly month: number;
-  readonly millionRequests: number;
-  readonly gigabytesOut: number;
-}
-
-type Units = Readonly<Record<string, Capacity>>;
-
-const million = 1_000_000;
-
-const unitsOf = (units: Units, operation: string): Capacity => {
-  const found = units[operation];
-  if (!found) throw new Error(`Nobody has measured '${operation}'`);
-  return found;
-};
-
-/** Gigabytes of a million pieces. */
-const gigabytes = (bytes: number) => (bytes * million) / 1e9;
-
-/** Dollars of a million invocations' time. */
-const time = ({ prices }: CostInputs, milliseconds: number, megabytes: number) =>
-  ((million * milliseconds) / 1000) * (megabytes / 1024) * prices.functionGigabyteSecond;
-
-export const millionRedirects = (inputs: CostInputs, units: Units, spread: Spread): Line[] => {
-  const { prices, measured, assumed } = inputs;
-  const { reads, writes } = unitsOf(units, 'redirect');
-  const figures = figureUnits(spread);
-  const months = assumed.visitorDays / 30;
-  const stored = gigabytes(measured.visitorItemBytes) * assumed.newVisitorShare;
-  return [
-    ['CloudFront requests', 'one each', prices.edgeRequestsPerMillion],
-    ['CloudFront function', 'one each', prices.edgeFunctionsPerMillion],
-    [
-      'CloudFront data out',
-      `${measured.redirectAnswerBytes} bytes each`,
-      gigabytes(measured.redirectAnswerBytes) * prices.edgeGigabyteOut,
-    ],
-    ['Lambda requests', 'one each', prices.functionRequestsPerMillion],
-    [
-      'Lambda time',
-      `${assumed.redirectMilliseconds} ms of ${assumed.redirectMegabytes} MB (assumed)`,
-      time(inputs, assumed.redirectMilliseconds, assumed.redirectMegabytes),
-    ],
-    ['Table reads', `${reads} each, in units`, reads * prices.tableReadsPerMillion],
-    ['Table writes', `${writes} each, in units: the click`, writes * prices.tableWritesPerMillion],
-    [
-      'Table writes of the figures',
-      "totals and hour of its link, hour of its project; each day's sums once",
-      figures.writes * prices.tableWritesPerMillion,
-    ],
-    [
-      'Table reads of the figures',
-      'when an hour begins, and to sum a day',
-      figures.reads * prices.tableReadsPerMillion,
-    ],
-    [
-      'Aggregator',
-      `one request for a batch, ${assumed.aggregatorMilliseconds} ms of ${assumed.aggregatorMegabytes} MB (assumed)`,
-      (prices.functionRequestsPerMillion +
-        time(inputs, assumed.aggregatorMilliseconds, assumed.aggregatorMegabytes)) /
-        spread.clicksInBatch,
-    ],
-    [
-      'Visitors kept',
-      `${measured.visitorItemBytes} bytes for ${assumed.visitorDays} days, ${assumed.newVisitorShare * 100} % of clicks new (assumed)`,
-      stored * months * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth),
-    ],
-  ];
-};
-
-const millionCalls = (inputs: CostInputs, units: Units): Line[] => {
-  const { prices, measured, assumed, callMix } = inputs;
-  const mixed = (field: keyof Capacity) =>
-    Object.entries(callMix).reduce((sum, [name, share]) => sum + share * unitsOf(units, name)[field], 0);
-  const invocations = 1 + assumed.authorizerShare;
-  return [
-    ['API Gateway', 'one each', prices.apiCallsPerMillion],
-    [
-      'Lambda requests',
-      `one each, and the authorizer's for ${assumed.authorizerShare * 100} % (assumed)`,
-      invocations * prices.functionRequestsPerMillion,
-    ],
-    [
-      'Lambda time',
-      `${assumed.apiMilliseconds} ms of ${assumed.apiMegabytes} MB (assumed)`,
-      invocations * time(inputs, assumed.apiMilliseconds, assumed.apiMegabytes),
-    ],
-    [
-      'Table reads',
-      `${round(mixed('reads'))} units each, by the mix`,
-      mixed('reads') * prices.tableReadsPerMillion,
-    ],
-    [
-      'Table writes',
-      `${round(mixed('writes'))} units each, by the mix; one of them is the call's own count`,
-      mixed('writes') * prices.tableWritesPerMillion,
-    ],
-    [
-      'Access log',
-      `${measured.accessLogLineBytes} bytes each`,
-      gigabytes(measured.accessLogLineBytes) * prices.logGigabyte,
-    ],
-    ['Traces', `${assumed.tracedShare * 100} % of the calls`, assumed.tracedShare * prices.tracesPerMillion],
-    [
-      'Data out',
-      `${measured.apiAnswerBytes} bytes each`,
-      gigabytes(measured.apiAnswerBytes) * prices.gigabyteOut,
-    ],
-  ];
-};
-
-export interface Fixed {
-  readonly alarmMetrics: number;
-  readonly firewalls: number;
-  /** Of all firewalls together. */
-  readonly firewallRules: number;
-}
-
-/** The cost of an idle month: firewalls and alarms. */
-export const idleMonth = (
-  { prices }: CostInputs,
-  { alarmMetrics, firewalls, firewallRules }: Fixed,
-): Line[] => [
-  ...(firewalls > 0
-    ? [
-        [
-          'Firewalls',
-          `${firewalls} with ${firewallRules} rules together`,
-          firewalls * prices.firewallMonth + firewallRules * prices.firewallRuleMonth,
-        ] as const,
-      ]
-    : []),
-  ['Alarms', `${alarmMetrics} metrics watched`, alarmMetrics * prices.alarmMetricMonth],
-  ['Dashboard', 'one', prices.dashboardMonth],
-  ['Secret', 'one', prices.secretMonth],
-];
-
-/** A month of storage for a million links. */
-const millionLinks = ({ prices, measured }: CostInputs): number =>
-  gigabytes(measured.linkItemsBytes) * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth);
-
-/** Dollars of a million redirects that a plan at a fixed price takes the place of. */
-export const edgeOfMillion = ({ prices, measured }: CostInputs): number =>
-  prices.edgeRequestsPerMillion +
-  prices.edgeFunctionsPerMillion +
-  gigabytes(measured.redirectAnswerBytes) * prices.edgeGigabyteOut +
-  prices.firewallRequestsPerMillion;
-
-const planTable = (inputs: CostInputs): string => {
-  const edge = edgeOfMillion(inputs);
-  return [
-    '| plan | dollars a month | million requests | GB out | the same requests by use, without the monthly price of the firewall |',
-    '| --- | ---: | ---: | ---: | ---: |',
-    ...inputs.plans.list.map(
-      ({ name, month, millionRequests, gigabytesOut }) =>
-        `| ${name} | ${month} | ${millionRequests} | ${gigabytesOut} | ${(millionRequests * edge).toFixed(2)} |`,
-    ),
-  ].join('\n');
-};
-
-const round = (value: number) => String(Math.round(value * 100) / 100);
-
-/** The same lines for each spread, side by side. */
-const redirectBill = (inputs: CostInputs, units: Units): string => {
-  const bills = inputs.spreads.map((spread) => millionRedirects(inputs, units, spread));
-  const rows = (bills[0] ?? []).map(([what, how], line) => {
-    const amounts = bills.map((bill) => (bill[line]?.[2] ?? 0).toFixed(2));
-    return `| ${what} | ${how} | ${amounts.join(' | ')} |`;
-  });
-  const sums = bills.map((bill) => `**${sumOf(bill).toFixed(2)}**`);
-  return [
-    `| | | ${inputs.spreads.map(({ name }) => name).join(' | ')} |`,
-    `| --- | --- |${' ---: |'.repeat(bills.length)}`,
-    ...rows,
-    `| **total** | | ${sums.join(' | ')} |`,
-  ].join('\n');
-};
-
-const spreadNamed = ({ spreads }: CostInputs, wanted: string): Spread => {
-  const found = spreads.find(({ name }) => name === wanted);
-  if (!found) throw new Error(`There is no spread '${wanted}'`);
-  return found;
-};
-
-const spreadList = ({ spreads }: CostInputs): string =>
-  spreads
-    .map(
-      ({ name, says, clicksInBatch, linksInBatch }) =>
-        `- **${name}**: ${says}; ${counted(clicksInBatch, 'click')} on ${counted(linksInBatch, 'link')} in a batch`,
-    )
-    .join('\n');
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+import { bill } from './bill.ts';
+import { millionCalls } from './calls.ts';
+import { changesOf } from './changes.ts';
+import { type Fixed, idleMonth, millionLinks } from './idle.ts';
+import { gigabytes } from './inputs.ts';
+import { type CostModel, type Deployed, monthBill } from './month.ts';
+import { plansSection } from './plans.ts';
+import { byRequest } from './redirects.ts';
+import {
+  capacityTable,
+  extrasTable,
+  keptTable,
+  redirectBill,
+  spreadList,
+  waitTable,
+} from './spread-tables.ts';
+import { visitsByRank } from './zipf.ts';
 
 /** The page, made of its inputs alone. */
-export const costPage = (inputs: CostInputs, units: Units, fixed: Record<'dev' | 'prod', Fixed>): string => {
-  const { prices, measured, assumed, callMix } = inputs;
-  const month = exampleMonth(inputs.example, {
-    idle: sumOf(idleMonth(inputs, fixed.prod)),
-    millionRedirects: sumOf(millionRedirects(inputs, units, spreadNamed(inputs, inputs.example.spread))),
-    millionCalls: sumOf(millionCalls(inputs, units)),
-    millionRequestsThroughFirewalls: fixed.prod.firewalls > 0 ? prices.firewallRequestsPerMillion : 0,
-    millionLinks: millionLinks(inputs),
-  });
+export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>): string => {
+  const { inputs, budget } = model;
+  const { notes, prices, measured, example, callMix } = inputs;
+  const prod: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed: fixed.prod };
+  const usage = {
+    traffic: { projects: 1, groups: visitsByRank(example.visits, example.links) },
+    links: example.links,
+    calls: example.calls,
+  };
   const mix = Object.entries(callMix).map(([name, share]) => `${share * 100} % ${name}`);
   return `# Cost
 
-Generated by \`npm run generate\` from three inputs: table units as the engine counts them on the running stack
-(bench/capacity-budget.json, checked by a test), sizes and prices (docs/cost-inputs.json), and the templates. A test fails if this
-page differs from them.
+Generated by \`npm run generate\` from the model in ops/cost. Its inputs are table units as the engine counts them on the running stack
+(bench/capacity-budget.json, checked by a test), sizes and prices with their sources (docs/cost-inputs.json), and the templates. A test
+fails if this page differs from them. At night another test holds the model's reads and writes against those that the engine counts for
+20,000 clicks of each kind; they may differ by 5 %.
 
-${prices.note}. ${assumed.note}.
+${notes.prices}. ${notes.assumed}.
+
+For your own figures: \`npx dls cost --visits 3000000 --links 5000\`, or \`npx dls cost --project ID\`.
 
 ## A million redirects
 
-In dollars, by how the clicks arrive. The aggregator is the function that reads the table's stream and writes the figures. It writes
-those of a batch together, so clicks that arrive together share writes:
+In dollars, by how the clicks arrive; each visit counts as a click. The aggregator is the function that reads the table's stream and
+writes the figures, the second reader the one that tells webhooks. Both take clicks in batches, one for each shard of the stream, and
+write or read once for all clicks of a batch that belong together:
 
 ${spreadList(inputs)}
 
-${redirectBill(inputs, units)}
+${redirectBill(model)}
 
-Firewalls add ${prices.firewallRequestsPerMillion.toFixed(2)}. Requests that aren't clicks (HEAD, crawlers, look-aheads) save the writes.
+Reading the stream costs functions nothing. Visits that aren't clicks (crawlers, previews, HEAD) write no click and no figures: while a
+link has at most 20 a minute in a container, each is one write to its count of excluded visits, beyond that one write every ten seconds.
+Clicks that the table refuses go through a queue. A message, received and deleted with nine others, and a read of its visitor cost ${overflow(inputs).toFixed(2)}
+dollars a million more.
+
+## Figures that come later
+
+\`figuresWithin\` says after how many seconds at most figures show a click. The longer clicks are gathered, the more of them share a write;
+all are counted, each once. Events and redirects don't wait. Write units of a click's figures, and dollars a million while functions run:
+
+${waitTable(model)}
+
+A batch holds 1,000 clicks at most. So a shard with more than a thousand clicks in that time doesn't wait as long.
+
+## A table with fixed capacity
+
+\`capacity=provisioned:READS,WRITES\` pays for what the table provides, used or not. What it costs depends on how much of it is used on
+average over all hours. Dollars a million redirects, and against a table that is paid for by request:
+
+${capacityTable(model)}
+
+With less than 29 % in use it costs more. A load with quiet nights hardly uses 30 % of what its evenings need. What is above is refused, but for bursts
+of a few minutes: clicks wait in the queue and are counted later, calls of the API fail with 503, and visitors get what containers
+remember or a page that tries again. The index of what operators list provides five reads and five writes a second beside it
+(2.81 dollars a month). Nothing scales the table by itself: that takes minutes, and a link becomes famous within seconds.
+
+## Events and export
+
+Clicks of a batch share an event, up to ${measured.clicksInEvent} of them, and a record of the export. Dollars a million clicks, beside what receivers and S3 cost:
+
+${extrasTable(model)}
+
+## What settings change
+
+Dollars a month, for the [example](#a-month-in-prod) below:
+
+| | | dollars |
+| --- | --- | ---: |
+${changesOf(model, usage, prod, fixed.dev)
+  .map(({ setting, says, dollars }) => `| \`${setting}\` | ${says} | ${signed(dollars)} |`)
+  .join('\n')}
 
 ## A million API calls
 
 By this mix: ${mix.join(', ')}.
 
-${bill(millionCalls(inputs, units))}
+${bill(millionCalls(inputs, budget, { hasFirewall: false, table: byRequest(inputs) }))}
 
 Firewalls add ${prices.firewallRequestsPerMillion.toFixed(2)}. Table units of each operation:
 
 | operation | reads | writes |
 | --- | ---: | ---: |
-${Object.entries(units)
+${Object.entries(budget)
   .map(([name, { reads, writes }]) => `| ${name} | ${reads} | ${writes} |`)
   .join('\n')}
 
@@ -305,37 +114,28 @@ ${bill(idleMonth(inputs, fixed.dev))}
 
 ${bill(idleMonth(inputs, fixed.prod))}
 
+Metrics of the functions' own cost ${prices.metricMonth.toFixed(2)} more for a month in which they have a value all the time, and less by the hours in which they have none. In a healthy
+month they have none; prod watches ${fixed.prod.ownMetrics} of them.
+
 ## A month in prod
 
-For example, with the sums above:
+For example ${example.visits.toLocaleString('en-US')} visits by Zipf's law: the second link has half of the first one's visits, the third a third.
 
-${bill(month)}
+${bill(monthBill(model, usage, prod))}
 
-## CloudFront at a fixed price
+${plansSection(inputs)}
 
-CloudFront also sells plans with a fixed price per distribution. A plan includes requests, functions at the edge, data out and a
-firewall. By use, these cost ${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall. Lambda, the table, the
-API and the API's firewall cost the same as above.
+## Stored links and figures
 
-${planTable(inputs)}
+A million links are ${gigabytes(measured.linkItemsBytes).toFixed(1)} GB with their totals: ${millionLinks(inputs).toFixed(2)} a month, recovery included. Figures over time stay for ever, or for
+\`figuresRetentionDays\`. What those of a million clicks cost each month:
 
-Beyond its allowance a plan costs no more; AWS may then slow responses down or ask for a larger plan. Requests that a firewall or AWS's
-flood protection blocks don't count. So a plan limits the cost of a flood at the edge, but not behind it: there, \`reservedConcurrency\` limits it and
-\`monthlyBudget\` warns you ([deploy](deploy.md#choices)). By use, CloudFront gives every account
-${inputs.plans.freeMillionRequests} million free requests a month. This page leaves them out, like all free tiers; below that number a plan replaces little but the
-firewall.
-
-A plan fits a stack without \`ownHosts=tenants\`. It covers one distribution and names of one domain, excludes multi-tenant
-distributions, and requires functions and firewalls that no other distribution uses; the template for tenants shares both.
-\`shortAliases\` of other domains don't fit either. The stack doesn't subscribe: do it in CloudFront's console, or
-with \`AWS::PricingPlanManager::Subscription\`, where a paid plan bills only after a call approves it.
-
-**Not checked**: ${inputs.plans.note}.
-Before you rely on it, look up prices and allowances, whether a plan allows seven behaviours, a rate rule and AWS's core
-rules with some of them only counting, and how a subscription behaves when a deployment changes the distribution.
-
-## Stored links
-
-A million links are ${gigabytes(measured.linkItemsBytes).toFixed(1)} GB with their figures: ${millionLinks(inputs).toFixed(2)} a month, recovery included.
+${keptTable(model)}
 `;
 };
+
+/** Dollars of a million clicks that wait in the queue, beyond what they cost anyway. */
+const overflow = ({ prices }: CostModel['inputs']): number =>
+  (1 + 2 / 10) * prices.queueRequestsPerMillion + prices.tableReadsPerMillion;
+
+const signed = (dollars: number): string => `${dollars < 0 ? '−' : '+'}${Math.abs(dollars).toFixed(2)}`;

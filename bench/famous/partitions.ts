@@ -1,0 +1,100 @@
+import { Bucket } from './bucket.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** A part of the table with its own throughput, and a shard of the stream. */
+export interface Partition {
+  readonly shard: string;
+  /** Of the keys' hashes, up to the next partition's. */
+  readonly start: number;
+  readonly reads: Bucket;
+  readonly writes: Bucket;
+  /** Hashes of keys that were written of late. */
+  readonly recent: number[];
+  /** Seconds in which it had no room for all that came. */
+  hotSeconds: number;
+  second: number;
+}
+
+export interface PartitionsProps {
+  readonly clock: VirtualClock;
+  readonly count: number;
+  /** A partition gives a thousand writes and three thousand reads a second, divided by this. */
+  readonly scale: number;
+  /** After so many seconds without room a partition is split in two. */
+  readonly splitAfterSeconds: number;
+}
+
+const remembered = 64;
+
+/** Of a key, from 0 up to 1: by its partition key, and within that by its sort key. */
+export const hashOf = (PK: string, SK: string): number =>
+  (fnv(PK) + fnv(SK.slice(SK.indexOf('#') + 1)) / 2 ** 32) / 2 ** 32;
+
+const fnv = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+};
+
+export class Partitions {
+  readonly #props: PartitionsProps;
+  #all: Partition[] = [];
+  #made = 0;
+
+  constructor(props: PartitionsProps) {
+    this.#props = props;
+    this.#all = Array.from({ length: props.count }, (_, i) => this.#make(i / props.count));
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  of(hash: number): Partition {
+    let [low, high] = [0, this.#all.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#all[middle]?.start ?? 0) <= hash) low = middle;
+      else high = middle - 1;
+    }
+    return this.#all[low] as Partition;
+  }
+
+  /** Notes a write that found room or didn't, and splits a partition that has had none for long. */
+  note(partition: Partition, hash: number, isRefused: boolean): void {
+    partition.recent[Math.floor(this.#props.clock.random() * remembered)] = hash;
+    const second = Math.floor(this.#props.clock.now / 1000);
+    if (!isRefused || second === partition.second) return;
+    // A quiet minute in between begins it anew.
+    partition.hotSeconds = second - partition.second > 60 ? 0 : partition.hotSeconds + 1;
+    partition.second = second;
+    if (partition.hotSeconds >= this.#props.splitAfterSeconds) this.#split(partition);
+  }
+
+  /** Half of its writes go to either part. A key that has them all to itself can't be split. */
+  #split(partition: Partition): void {
+    const sorted = partition.recent.filter((hash) => hash !== undefined).sort((a, b) => a - b);
+    const middle = sorted[sorted.length >> 1] ?? partition.start;
+    partition.hotSeconds = 0;
+    if (middle <= partition.start) return;
+    const index = this.#all.indexOf(partition);
+    this.#all.splice(index, 1, this.#make(partition.start), this.#make(middle));
+  }
+
+  #make(start: number): Partition {
+    const { clock, scale } = this.#props;
+    const now = () => clock.now;
+    this.#made += 1;
+    return {
+      shard: `shardId-${this.#made}`,
+      start,
+      reads: new Bucket(3000 / scale, now),
+      writes: new Bucket(1000 / scale, now),
+      recent: [],
+      hotSeconds: 0,
+      second: Number.NEGATIVE_INFINITY,
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Fault } from './table-model.ts';
+
+/** What happens to one link. Rates and limits are those of AWS; the simulation divides them by its scale. */
+export interface Scenario {
+  readonly name: string;
+  /** Visits a second at the peak. */
+  readonly visits: number;
+  /** In how many seconds they come to that. */
+  readonly riseSeconds: number;
+  readonly holdSeconds: number;
+  /** By `link prepare`, `warmThroughput` and provisioned concurrency, as the runbook asks. */
+  readonly isPrepared: boolean;
+  /** Concurrent executions of the account. */
+  readonly quota: number;
+  /** Limits, visits and fleet are divided by it. */
+  readonly scale: number;
+  /** The share of calls that the queue refuses. */
+  readonly queueRefuses?: number;
+  /** How the table fails, from and to which second. */
+  readonly away?: { readonly how: Fault; readonly from: number; readonly to: number };
+  /** Whether the table splits partitions that stay hot. @default true */
+  readonly splits?: boolean;
+}
+
+const scenario = (
+  name: string,
+  visits: number,
+  isPrepared: boolean,
+  more: Partial<Scenario> = {},
+): Scenario => ({
+  name,
+  visits,
+  isPrepared,
+  riseSeconds: 10,
+  holdSeconds: 120,
+  // As preflight asks for it, and not less than every account has.
+  quota: Math.max(1000, Math.ceil((visits / 10) * 1.5)),
+  scale: 100,
+  ...more,
+});
+
+/** A table is away for this long, in the middle of the peak. */
+const away = (how: Fault) => ({ how, from: 60, to: 90 });
+
+export const scenarios: readonly Scenario[] = [
+  scenario('50,000/s, prepared, 1:20', 50_000, true, { holdSeconds: 40, scale: 20 }),
+  scenario('5,000/s, prepared', 5000, true),
+  scenario('5,000/s, unprepared', 5000, false),
+  scenario('20,000/s, prepared', 20_000, true),
+  scenario('20,000/s, unprepared', 20_000, false),
+  scenario('50,000/s, prepared', 50_000, true),
+  scenario('50,000/s, unprepared', 50_000, false),
+  scenario('50,000/s, unprepared, nothing splits', 50_000, false, { splits: false }),
+  scenario('50,000/s, unprepared, default quota', 50_000, false, { quota: 1000 }),
+  scenario('50,000/s within 2 s, prepared', 50_000, true, { riseSeconds: 2 }),
+  scenario('50,000/s within 2 s, unprepared', 50_000, false, { riseSeconds: 2 }),
+  scenario('50,000/s, unprepared, queue refuses 1 %', 50_000, false, { queueRefuses: 0.01 }),
+  scenario('2,500/s, prepared, table errs for 30 s', 2500, true, { scale: 5, away: away('errors') }),
+  scenario('2,500/s, prepared, table silent for 30 s', 2500, true, { scale: 5, away: away('silent') }),
+  scenario('20,000/s, prepared, table errs for 30 s', 20_000, true, { away: away('errors') }),
+];

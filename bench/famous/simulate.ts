@@ -1,0 +1,191 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { figureStore } from '../../core/figures/figure-store.ts';
+import { groupsFor } from '../../core/links/visitor-groups.ts';
+import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
+import { appKey, linkKey } from '../../core/table/keys.ts';
+import { forClicks, forLateClicks, forStreams, once, type Patience } from '../../core/table/patience.ts';
+import { openItems } from '../../core/table/port.ts';
+import { wireItem } from '../../core/table/wire-values.ts';
+import { clickQueue } from '../../core/visits/click-queue.ts';
+import { clickStore } from '../../core/visits/click-store.ts';
+import { excludedStore } from '../../core/visits/excluded-store.ts';
+import { lateClickStore } from '../../core/visits/late-click-store.ts';
+import type { VisitorReads } from '../../core/visits/visitor-reads.ts';
+import { readsOf } from '../../lambdas/open-function.ts';
+import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
+import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
+import { CopyAges } from './copy-ages.ts';
+import { FleetModel } from './fleet-model.ts';
+import { collectMetrics } from './metrics.ts';
+import { QueueModel } from './queue-model.ts';
+import { type Result, resultOf } from './result.ts';
+import type { Scenario } from './scenarios.ts';
+import { StreamModel } from './stream-model.ts';
+import { TableModel } from './table-model.ts';
+import { VirtualClock } from './virtual-clock.ts';
+import { link, Visitors, visitorSecret } from './visitors.ts';
+import type { Answers, World } from './world.ts';
+
+/** Before everybody else comes, some do: containers that are there have seen the link. */
+const noon = Date.UTC(2026, 10, 22, 12);
+const partitionsOfNewTable = 4;
+const splitAfterSeconds = 600;
+/** Of the function behind the queue: `maxConcurrency` invocations with this many messages, and visitors in work at once. */
+const consumer = { invocations: 5, messages: 1000, visitors: 32 };
+/** Of the function behind the stream. */
+const recordsInBatch = 1000;
+
+/** Plays a scenario with the service's own modules on a virtual clock. */
+export const simulate = async (scenario: Scenario, seed = 1): Promise<Result> => {
+  const clock = new VirtualClock(noon, seed);
+  const restore = clock.install();
+  const metrics = collectMetrics();
+  try {
+    const world = build(scenario, clock);
+    const answers = visitAll(world);
+    await clock.run();
+    return resultOf(world, answers, metrics.of);
+  } finally {
+    metrics.stop();
+    restore();
+  }
+};
+
+const build = (scenario: Scenario, clock: VirtualClock): World => {
+  const { visits, isPrepared, scale, queueRefuses: refuses = 0, splits = true } = scenario;
+  const table = new TableModel({
+    clock,
+    scale,
+    count: isPrepared ? Math.max(partitionsOfNewTable, Math.ceil(visits / 1000)) : partitionsOfNewTable,
+    splitAfterSeconds: splits ? splitAfterSeconds : Number.POSITIVE_INFINITY,
+  });
+  const groups = isPrepared ? groupsFor(visits) : 1;
+  putLink(table, groups);
+  const inFlight = consumer.invocations / scale;
+  const queue = new QueueModel({
+    clock,
+    refuses,
+    batchSize: Math.ceil(consumer.messages * inFlight),
+    consume: clickRecorder(
+      { lateClicks: lateClickStore(itemsOf(table)(forLateClicks)) },
+      { visitorsAtOnce: Math.ceil(consumer.visitors * inFlight) },
+    ),
+  });
+  const stream = new StreamModel({
+    clock,
+    batchSize: Math.ceil(recordsInBatch / scale),
+    // An update for a hundred clicks is one on AWS as well, so it is not scaled down with them.
+    consume: aggregator({ stores: { figures: figureStore(itemsOf(table, 1 / scale)(forStreams)) } }),
+  });
+  table.onChange = (change) => {
+    if (String(change.keys.PK?.S).startsWith('VISITOR#')) stream.take(change);
+  };
+  const ages = new CopyAges(clock);
+  const fleet = new FleetModel({
+    clock,
+    scale,
+    quota: scenario.quota,
+    provisioned: isPrepared ? Math.ceil(visits / 10) : 0,
+    start: () => container(table, queue, ages),
+  });
+  return { scenario, clock, table, queue, stream, fleet, ages, groups, visitors: new Visitors(clock) };
+};
+
+const itemsOf =
+  (table: TableModel, weight = 1) =>
+  (patience: Patience) =>
+    openItems(table.transport({ weight }), { name: 'links', patience });
+
+/** A link with a saved app for phones. */
+const putLink = (table: TableModel, groups: number): void => {
+  const { project, code } = link;
+  const payload = {
+    link: 'https://example.com/landing?from=television',
+    iosAppId: 'ios',
+    androidAppId: 'android',
+  };
+  const stored = { project, code, status: 'ACTIVE', payload, ...(groups > 1 && { groups }) };
+  table.put(wireItem({ ...linkKey(project, code), ...stored }));
+  const ios = {
+    id: 'ios',
+    platform: 'ios',
+    name: 'App',
+    appStoreId: '123456789',
+    bundleId: 'com.example.app',
+  };
+  const android = { id: 'android', platform: 'android', name: 'App', packageName: 'com.example.app' };
+  for (const app of [ios, android]) table.put(wireItem({ ...appKey(project, app.id), ...app }));
+};
+
+/** An environment of the redirect, put together as lambdas/redirect.ts does. */
+const container = (table: TableModel, queue: QueueModel, ages: CopyAges) => {
+  const tableFor = ages.noting(table.transport({ weight: 1 }));
+  const reads: VisitorReads = tableFor.watch(readsOf(tableFor.open));
+  return redirect({
+    stores: {
+      shortLinks: shortLinkStore(reads, link.host),
+      clicks: clickStore(tableFor.open(forClicks)),
+      excluded: excludedStore(tableFor.open(once)),
+    },
+    visitorSecret,
+    uniqueWindowSeconds: 90 * 86_400,
+    putAside: clickQueue(() => queue.transport, 'queue'),
+  });
+};
+
+const visitAll = (world: World): Answers => {
+  const { scenario, clock, table, visitors } = world;
+  const { visits, riseSeconds, holdSeconds, scale, away } = scenario;
+  const delays: number[] = [];
+  const answers: Answers = {
+    visits: 0,
+    redirected: 0,
+    busy: 0,
+    busyEarly: 0,
+    throttled: 0,
+    failed: 0,
+    busySeconds: new Set(),
+    delays,
+  };
+  const begun = clock.now;
+  const come = async () => {
+    for (let seconds = 0; seconds < riseSeconds + holdSeconds; seconds = (clock.now - begun) / 1000) {
+      const perSecond = (visits * Math.min(1, (seconds + 0.05) / riseSeconds)) / scale;
+      await clock.after((1000 / perSecond) * (0.5 + clock.random()));
+      void visit(world, answers, visitors.next());
+    }
+  };
+  if (away) {
+    clock.at(begun + away.from * 1000, () => {
+      table.fault = away.how;
+    });
+    clock.at(begun + away.to * 1000, () => {
+      table.fault = undefined;
+    });
+  }
+  void come();
+  return answers;
+};
+
+/** A visitor opens the link, and again as long as the busy page says so. Whoever gets Lambda's own 429 leaves. */
+const visit = async (world: World, answers: Answers, visitor: number): Promise<void> => {
+  const { scenario, clock, fleet, visitors } = world;
+  const event: LambdaFunctionURLEvent = visitors.event(visitor);
+  answers.visits += 1;
+  const outcome = await fleet.request(event);
+  if (outcome.kind === 'throttled') answers.throttled += 1;
+  else if (outcome.kind === 'failed') answers.failed += 1;
+  else if (outcome.statusCode === 302) {
+    answers.redirected += 1;
+    answers.delays.push(outcome.ms);
+    visitors.wasSentOn(visitor);
+  } else if (outcome.statusCode === 503) {
+    answers.busy += 1;
+    const second = Math.floor((clock.now - clock.startedAt) / 1000);
+    answers.busySeconds.add(second);
+    if (second < (scenario.away?.from ?? 0) + 5) answers.busyEarly += 1;
+    await clock.after(2000 + 2000 * clock.random());
+    await visit(world, answers, visitor);
+  } else throw new Error(`A visitor got ${outcome.statusCode}`);
+};

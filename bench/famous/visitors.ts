@@ -1,0 +1,76 @@
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { visitorKey } from '../../core/table/figure-keys.ts';
+import { visitorHash } from '../../core/visits/visitor-identity.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export const link = { project: 'acme', code: 'famous', host: 'go.example.com' } as const;
+export const visitorSecret = 'simulated';
+
+/** Two of three come with a phone, as to a link on television. */
+const userAgents = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+];
+const countries = ['DE', 'DE', 'DE', 'AT', 'CH', 'FR'];
+
+/** One in ten comes a second time, some time later. */
+const returning = 0.1;
+
+/** Who visits the link, and how often each was sent on. */
+export class Visitors {
+  readonly #clock: VirtualClock;
+  readonly #sentOn: number[] = [];
+  #requests = 0;
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
+  }
+
+  /** A visitor's number. */
+  next(): number {
+    const known = this.#sentOn.length;
+    if (known > 0 && this.#clock.random() < returning) return Math.floor(this.#clock.random() * known);
+    this.#sentOn.push(0);
+    return known;
+  }
+
+  wasSentOn(visitor: number): void {
+    this.#sentOn[visitor] = (this.#sentOn[visitor] ?? 0) + 1;
+  }
+
+  event(visitor: number): LambdaFunctionURLEvent {
+    this.#requests += 1;
+    const requestId = `request-${this.#requests}`;
+    const event = {
+      rawPath: `/${link.project}/${link.code}`,
+      rawQueryString: '',
+      headers: {
+        'user-agent': userAgentOf(visitor),
+        'x-forwarded-host': link.host,
+        'x-amz-cf-id': requestId,
+        'cloudfront-viewer-address': `${addressOf(visitor)}:443`,
+        'cloudfront-viewer-country': countries[visitor % countries.length],
+      },
+      requestContext: { http: { method: 'GET' }, timeEpoch: this.#clock.now, requestId },
+    };
+    // The rest of Lambda's event isn't read.
+    return event as unknown as LambdaFunctionURLEvent;
+  }
+
+  /** Every visitor's item, with the clicks that it must have. */
+  *expected(groups: number): Generator<{ PK: string; SK: string; clicks: number }> {
+    for (const [visitor, clicks] of this.#sentOn.entries()) {
+      const hash = visitorHash(visitorSecret, {
+        ...link,
+        address: addressOf(visitor),
+        userAgent: userAgentOf(visitor),
+      });
+      yield { ...visitorKey(link.project, link.code, hash, groups), clicks };
+    }
+  }
+}
+
+const userAgentOf = (visitor: number): string => userAgents[visitor % userAgents.length] ?? '';
+const addressOf = (visitor: number): string =>
+  `${1 + (visitor >> 24)}.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`;

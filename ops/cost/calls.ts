@@ -1,0 +1,48 @@
+import type { Line } from './bill.ts';
+import { type Capacity, type CostInputs, functionTime, gigabytes, type Units, unitsOf } from './inputs.ts';
+import type { Choices } from './redirects.ts';
+
+/** What a million calls of the API cost, by the mix. */
+export const millionCalls = (
+  inputs: CostInputs,
+  units: Units,
+  { hasFirewall, table }: Pick<Choices, 'hasFirewall' | 'table'>,
+): Line[] => {
+  const { prices, measured, assumed, callMix } = inputs;
+  const mixed = (field: keyof Capacity) =>
+    Object.entries(callMix).reduce((sum, [name, share]) => sum + share * unitsOf(units, name)[field], 0);
+  const invocations = 1 + assumed.authorizerShare;
+  return [
+    ['API Gateway', 'one each', prices.apiCallsPerMillion],
+    [
+      'Lambda requests',
+      `one each, and the authorizer's for ${assumed.authorizerShare * 100} % (assumed)`,
+      invocations * prices.functionRequestsPerMillion,
+    ],
+    [
+      'Lambda time',
+      `${assumed.apiMilliseconds} ms of ${assumed.apiMegabytes} MB (assumed)`,
+      invocations * functionTime(inputs, assumed.apiMilliseconds, assumed.apiMegabytes),
+    ],
+    ['Table reads', `${round(mixed('reads'))} units each, by the mix`, mixed('reads') * table.reads],
+    [
+      'Table writes',
+      `${round(mixed('writes'))} units each, by the mix; one of them is the call's own count`,
+      mixed('writes') * table.writes,
+    ],
+    [
+      'Access log',
+      `${measured.accessLogLineBytes} bytes each`,
+      gigabytes(measured.accessLogLineBytes) * prices.logGigabyte,
+    ],
+    ['Traces', `${assumed.tracedShare * 100} % of the calls`, assumed.tracedShare * prices.tracesPerMillion],
+    [
+      'Data out',
+      `${measured.apiAnswerBytes} bytes each`,
+      gigabytes(measured.apiAnswerBytes) * prices.gigabyteOut,
+    ],
+    ...(hasFirewall ? [['Firewall', 'one request each', prices.firewallRequestsPerMillion] as const] : []),
+  ];
+};
+
+const round = (value: number) => String(Math.round(value * 100) / 100);

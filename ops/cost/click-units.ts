@@ -1,0 +1,138 @@
+import { memoryMs } from '../../core/base/memory-times.ts';
+import { daysAtOnce } from '../../core/figures/closed-days.ts';
+import { mostInBatch } from '../../lib/gathering.ts';
+import { type Batches, batchesOf } from './batches.ts';
+import type { CostInputs } from './inputs.ts';
+import { type HourItem, type ItemSizes, itemSizes, readUnits, writeUnits } from './item-sizes.ts';
+import { beginsFor, clicksAnHour, onAverage, type Traffic } from './traffic.ts';
+
+/** How long each reader of the stream gathers. */
+export interface Windows {
+  readonly gatheringSeconds: number;
+  readonly tellingSeconds: number;
+}
+
+/** What a click takes of the table beyond the redirect's own read and write, and its share of the readers' batches. */
+export interface ClickUnits {
+  readonly aggregator: Batches;
+  readonly teller: Batches;
+  readonly figureWrites: number;
+  readonly figureReads: number;
+  /** Webhooks of its project, once for each batch. */
+  readonly tellerReads: number;
+  /** Lists of take-downs, which containers remember. */
+  readonly takedownReads: number;
+  /** Bytes of the figures over time that it leaves. */
+  readonly keptBytes: number;
+}
+
+/** As lib/clicks.ts makes the aggregator's events name their shard. */
+const tumblingSeconds = 900;
+
+export const clickUnits = (
+  traffic: Traffic,
+  inputs: CostInputs,
+  { gatheringSeconds, tellingSeconds }: Windows,
+): ClickUnits => {
+  const { assumed } = inputs;
+  const reader = (seconds: number, windowSeconds: number) =>
+    batchesOf(traffic, { seconds, windowSeconds, most: mostInBatch }, assumed);
+  const aggregator = reader(gatheringSeconds, tumblingSeconds);
+  const teller = reader(tellingSeconds, 0);
+  const sizes = itemSizes(traffic, inputs);
+  const days = closedDays(traffic, sizes);
+  const hourOfLink = onAverage(traffic, (clicks) => unitsWithin((share) => sizes.ofLink(clicks * share)));
+  return {
+    aggregator,
+    teller,
+    figureWrites:
+      aggregator.links * (writeUnits(sizes.totals) + hourOfLink) +
+      aggregator.projects * onItems(sizes, (item) => unitsWithin((share) => sizes.ofProject(item, share))) +
+      onAverage(traffic, (clicks) => beginsFor(clicks * assumed.shardHours)) / sizes.marksAtOnce +
+      days.writes,
+    figureReads: days.reads,
+    tellerReads: teller.projects,
+    takedownReads: takedownReads(traffic, assumed),
+    keptBytes: days.keptBytes,
+  };
+};
+
+/** What DynamoDB adds to the size of each item that it stores. */
+const indexBytes = 100;
+
+const parts = 24;
+/** Units of a write on average over the hour in which its item grows. */
+const unitsWithin = (bytesAt: (share: number) => number): number =>
+  Array.from({ length: parts }, (_, part) => writeUnits(bytesAt((part + 0.5) / parts))).reduce(
+    (sum, units) => sum + units,
+  ) / parts;
+
+const onItems = ({ hourItems }: ItemSizes, of: (item: HourItem) => number): number =>
+  hourItems.reduce((sum, item) => sum + item.share * of(item), 0);
+
+/** What a click's part of the sums of days takes. */
+const closedDays = (traffic: Traffic, sizes: ItemSizes) => {
+  const ofLinks = (of: (days: Days) => number) =>
+    onAverage(traffic, (clicks) => of(daysOfLink(clicks, sizes)));
+  const ofProject = daysOfProject(clicksAnHour(traffic) / traffic.projects, sizes);
+  return {
+    writes: ofLinks(writesOf) + writesOf(ofProject),
+    reads: ofLinks(readsOf) + readsOf(ofProject),
+    keptBytes: ofLinks(keptOf) + keptOf(ofProject),
+  };
+};
+
+/** What items of hours and days a click begins, on average, and how often days are summed. */
+interface Days {
+  readonly hours: number;
+  readonly hourBytes: number;
+  readonly days: number;
+  /** Bytes of each item of a day. */
+  readonly dayBytes: readonly number[];
+  readonly sums: number;
+  /** Of the item with the boundary. */
+  readonly boundaryBytes: number;
+}
+
+/** A sum waits for the first click of an hour after so many days are over. */
+const sumsFor = (clicksOfDay: number, daysTogether: number): number => 1 / (daysTogether * clicksOfDay + 1);
+
+const daysOfLink = (clicks: number, sizes: ItemSizes): Days => ({
+  hours: beginsFor(clicks),
+  hourBytes: sizes.ofLink(clicks),
+  days: beginsFor(clicks * 24),
+  dayBytes: [sizes.ofLink(clicks * 24)],
+  sums: sumsFor(clicks * 24, daysAtOnce.link),
+  boundaryBytes: sizes.totals,
+});
+
+const daysOfProject = (clicks: number, sizes: ItemSizes): Days => ({
+  hours: onItems(sizes, (item) => beginsFor(sizes.clicksOfItem(item))),
+  hourBytes: onItems(sizes, (item) => sizes.ofProject(item, 1)),
+  days: beginsFor(clicks * 24),
+  dayBytes: [sizes.ofLink(clicks * 24), sizes.byLink],
+  sums: sumsFor(clicks * 24, daysAtOnce.project),
+  boundaryBytes: 0,
+});
+
+const writesOf = ({ days, dayBytes, sums, boundaryBytes }: Days): number =>
+  days * dayBytes.reduce((units, bytes) => units + writeUnits(bytes), 0) + sums * writeUnits(boundaryBytes);
+
+/** An item of an hour that begins reads the boundary, and a sum reads the hours since the last one. */
+const readsOf = ({ hours, hourBytes, sums }: Days): number =>
+  hours + sums * readUnits((hours / sums) * hourBytes);
+
+const keptOf = ({ hours, hourBytes, days, dayBytes }: Days): number =>
+  hours * (hourBytes + indexBytes) + days * dayBytes.reduce((sum, bytes) => sum + bytes + indexBytes, 0);
+
+/** A query that finds nothing, and need not be fresh. */
+const listReads = 0.5;
+
+const takedownReads = (traffic: Traffic, { redirectMilliseconds }: CostInputs['assumed']): number => {
+  const aSecond = clicksAnHour(traffic) / 3600;
+  const containers = Math.max(1, (2 * aSecond * redirectMilliseconds) / 1000);
+  return [memoryMs.suspension, memoryMs.denial].reduce(
+    (sum, kept) => sum + listReads / (1 + (aSecond / containers) * (kept / 1000)),
+    0,
+  );
+};

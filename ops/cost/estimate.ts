@@ -1,0 +1,42 @@
+import type { Config } from '../../lib/config.ts';
+import { readStageFile } from '../../lib/stage-file.ts';
+import { sumOf } from './bill.ts';
+import { type Change, changesOf } from './changes.ts';
+import { capacityBudget, fixedOf } from './current.ts';
+import { costInputs } from './inputs.ts';
+import { type Deployed, monthBill, type Usage } from './month.ts';
+
+/** What a month costs, and would cost with other settings. */
+export interface Estimate {
+  /** What nobody can know before: what prices, times and traffic it is computed with. */
+  readonly assumed: readonly string[];
+  readonly lines: readonly { readonly what: string; readonly how: string; readonly dollars: number }[];
+  readonly total: number;
+  readonly changes: readonly Change[];
+}
+
+/** Throws ConfigError. */
+export const estimate = (usage: Usage, context: Readonly<Record<string, string>>): Estimate => {
+  const inputs = costInputs();
+  const model = { inputs, budget: capacityBudget() };
+  const { config, fixed } = fixedOf({ stage: 'prod', ...context }, readStageFile);
+  const deployed: Deployed = { ...chosenOf(config), fixed };
+  const other = fixedOf({ stage: 'other', like: config.like === 'prod' ? 'dev' : 'prod' });
+  const bill = monthBill(model, usage, deployed);
+  return {
+    assumed: [inputs.notes.prices, inputs.notes.assumed],
+    lines: bill.map(([what, how, dollars]) => ({ what, how, dollars: cents(dollars) })),
+    total: cents(sumOf(bill)),
+    changes: changesOf(model, usage, deployed, other.fixed).map((change) => ({
+      ...change,
+      dollars: cents(change.dollars),
+    })),
+  };
+};
+
+const chosenOf = (config: Config): Omit<Deployed, 'fixed'> => {
+  const { like, figuresWithin, capacity, uniqueWindowDays, figuresRetentionDays } = config;
+  return { like, figuresWithin, capacity, export: config.export, uniqueWindowDays, figuresRetentionDays };
+};
+
+const cents = (dollars: number): number => Math.round(dollars * 100) / 100;

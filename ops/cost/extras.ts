@@ -1,0 +1,31 @@
+import type { ClickUnits } from './click-units.ts';
+import { type CostInputs, gigabytes } from './inputs.ts';
+import type { TablePrices } from './redirects.ts';
+
+const kilobytesOfRecord = 5;
+
+/** A million clicks as rows of the export: Firehose bills a batch's record in steps. */
+export const millionRows = ({ prices, measured }: CostInputs, { aggregator }: ClickUnits): number => {
+  const steps = Math.ceil((aggregator.clicksInBatch * measured.rowBytes) / (kilobytesOfRecord * 1000));
+  const bytes = (steps * kilobytesOfRecord * 1000) / aggregator.clicksInBatch;
+  return gigabytes(bytes) * prices.rowsGigabyte;
+};
+
+/** A million clicks that a webhook is told of: those of a batch share an event. */
+export const millionTold = (
+  { prices, measured }: CostInputs,
+  { teller }: ClickUnits,
+  table: TablePrices,
+): number => {
+  const events = Math.max(teller.projects, 1 / measured.clicksInEvent);
+  return (
+    events *
+    (measured.eventWrites * table.writes +
+      measured.eventMessages * prices.queueRequestsPerMillion +
+      prices.functionRequestsPerMillion)
+  );
+};
+
+/** A month of storage for the figures over time of a million clicks. */
+export const millionKept = ({ prices }: CostInputs, { keptBytes }: ClickUnits): number =>
+  gigabytes(keptBytes) * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth);

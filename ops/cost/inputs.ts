@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Traffic } from './traffic.ts';
+
+type File = typeof import('../../docs/cost-inputs.json');
+type Stated = Readonly<Record<string, { readonly value: number }>>;
+type Values<Of> = { readonly [Name in keyof Of]: number };
+
+/** How clicks may come, from together to alone. */
+export interface Spread extends Traffic {
+  readonly name: string;
+  readonly says: string;
+}
+
+/** Names of one kind that clicks come from, each as often as the others. */
+export interface Names {
+  readonly names: number;
+  /** Of a name and its count in an item. */
+  readonly bytes: number;
+}
+
+/** docs/cost-inputs.json without the sources. */
+export interface CostInputs extends Pick<File, 'notes' | 'plans' | 'example'> {
+  readonly prices: Values<File['prices']>;
+  readonly measured: Values<File['measured']>;
+  readonly assumed: Values<File['assumed']>;
+  readonly visitors: { readonly inTotals: readonly Names[]; readonly inHours: readonly Names[] };
+  readonly spreads: readonly Spread[];
+  /** Shares of operations in a million calls. */
+  readonly callMix: Readonly<Record<string, number>>;
+}
+
+const valuesOf = <Of extends Stated>(stated: Of) =>
+  Object.fromEntries(Object.entries(stated).map(([name, { value }]) => [name, value])) as Values<Of>;
+
+export const costInputs = (): CostInputs => {
+  const file = path.join(import.meta.dirname, '../../docs/cost-inputs.json');
+  const stated: File = JSON.parse(readFileSync(file, 'utf8'));
+  const { prices, measured, assumed } = stated;
+  return {
+    ...stated,
+    prices: valuesOf(prices),
+    measured: valuesOf(measured),
+    assumed: valuesOf(assumed),
+  };
+};
+
+/** The table units of an operation, as bench/capacity-budget.json has them. */
+export interface Capacity {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+export type Units = Readonly<Record<string, Capacity>>;
+
+export const unitsOf = (units: Units, operation: string): Capacity => {
+  const found = units[operation];
+  if (!found) throw new Error(`Nobody has measured '${operation}'`);
+  return found;
+};
+
+export const million = 1_000_000;
+export const monthSeconds = 30 * 86_400;
+
+/** Gigabytes of a million pieces. */
+export const gigabytes = (bytes: number): number => (bytes * million) / 1e9;
+
+/** Dollars of a million invocations' time. */
+export const functionTime = (
+  { prices }: Pick<CostInputs, 'prices'>,
+  milliseconds: number,
+  megabytes: number,
+): number => ((million * milliseconds) / 1000) * (megabytes / 1024) * prices.functionGigabyteSecond;

@@ -1,0 +1,87 @@
+import { staleMarks } from '../../core/figures/click-figures.ts';
+import { itemsOfHour } from '../../core/figures/figure-items.ts';
+import { nameLimits } from '../../core/figures/figures.ts';
+import type { CostInputs, Names } from './inputs.ts';
+import { busyPartitions, clicksAnHour, linksOf, onLinks, type Traffic } from './traffic.ts';
+
+const unit = 1024;
+/** A unit of consistent reads has as many kilobytes. */
+const kilobytesRead = 4;
+
+export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / unit));
+export const readUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / (kilobytesRead * unit)));
+
+/** Bytes of the names that so many clicks leave in an item. */
+const bytesOf = (kinds: readonly Names[], clicks: number): number =>
+  kinds.reduce((sum, { names, bytes }) => sum + bytes * names * (1 - (1 - 1 / names) ** clicks), 0);
+
+/** Marks of the shards of a day, which totals keep. */
+const keptHours = 26;
+const mostLinks = nameLimits.find(({ prefix }) => prefix === 'l#')?.most ?? 0;
+
+/** Shards that add to the same item of a project's hour, and what part of the writes goes to items that have so many. */
+export interface HourItem {
+  readonly share: number;
+  readonly shards: number;
+}
+
+/** Shards fall on an hour's items by chance. */
+const hourItems = (shards: number): HourItem[] => {
+  const others = shards - 1;
+  const chance = 1 / itemsOfHour;
+  let ways = 1;
+  return Array.from({ length: shards }, (_, more) => {
+    const share = ways * chance ** more * (1 - chance) ** (others - more);
+    ways = (ways * (others - more)) / (more + 1);
+    return { share, shards: more + 1 };
+  });
+};
+
+/** Sizes of the items of figures, of which a write or a read takes units. */
+export interface ItemSizes {
+  /** A link's totals with all names. */
+  readonly totals: number;
+  /** Marks of former shards that a write takes out of them. */
+  readonly marksAtOnce: number;
+  /** An item of a link's hour or day, after so many clicks. */
+  readonly ofLink: (clicks: number) => number;
+  /** The items of a project's hour, by how many shards add to them. */
+  readonly hourItems: readonly HourItem[];
+  /** Clicks of such an item in an hour. */
+  readonly clicksOfItem: (item: HourItem) => number;
+  /** Bytes of such an item, after so much of the hour. */
+  readonly ofProject: (item: HourItem, share: number) => number;
+  /** A project's day by link. */
+  readonly byLink: number;
+}
+
+export const itemSizes = (traffic: Traffic, { measured, assumed, visitors }: CostInputs): ItemSizes => {
+  const { hourBytes, watermarkBytes, linkNameBytes } = measured;
+  const inHours = [...visitors.inTotals, ...visitors.inHours];
+  const shards = Math.round(busyPartitions(traffic, assumed.partitions));
+  const clicks = clicksAnHour(traffic) / traffic.projects;
+  const links = linksOf(traffic) / traffic.projects;
+  const linkNames = (share: number, hours: number) => {
+    const named = links * onLinks(traffic, (each) => -Math.expm1(-each * hours)) * share;
+    return linkNameBytes * Math.min(mostLinks, Math.max(1, named));
+  };
+  const clicksOfItem = (item: HourItem) => (clicks * item.shards) / shards;
+  const totals =
+    hourBytes +
+    (1 + keptHours / assumed.shardHours) * watermarkBytes +
+    bytesOf(visitors.inTotals, Number.POSITIVE_INFINITY);
+  const room = Math.floor((staleMarks.smallBytes - totals) / watermarkBytes);
+  return {
+    totals,
+    marksAtOnce: Math.min(staleMarks.small, Math.max(staleMarks.large, room)),
+    ofLink: (some) => hourBytes + watermarkBytes + bytesOf(inHours, Math.max(1, some)),
+    hourItems: hourItems(shards),
+    clicksOfItem,
+    ofProject: (item, share) =>
+      hourBytes +
+      item.shards * watermarkBytes +
+      bytesOf(inHours, Math.max(1, clicksOfItem(item) * share)) +
+      linkNames(item.shards / shards, share),
+    byLink: hourBytes + linkNames(1, 24),
+  };
+};

@@ -1,0 +1,114 @@
+import type { Config } from '../../lib/config.ts';
+import { gatheringOf, tellingOf } from '../../lib/gathering.ts';
+import { type Line, sumOf } from './bill.ts';
+import { millionCalls } from './calls.ts';
+import { clickUnits } from './click-units.ts';
+import { millionKept, millionRows, millionTold } from './extras.ts';
+import { type Fixed, idleMonth, millionLinks } from './idle.ts';
+import { type CostInputs, million, monthSeconds, type Units } from './inputs.ts';
+import { byRequest, type Choices, millionRedirects, starts } from './redirects.ts';
+import { clicksAnHour, type Traffic } from './traffic.ts';
+
+/** What a month brings. */
+export interface Usage {
+  /** Visits of short URLs, each of which counts as a click. */
+  readonly traffic: Traffic;
+  readonly links: number;
+  readonly calls: number;
+}
+
+/** What a deployment has chosen, as far as it costs more or less by it. */
+export interface Deployed
+  extends Pick<
+    Config,
+    'like' | 'figuresWithin' | 'capacity' | 'export' | 'uniqueWindowDays' | 'figuresRetentionDays'
+  > {
+  /** Whether a webhook hears every click. */
+  readonly webhook?: boolean;
+  readonly fixed: Fixed;
+}
+
+export interface CostModel {
+  readonly inputs: CostInputs;
+  /** Table units by operation. */
+  readonly budget: Units;
+}
+
+const monthHours = monthSeconds / 3600;
+const year = 365;
+
+/** The bill of a month. */
+export const monthBill = ({ inputs, budget }: CostModel, usage: Usage, deployed: Deployed): Line[] => {
+  const { traffic } = usage;
+  const visits = (clicksAnHour(traffic) * monthHours) / million;
+  const calls = usage.calls / million;
+  const choices = choicesOf(inputs, deployed);
+  const units = clickUnits(traffic, inputs, choices);
+  const remembering = {
+    ...inputs,
+    assumed: { ...inputs.assumed, visitorDays: deployed.uniqueWindowDays + 1 },
+  };
+  const days = deployed.figuresRetentionDays ?? year;
+  const lines: Line[] = [
+    ['Idle month', 'all that costs by being there', sumOf(idleMonth(inputs, deployed.fixed))],
+    ['Table', 'what it provides, used or not', provided(inputs, deployed)],
+    [
+      'Redirects',
+      `${whole(visits)}, each a click`,
+      visits * sumOf(millionRedirects(remembering, budget, traffic, choices)),
+    ],
+    [
+      'Starts of functions',
+      'where nobody calls for minutes',
+      visits * sumOf(starts(inputs, traffic, choices)),
+    ],
+    ['API calls', `${whole(calls)}, by the mix`, calls * sumOf(millionCalls(inputs, budget, choices))],
+    ['Export', 'every click as a row', deployed.export ? visits * millionRows(inputs, units) : 0],
+    [
+      'Webhook',
+      'one that is told of every click',
+      deployed.webhook ? visits * millionTold(inputs, units, choices.table) : 0,
+    ],
+    ['Stored links', whole(usage.links / million), (usage.links / million) * millionLinks(inputs)],
+    ['Stored figures', `of ${days} days`, ((visits * days) / 30) * millionKept(inputs, units)],
+  ];
+  return lines.filter(([, , dollars]) => dollars > 0);
+};
+
+const choicesOf = (inputs: CostInputs, deployed: Deployed): Choices => ({
+  gatheringSeconds: gatheringOf(deployed),
+  tellingSeconds: tellingOf(deployed),
+  hasFirewall: deployed.fixed.firewalls > 0,
+  // Units that are provided anyway cost nothing more.
+  table: typeof deployed.capacity === 'object' ? { reads: 0, writes: 0 } : byRequest(inputs),
+});
+
+const provided = ({ prices }: CostInputs, { capacity }: Deployed): number =>
+  typeof capacity === 'object'
+    ? monthHours * (capacity.reads * prices.tableReadUnitHour + capacity.writes * prices.tableWriteUnitHour)
+    : 0;
+
+/** Reads and writes of the table in a month, in units. */
+export const tableUnits = (
+  { inputs, budget }: CostModel,
+  usage: Usage,
+  deployed: Deployed,
+): { readonly reads: number; readonly writes: number } => {
+  const visits = clicksAnHour(usage.traffic) * monthHours;
+  const { figureReads, figureWrites, takedownReads, tellerReads } = clickUnits(
+    usage.traffic,
+    inputs,
+    choicesOf(inputs, deployed),
+  );
+  const calls = (field: 'reads' | 'writes') =>
+    Object.entries(inputs.callMix).reduce(
+      (sum, [name, share]) => sum + share * (budget[name]?.[field] ?? 0),
+      0,
+    ) * usage.calls;
+  return {
+    reads: visits * (1 + takedownReads + figureReads + tellerReads) + calls('reads'),
+    writes: visits * (1 + figureWrites) + calls('writes'),
+  };
+};
+
+const whole = (millions: number): string => Math.round(millions * million).toLocaleString('en-US');

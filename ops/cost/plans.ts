@@ -1,0 +1,44 @@
+import { type CostInputs, gigabytes } from './inputs.ts';
+
+/** Dollars of a million redirects that a plan at a fixed price takes the place of. */
+export const edgeOfMillion = ({ prices, measured }: CostInputs): number =>
+  prices.edgeRequestsPerMillion +
+  prices.edgeFunctionsPerMillion +
+  gigabytes(measured.redirectAnswerBytes) * prices.edgeGigabyteOut +
+  prices.firewallRequestsPerMillion;
+
+const planTable = (inputs: CostInputs): string => {
+  const edge = edgeOfMillion(inputs);
+  return [
+    '| plan | dollars a month | million requests | GB out | the same requests by use, without the monthly price of the firewall |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...inputs.plans.list.map(
+      ({ name, month, millionRequests, gigabytesOut }) =>
+        `| ${name} | ${month} | ${millionRequests} | ${gigabytesOut} | ${(millionRequests * edge).toFixed(2)} |`,
+    ),
+  ].join('\n');
+};
+
+/** CloudFront's plans at a fixed price, against paying by use. */
+export const plansSection = (inputs: CostInputs): string => `## CloudFront at a fixed price
+
+CloudFront also sells plans with a fixed price per distribution. A plan includes requests, functions at the edge, data out and a
+firewall. By use, these cost ${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall. Lambda, the table, the
+API and the API's firewall cost the same as above.
+
+${planTable(inputs)}
+
+Beyond its allowance a plan costs no more; AWS may then slow responses down or ask for a larger plan. Requests that a firewall or AWS's
+flood protection blocks don't count. So a plan limits the cost of a flood at the edge, but not behind it: there, \`reservedConcurrency\` limits it and
+\`monthlyBudget\` warns you ([deploy](deploy.md#choices)). By use, CloudFront gives every account
+${inputs.plans.freeMillionRequests} million free requests a month. This page leaves them out, like all free tiers; below that number a plan replaces little but the
+firewall.
+
+A plan fits a stack without \`ownHosts=tenants\`. It covers one distribution and names of one domain, excludes multi-tenant
+distributions, and requires functions and firewalls that no other distribution uses; the template for tenants shares both.
+\`shortAliases\` of other domains don't fit either. The stack doesn't subscribe: do it in CloudFront's console, or
+with \`AWS::PricingPlanManager::Subscription\`, where a paid plan bills only after a call approves it.
+
+**Not checked**: ${inputs.plans.note}.
+Before you rely on it, look up prices and allowances, whether a plan allows seven behaviours, a rate rule and AWS's core
+rules with some of them only counting, and how a subscription behaves when a deployment changes the distribution.`;

@@ -1,0 +1,44 @@
+import { dayMs } from '../../core/figures/time-range.ts';
+import { findProject } from '../projects.ts';
+import type { Target } from '../target.ts';
+import { monthSeconds } from './inputs.ts';
+import type { LinkGroup, Traffic } from './traffic.ts';
+
+const days = (monthSeconds * 1000) / dayMs;
+
+/**
+ * What a project's links got in the last thirty whole days (UTC), link by link as far as the days name them. Throws
+ * OperatorError if there is no such project.
+ */
+export const projectTraffic = async (
+  target: Target,
+  project: string,
+  now = new Date(),
+): Promise<{ readonly traffic: Traffic; readonly links: number }> => {
+  await findProject(target, project);
+  const { series, links } = target.stores;
+  const end = Math.floor(now.getTime() / dayMs) * dayMs;
+  const [found, count] = await Promise.all([
+    series.find({ project }, [{ unit: 'dayByLink', start: end - days * dayMs, end }], now),
+    links.count(project),
+  ]);
+  const clicks = new Map<string, number>();
+  for (const { groups } of found)
+    for (const [code, some] of Object.entries(groups('links')))
+      clicks.set(code, (clicks.get(code) ?? 0) + some);
+  return { traffic: { projects: 1, groups: groupsOf(clicks, count) }, links: count };
+};
+
+/** In place of the codes that a day didn't name. */
+const unnamed = '~';
+
+const groupsOf = (clicks: ReadonlyMap<string, number>, links: number): LinkGroup[] => {
+  const named = [...clicks].filter(([code]) => code !== unnamed);
+  const rest = clicks.get(unnamed) ?? 0;
+  const others = Math.max(1, links - named.length);
+  const anHour = (some: number) => (some * 3600) / monthSeconds;
+  return [
+    ...named.map(([, some]) => ({ links: 1, clicksAnHour: anHour(some) })),
+    ...(rest > 0 ? [{ links: others, clicksAnHour: anHour(rest / others) }] : []),
+  ];
+};

@@ -1,0 +1,122 @@
+import type { Line } from './bill.ts';
+import { clickUnits, type Windows } from './click-units.ts';
+import { type CostInputs, functionTime, gigabytes, million, type Units, unitsOf } from './inputs.ts';
+import { clicksAnHour, type Traffic } from './traffic.ts';
+
+/** What a deployment has chosen, as far as clicks cost more or less by it. */
+export interface Choices extends Windows {
+  readonly hasFirewall: boolean;
+  readonly table: TablePrices;
+}
+
+/** Dollars of a million units. */
+export interface TablePrices {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** Of a table that is paid for by request. */
+export const byRequest = ({ prices }: Pick<CostInputs, 'prices'>): TablePrices => ({
+  reads: prices.tableReadsPerMillion,
+  writes: prices.tableWritesPerMillion,
+});
+
+/** Of a table that is paid for by what it provides, of which a part is used on average. */
+export const provisioned = ({ prices }: Pick<CostInputs, 'prices'>, use: number): TablePrices => {
+  const hours = million / 3600 / use;
+  return { reads: hours * prices.tableReadUnitHour, writes: hours * prices.tableWriteUnitHour };
+};
+
+/** What a million redirects that count as clicks cost, but for the starts of functions. */
+export const millionRedirects = (
+  inputs: CostInputs,
+  budget: Units,
+  traffic: Traffic,
+  choices: Choices,
+): Line[] => {
+  const { prices, measured, assumed } = inputs;
+  const units = clickUnits(traffic, inputs, choices);
+  const { table } = choices;
+  const { reads, writes } = unitsOf(budget, 'redirect');
+  const stored = gigabytes(measured.visitorItemBytes) * assumed.newVisitorShare;
+  return [
+    ['CloudFront requests', 'one each', prices.edgeRequestsPerMillion],
+    ['CloudFront function', 'one each', prices.edgeFunctionsPerMillion],
+    [
+      'CloudFront data out',
+      `${measured.redirectAnswerBytes} bytes each`,
+      gigabytes(measured.redirectAnswerBytes) * prices.edgeGigabyteOut,
+    ],
+    ['Lambda requests', 'one each', prices.functionRequestsPerMillion],
+    [
+      'Lambda time',
+      `${assumed.redirectMilliseconds} ms of ${assumed.redirectMegabytes} MB (assumed)`,
+      functionTime(inputs, assumed.redirectMilliseconds, assumed.redirectMegabytes),
+    ],
+    ['Table reads: the link', `${reads} each, in units`, reads * table.reads],
+    [
+      'Table reads: take-downs',
+      'two lists, which a container remembers for 4 and 45 s',
+      units.takedownReads * table.reads,
+    ],
+    ['Table writes: the click', `${writes} each, in units`, writes * table.writes],
+    [
+      'Table writes: figures',
+      "totals and hour of its link, hour of its project; each day's sums once",
+      units.figureWrites * table.writes,
+    ],
+    ['Table reads: figures', 'when an hour begins, and to sum a day', units.figureReads * table.reads],
+    [
+      'Aggregator',
+      `${assumed.aggregatorMilliseconds} ms for a batch, ${assumed.windowMilliseconds} at the end of a quarter of an hour with clicks (assumed)`,
+      readerTime(inputs, 1 / units.aggregator.clicksInBatch, assumed.aggregatorMilliseconds) +
+        readerTime(inputs, units.aggregator.windowEnds, assumed.windowMilliseconds),
+    ],
+    [
+      'Second reader',
+      `${assumed.tellerMilliseconds} ms for a batch of five seconds (assumed), and a read of the project's webhooks`,
+      readerTime(inputs, units.teller.invocations, assumed.tellerMilliseconds) +
+        units.tellerReads * table.reads,
+    ],
+    [
+      'Visitors kept',
+      `${measured.visitorItemBytes} bytes for ${assumed.visitorDays} days, ${assumed.newVisitorShare * 100} % of clicks new (assumed)`,
+      (stored * assumed.visitorDays * (prices.tableGigabyteMonth + prices.recoveryGigabyteMonth)) / 30,
+    ],
+    ...(choices.hasFirewall
+      ? [['Firewall', 'one request each', prices.firewallRequestsPerMillion] as const]
+      : []),
+  ];
+};
+
+/** Dollars of a reader's invocations. */
+const readerTime = (inputs: CostInputs, invocations: number, milliseconds: number): number =>
+  invocations *
+  (inputs.prices.functionRequestsPerMillion +
+    functionTime(inputs, milliseconds, inputs.assumed.readerMegabytes));
+
+/**
+ * What the starts of functions cost for a million redirects. An environment that nobody calls for some minutes is gone;
+ * beyond, few invocations start one.
+ */
+export const starts = (inputs: CostInputs, traffic: Traffic, windows: Windows): Line[] => {
+  const { startMilliseconds, startShare, idleMinutes, redirectMegabytes, readerMegabytes } = inputs.assumed;
+  const { aggregator, teller } = clickUnits(traffic, inputs, windows);
+  const clicksAMinute = clicksAnHour(traffic) / 60;
+  const started = (invocations: number) =>
+    invocations * Math.max(startShare, Math.exp(-clicksAMinute * invocations * idleMinutes));
+  const dollars = (count: number, megabytes: number) =>
+    count * functionTime(inputs, startMilliseconds, megabytes);
+  return [
+    [
+      'Starts of the redirect',
+      `${startMilliseconds} ms each (assumed), after ${idleMinutes} minutes without a visit, and for one call in ${Math.round(1 / startShare)}`,
+      dollars(started(1), redirectMegabytes),
+    ],
+    [
+      'Starts of both readers',
+      'likewise',
+      dollars(started(aggregator.invocations) + started(teller.invocations), readerMegabytes),
+    ],
+  ];
+};

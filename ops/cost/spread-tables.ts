@@ -1,0 +1,115 @@
+import { gatheringOf, tellingOf } from '../../lib/gathering.ts';
+import { type Line, sumOf } from './bill.ts';
+import { uses } from './changes.ts';
+import { type ClickUnits, clickUnits } from './click-units.ts';
+import { millionKept, millionRows, millionTold } from './extras.ts';
+import type { CostInputs, Spread } from './inputs.ts';
+import type { CostModel } from './month.ts';
+import { byRequest, type Choices, millionRedirects, provisioned, starts } from './redirects.ts';
+
+type FiguresWithin = Parameters<typeof gatheringOf>[0]['figuresWithin'];
+const waits: readonly FiguresWithin[] = [2, 10, 60, 300];
+
+/** Of prod, without its firewall. */
+const choicesOf = (inputs: CostInputs, figuresWithin: FiguresWithin = 2): Choices => ({
+  gatheringSeconds: gatheringOf({ like: 'prod', figuresWithin }),
+  tellingSeconds: tellingOf({ like: 'prod' }),
+  hasFirewall: false,
+  table: byRequest(inputs),
+});
+
+const heads = ({ spreads }: CostInputs, columns: readonly string[]): string[] => [
+  `| ${[...columns, ...spreads.map(({ name }) => name)].join(' | ')} |`,
+  `|${' --- |'.repeat(columns.length)}${' ---: |'.repeat(spreads.length)}`,
+];
+
+const dollars = (amounts: readonly number[]): string =>
+  amounts.map((amount) => amount.toFixed(2)).join(' | ');
+const bold = (amounts: readonly number[]): string =>
+  amounts.map((amount) => `**${amount.toFixed(2)}**`).join(' | ');
+
+export const spreadList = ({ spreads, ...inputs }: CostInputs): string =>
+  spreads
+    .map((spread) => {
+      const { aggregator } = clickUnits(spread, { spreads, ...inputs }, choicesOf({ spreads, ...inputs }));
+      return `- **${spread.name}**: ${spread.says}; ${rounded(aggregator.clicksInBatch)} clicks in a batch`;
+    })
+    .join('\n');
+
+/** The same lines for each spread, side by side. */
+export const redirectBill = ({ inputs, budget }: CostModel): string => {
+  const { spreads, prices } = inputs;
+  const choices = choicesOf(inputs);
+  const redirects = spreads.map((spread) => millionRedirects(inputs, budget, spread, choices));
+  const begun = spreads.map((spread) => starts(inputs, spread, choices));
+  const running = redirects.map(sumOf);
+  const all = running.map((sum, i) => sum + sumOf(begun[i] ?? []));
+  return [
+    ...heads(inputs, ['', '']),
+    ...sideBySide(redirects),
+    `| **total** | while functions run | ${bold(running)} |`,
+    ...sideBySide(begun),
+    `| **total with starts** | if nothing else keeps functions awake | ${bold(all)} |`,
+    `| Firewall | one request each; on in prod | ${dollars(spreads.map(() => prices.firewallRequestsPerMillion))} |`,
+    `| **total in prod** | | ${bold(all.map((sum) => sum + prices.firewallRequestsPerMillion))} |`,
+  ].join('\n');
+};
+
+const sideBySide = (bills: readonly (readonly Line[])[]): string[] =>
+  (bills[0] ?? []).map(
+    ([what, how], line) => `| ${what} | ${how} | ${dollars(bills.map((one) => one[line]?.[2] ?? 0))} |`,
+  );
+
+/** What gathering for longer saves: write units of the figures of a click, and the total while functions run. */
+export const waitTable = ({ inputs, budget }: CostModel): string =>
+  [
+    ...heads(inputs, ['`figuresWithin`', 'clicks are gathered for']),
+    ...waits.map((wait) => {
+      const choices = choicesOf(inputs, wait);
+      const cells = inputs.spreads.map((spread) => {
+        const { figureWrites } = clickUnits(spread, inputs, choices);
+        const total = sumOf(millionRedirects(inputs, budget, spread, choices));
+        return `${figureWrites.toFixed(2)} units, ${total.toFixed(2)}`;
+      });
+      return `| ${wait} | ${choices.gatheringSeconds} s | ${cells.join(' | ')} |`;
+    }),
+  ].join('\n');
+
+/** What a table with fixed capacity saves. */
+export const capacityTable = ({ inputs, budget }: CostModel): string => {
+  const total = (spread: Spread, change: Partial<Choices>) =>
+    sumOf(millionRedirects(inputs, budget, spread, { ...choicesOf(inputs), ...change }));
+  return [
+    ...heads(inputs, ['used on average']),
+    ...uses.map((use) => {
+      const cells = inputs.spreads.map((spread) => {
+        const [before, after] = [total(spread, {}), total(spread, { table: provisioned(inputs, use) })];
+        return `${after.toFixed(2)} (${percent(after / before - 1)})`;
+      });
+      return `| ${use * 100} % | ${cells.join(' | ')} |`;
+    }),
+  ].join('\n');
+};
+
+/** What a million clicks cost that are told or kept outside. */
+export const extrasTable = ({ inputs }: CostModel): string => {
+  const of = (dollarsOf: (units: ClickUnits) => number) =>
+    dollars(inputs.spreads.map((spread) => dollarsOf(clickUnits(spread, inputs, choicesOf(inputs)))));
+  return [
+    ...heads(inputs, ['']),
+    `| a webhook that is told of every click | ${of((units) => millionTold(inputs, units, byRequest(inputs)))} |`,
+    `| \`export=on\` | ${of((units) => millionRows(inputs, units))} |`,
+  ].join('\n');
+};
+
+/** Storage each month for the figures that a million clicks leave. */
+export const keptTable = ({ inputs }: CostModel): string =>
+  [
+    ...heads(inputs, ['']),
+    `| dollars a month | ${dollars(
+      inputs.spreads.map((spread) => millionKept(inputs, clickUnits(spread, inputs, choicesOf(inputs)))),
+    )} |`,
+  ].join('\n');
+
+const percent = (share: number): string => `${share > 0 ? '+' : ''}${Math.round(share * 100)} %`;
+const rounded = (value: number): string => String(Math.round(value * 100) / 100);
