@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { contextKeys } from '../lib/settings.ts';
 import { refuseKeptFlags } from '../ops/stray-argument.ts';
 
-const cdk = path.join(import.meta.dirname, '../node_modules/.bin/cdk');
+const cdk = path.join(import.meta.dirname, '../node_modules/aws-cdk/bin/cdk');
 const args = process.argv.slice(2);
 
 const help = `Usage: npm run synth -- [-c KEY=VALUE …] [options of cdk synth]
@@ -13,11 +12,11 @@ and -c, which docs/deploy.md lists. Needs no AWS account and no network.
 `;
 
 try {
-  refuseKeptFlags({ name: 'synth', flags: ['context'], contextKeys }, process.env);
+  await refuseKeptFlags(process.env, [{ name: 'synth', options: { context: true }, place: [] }]);
 } catch (error) {
   console.error((error as Error).message);
-  process.exit(1);
+  process.exit(2);
 }
 if (args.includes('--help')) console.log(help);
-const { status } = spawnSync(cdk, ['synth', '--quiet', ...args], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [cdk, 'synth', '--quiet', ...args], { stdio: 'inherit' });
 process.exit(status ?? 1);

@@ -7,7 +7,7 @@ import {
   type MobileAppDraft,
   newMobileApp,
 } from '../core/apps/mobile-app.ts';
-import { refuseFaults } from '../core/failure.ts';
+import { refuseFaults } from '../core/base/failure.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
 

@@ -1,4 +1,4 @@
-import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
+import type { Domain, DomainDraft } from '../core/hosts/domain-store.ts';
 import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
 import { hostWarnings } from './host-reach.ts';
 import { OperatorError } from './operator-error.ts';

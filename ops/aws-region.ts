@@ -38,7 +38,8 @@ export const awsRegion = ({
   ].find((region) => region !== undefined && region !== '');
 
 /** The stage that a stack of this app belongs to, by its name. */
-export const stageOf = (stackName: string): string | undefined => /^DynamicLinks-(\w+)$/.exec(stackName)?.[1];
+export const stageOf = (stackName: string): string | undefined =>
+  /^DynamicLinks-([a-z0-9-]+)$/.exec(stackName)?.[1];
 
 const contextRegion = (file: string): string | undefined => {
   const { context = {} } = JSON.parse(readFileSync(file, 'utf8')) as { context?: { region?: unknown } };

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { firehose, firehoseAccess } from '../core/clicks/firehose.ts';
+import { firehose, firehoseAccess } from '../core/export/firehose.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Deployment } from './target.ts';
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { Domain, DomainDraft } from '../core/projects/domain-store.ts';
+import type { Domain, DomainDraft } from '../core/hosts/domain-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
@@ -42,7 +42,7 @@ const checkAddresses = async ({ stores, shortBase }: Target, host: string, addre
   for (const [option, address] of Object.entries(addresses)) {
     if (!address) continue;
     // Loaded only when needed: schemas take half the time of a command.
-    const { webAddress } = await import('../core/short-urls/web-address-schema.ts');
+    const { webAddress } = await import('../core/destinations/web-address-schema.ts');
     const fault = webAddress.safeParse(address).error?.issues[0];
     if (fault) throw new OperatorError(`${option} ${fault.message}`);
   }

@@ -1,18 +1,9 @@
+import { ownFieldNames } from '../core/links/own-fields.ts';
 import { namedPayloadFields } from '../core/links/payload-fields.ts';
 
 const linkFields = [
-  ...[
-    'id',
-    'code',
-    'shortUrl',
-    'name',
-    'status',
-    'blocked',
-    'blockedAt',
-    'blockedReason',
-    'groups',
-    'qrCode',
-  ],
+  ...['id', 'code', 'shortUrl', ...ownFieldNames.filter((name) => name !== 'expiresAt')],
+  ...['status', 'blocked', 'blockedAt', 'blockedReason', 'groups', 'qrCode'],
   ...['createdAt', 'expiresAt', 'clickCount', 'payload', 'projectId', 'createdBy', 'updatedBy', 'updatedAt'],
   ...['shortLink', 'originalUrl', 'previewLink', 'analytics'],
 ];

@@ -1,16 +1,23 @@
+import { limits } from '../core/base/limits.ts';
 import {
   countOf,
   groupLabels,
   type LabelledGroup,
   rankedGroup,
   timeseriesOf,
-} from '../core/clicks/analytics.ts';
-import type { Owner } from '../core/clicks/figures.ts';
-import type { SeriesFigures } from '../core/clicks/series-store.ts';
-import { type BucketRange, bucketRange, bucketsOf, type Span } from '../core/clicks/time-range.ts';
-import { limits } from '../core/limits.ts';
-import type { Figures } from '../core/links/link.ts';
+} from '../core/figures/analytics.ts';
+import type { Figures, Owner } from '../core/figures/figures.ts';
+import type { SeriesFigures } from '../core/figures/series-store.ts';
+import {
+  type BucketRange,
+  bucketRange,
+  bucketsOf,
+  floorTo,
+  type Granularity,
+  type Span,
+} from '../core/figures/time-range.ts';
 import type { AllStores } from '../core/stores.ts';
+import type { LinkId } from '../core/table/keys.ts';
 import { noLink } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
@@ -19,6 +26,12 @@ import type { Target } from './target.ts';
 export interface NamedClicks {
   readonly name: string;
   readonly clicks: number;
+}
+
+/** The clicks of one name over time, in every bucket of the range. */
+interface NamedSeries {
+  readonly clicks: number;
+  readonly series: readonly { readonly start: string; readonly clicks: number }[];
 }
 
 /** The figures of a time range. */
@@ -33,13 +46,26 @@ export interface RangeFigures {
   }[];
   /** The highest first, then by name. */
   readonly groups: Readonly<Record<LabelledGroup, readonly NamedClicks[]>>;
+  /** If one name was asked for. */
+  readonly only?: NamedSeries;
+}
+
+/** One name of a grouping, such as a country. */
+interface GroupName {
+  readonly group: LabelledGroup;
+  readonly name: string;
+}
+
+interface Asked {
+  readonly range: BucketRange | undefined;
+  readonly only?: GroupName | undefined;
 }
 
 /** Figures of a link or a project. Without a range, nothing was counted. */
 export const rangeFigures = async (
   { series: stored }: Pick<AllStores, 'series'>,
   owner: Owner,
-  range: BucketRange | undefined,
+  { range, only }: Asked,
 ): Promise<RangeFigures> => {
   const buckets = (range && bucketsOf(range, limits.buckets)) ?? [];
   const granularity = range?.granularity ?? 'day';
@@ -49,6 +75,25 @@ export const rangeFigures = async (
     opens: countOf('opens', items) as RangeFigures['opens'],
     series: timeseriesOf('clicks', buckets, { granularity, series: items }) as RangeFigures['series'],
     groups: groupsOf(items),
+    ...(only && { only: namedSeries(items, buckets, { granularity, ...only }) }),
+  };
+};
+
+/** Visitors are not known by name, so these are clicks alone. */
+const namedSeries = (
+  items: readonly SeriesFigures[],
+  buckets: readonly number[],
+  { granularity, group, name }: GroupName & { readonly granularity: Granularity },
+): NamedSeries => {
+  const clicksIn = (some: readonly SeriesFigures[]) =>
+    rankedGroup(group, some).find(([one]) => one === name)?.[1] ?? 0;
+  const counted = Map.groupBy(items, ({ start }) => floorTo(granularity, start));
+  return {
+    clicks: clicksIn(items),
+    series: buckets.map((start) => ({
+      start: new Date(start).toISOString(),
+      clicks: clicksIn(counted.get(start) ?? []),
+    })),
   };
 };
 
@@ -68,9 +113,7 @@ const groupsOf = (items: readonly SeriesFigures[]) =>
   ) as unknown as RangeFigures['groups'];
 
 /** A link's totals, and its excluded visits by reason. */
-export interface LinkFigures extends Figures {
-  readonly project: string;
-  readonly code: string;
+export interface LinkFigures extends LinkId, Figures {
   readonly excluded: Readonly<Record<string, number>>;
   /** The last days, today included. */
   readonly range: RangeFigures;
@@ -90,7 +133,7 @@ const dayMs = 86_400_000;
  */
 export const linkFigures = async (
   target: Target,
-  { project, code }: { readonly project: string; readonly code: string },
+  { project, code }: LinkId,
   { days = 30, now = new Date() }: LastDays = {},
 ): Promise<LinkFigures> => {
   const { stores } = target;
@@ -101,7 +144,7 @@ export const linkFigures = async (
   const range = bucketRange({ interval: '30d', start, granularity: 'day', now: now.getTime() });
   const [{ figures, excluded }, ranged] = await Promise.all([
     stores.figures.find(project, code),
-    rangeFigures(stores, { project, code }, range),
+    rangeFigures(stores, { project, code }, { range }),
   ]);
   return { project, code, ...figures, excluded, range: ranged };
 };

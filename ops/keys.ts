@@ -1,9 +1,11 @@
-import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/projects/api-key.ts';
+import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/keys/api-key.ts';
+import type { RecentCalls } from '../core/keys/rate-store.ts';
+import { rateWindow } from '../core/keys/rate-window.ts';
 import { checkedName } from './checked-name.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import { noteTakedown } from './takedown-record.ts';
-import type { Target } from './target.ts';
+import type { Deployment, Target } from './target.ts';
 
 /** A key as operators see it: without what would let anybody use or guess it. */
 export type ShownKey = Pick<
@@ -44,6 +46,45 @@ export const createKey = async (
 export const listKeys = async (target: Target, project: string): Promise<ShownKey[]> => {
   await findProject(target, project);
   return (await target.stores.apiKeys.list(project)).map(show);
+};
+
+/** A key with the calls of this hour and the one before. */
+export interface KeyInUse extends ShownKey, RecentCalls {}
+
+/** The calls of a project by its keys. */
+export interface ProjectCalls {
+  readonly keys: readonly KeyInUse[];
+  /** Calls a key may make in an hour; absent where the API can't be asked. */
+  readonly limit?: number;
+  readonly resetAt: string;
+}
+
+/** Throws OperatorError if there is no such project. */
+export const projectCalls = async (target: Deployment, project: string, now: Date): Promise<ProjectCalls> => {
+  const keys = await listKeys(target, project);
+  const [recent, limit] = await Promise.all([
+    target.stores.rates.recent(
+      keys.map(({ keyId }) => keyId),
+      now,
+    ),
+    hourlyLimit(target.apiBase),
+  ]);
+  return {
+    keys: keys.map((key, i) => ({ ...key, ...(recent[i] ?? { thisHour: 0, lastHour: 0 }) })),
+    ...(limit !== undefined && { limit }),
+    resetAt: rateWindow(now).resetAt.toISOString(),
+  };
+};
+
+const patienceMs = 3000;
+
+/** Every answer of the API names it, also one to a call without a key. */
+const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
+  const answer = await fetch(`${apiBase}/1.0/usage`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+    () => undefined,
+  );
+  await answer?.body?.cancel();
+  return Number(answer?.headers.get('x-ratelimit-limit')) || undefined;
 };
 
 /** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */

@@ -1,11 +1,11 @@
 import { groupsFor } from '../core/links/visitor-groups.ts';
+import type { LinkId } from '../core/table/keys.ts';
 import { showLink } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Deployment } from './target.ts';
+import { warmThroughputFor, warmThroughputOf } from './warm-throughput.ts';
 
-interface Expected {
-  readonly project: string;
-  readonly code: string;
+interface Expected extends LinkId {
   /** Visits a second at most. */
   readonly visits: number;
   /** Whether visitors of a link with clicks may count as unique once more. */
@@ -43,9 +43,7 @@ export const prepareLink = async (
   }
   progress(`Its visitors are in ${groups === 1 ? 'one group' : `${groups} groups`}.`);
   await adviseOnTable(target, visits, progress);
-  progress(
-    "Concurrency, the table and the firewall need preparation, too: 'npm run preflight -- --visits N'",
-  );
+  progress("Concurrency, the table and the firewall need preparation, too: 'npx dls preflight --visits N'");
   return { code, visits, groups };
 };
 
@@ -55,13 +53,10 @@ const adviseOnTable = async (
   visits: number,
   progress: (text: string) => void,
 ): Promise<void> => {
-  const { DescribeTableCommand, DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
-  const client = new DynamoDBClient(access);
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
-  const { WriteUnitsPerSecond: writes } = Table?.WarmThroughput ?? {};
-  if (writes === undefined || writes >= visits) return;
+  const warm = await warmThroughputOf(access, tableName);
+  if (!warm || warm.writes >= visits) return;
   progress(
-    `Warning: the table takes ${writes} writes a second at once. Deploy with ` +
-      `warmThroughput=${Math.max(12_000, visits)},${Math.max(4000, visits)} a day before; AWS can't lower it`,
+    `Warning: the table takes ${warm.writes} writes a second at once. Deploy with ` +
+      `${warmThroughputFor(visits)} a day before; AWS can't lower it`,
   );
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { failure } from '../core/base/messages.ts';
 import { generateCode } from '../core/links/code-generator.ts';
 import type { Link } from '../core/links/link.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type PayloadEdit,
   settlePayload,
 } from '../core/links/link-draft.ts';
-import { failure } from '../core/messages.ts';
+import type { LinkId } from '../core/table/keys.ts';
 import { operator } from './links.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
@@ -17,6 +18,7 @@ import type { Target } from './target.ts';
 export interface NewLink {
   readonly code?: string | undefined;
   readonly name?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
   readonly payload: PayloadDraft;
   readonly expiresAt?: string | undefined;
 }
@@ -24,6 +26,7 @@ export interface NewLink {
 /** As the body of `PUT /links/{code}`: omitted fields stay, here the destination, too; null clears. */
 export interface LinkEdit {
   readonly name?: string | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
   readonly payload: PayloadEdit;
   readonly expiresAt?: string | null | undefined;
 }
@@ -57,7 +60,7 @@ export const createLink = async (target: Target, projectId: string, body: NewLin
 /** Changes a link by the rules of the API. Throws what the API would answer, and OperatorError for no project. */
 export const updateLink = async (
   target: Target,
-  { project: projectId, code }: Pick<Link, 'project' | 'code'>,
+  { project: projectId, code }: LinkId,
   body: LinkEdit,
 ): Promise<void> => {
   const now = new Date();

@@ -1,4 +1,4 @@
-import { Failure } from '../core/failure.ts';
+import { Failure } from '../core/base/failure.ts';
 import { type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
 import { namedApps } from '../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
@@ -6,7 +6,8 @@ import type { StoredProject } from '../core/projects/project-store.ts';
 import { linkInOrder } from './field-order.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
-import type { Target } from './target.ts';
+import type { Deployment, Target } from './target.ts';
+import type { WaitingClicks } from './waiting-clicks.ts';
 
 /** A link as its owner sees it in `GET /links/{code}`. */
 export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
@@ -18,6 +19,8 @@ export interface LinkFilter {
   /** Looked for in code, name and destination, without case. */
   readonly search?: string | undefined;
   readonly status?: (typeof listedStatuses)[number] | undefined;
+  /** Links that have all of these. */
+  readonly tags?: readonly string[] | undefined;
   /** How many, 50 by default. */
   readonly limit?: number | undefined;
 }
@@ -29,15 +32,15 @@ const longestPage = 100;
 export const listLinks = async (
   target: Target,
   projectId: string,
-  { search = '', status, limit = 50 }: LinkFilter = {},
+  { search = '', status, tags = [], limit = 50 }: LinkFilter = {},
 ): Promise<ShownLink[]> => {
   const project = await findProject(target, projectId);
   const show = await shower(target, project);
-  if (search === '' && status === undefined && limit <= longestPage)
+  if (search === '' && status === undefined && tags.length === 0 && limit <= longestPage)
     return (await target.stores.links.page(projectId, 1, limit)).links.map(show);
   const wanted = search.toLowerCase();
   const found: ShownLink[] = [];
-  for await (const portion of target.stores.links.all(projectId)) {
+  for await (const portion of target.stores.links.all(projectId, tags)) {
     const shown = portion.map(show).filter((link) => holds(link, wanted) && hasStatus(link, status));
     found.push(...shown);
     if (found.length >= limit) break;
@@ -61,6 +64,25 @@ export const showLink = async (target: Target, projectId: string, code: string):
   return present(found, { project, apps: new Set(apps.map((app) => app?.id)), shortBase: target.shortBase });
 };
 
+/**
+ * What beside a link says that figures may be incomplete: clicks of any link that wait. A role that may not see them, or a
+ * queue that is out of reach, is no reason to show no link.
+ */
+export const waitingBeside = async (
+  { waitingClicks }: Pick<Deployment, 'waitingClicks'>,
+  progress: (text: string) => void,
+): Promise<{ readonly waitingClicks?: WaitingClicks }> => {
+  try {
+    const waiting = await waitingClicks?.();
+    return waiting ? { waitingClicks: waiting } : {};
+  } catch (error) {
+    progress(
+      `Whether clicks wait to be counted is unknown: ${error instanceof Error ? error.message : error}`,
+    );
+    return {};
+  }
+};
+
 /** Pauses or activates a link. Throws OperatorError, also if the link has the status or has expired. */
 export const setLinkStatus = async (
   target: Target,
@@ -81,7 +103,11 @@ export const deleteLink = async (
   code: string,
 ): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
   await findProject(target, project);
-  const { id } = await known(project, code, target.stores.links.delete(project, code, new Date()));
+  const { id } = await known(
+    project,
+    code,
+    target.stores.links.delete(project, code, { now: new Date(), by: operator }),
+  );
   return { project, code, id };
 };
 
@@ -113,7 +139,11 @@ export const noLink = (project: string, code: string) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
 /** Says which link is missing, where the API's answer needn't. */
-const known = async <Result>(project: string, code: string, asked: Promise<Result>): Promise<Result> => {
+export const known = async <Result>(
+  project: string,
+  code: string,
+  asked: Promise<Result>,
+): Promise<Result> => {
   try {
     return await asked;
   } catch (error) {

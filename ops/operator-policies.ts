@@ -48,7 +48,7 @@ export const operatorPolicy = (rank: OperatorRank, { tableName, takedownTable, s
     grantsOf(needs).map(({ actions, leadingKeys }) =>
       allow(actions, [table], { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
     );
-  const describe = stack === undefined ? [] : [describeStack(stack)];
+  const describe = stack === undefined ? [] : [describeStack(stack), readMetrics];
   const looks = [...describe, ...granted([reads]), allow(['Query'], [listings]), ...onRecord('Query')];
   const statements = {
     read: looks,
@@ -70,6 +70,9 @@ const allow = (
   Resource: resources,
   ...(condition && { Condition: condition }),
 });
+
+/** `link show` says whether clicks wait. Metrics have no resources of their own. */
+const readMetrics: Statement = { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] };
 
 /** Commands find the tables by the stack's outputs. */
 const describeStack = (stack: string): Statement => ({

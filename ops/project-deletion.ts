@@ -7,8 +7,15 @@ import {
   ScanCommand,
   type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { ApiKey } from '../core/projects/api-key.ts';
-import { apiKeyKey, associationKey, type Key, projectKey, projectPartitions } from '../core/table/keys.ts';
+import type { ApiKey } from '../core/keys/api-key.ts';
+import {
+  associationKey,
+  type Key,
+  partitions,
+  projectKey,
+  projectPartitions,
+  sortKeys,
+} from '../core/table/keys.ts';
 import { noProject } from './projects.ts';
 import { documentClient } from './sdk-client.ts';
 import { noteTakedown } from './takedown-record.ts';
@@ -90,7 +97,7 @@ const sweepUntilEmpty = async (
     let found = 0;
     for await (const keys of keysOf(sweep)) {
       const [apiKeys, others] = [keys.filter(isApiKey), keys.filter((key) => !isApiKey(key))];
-      await Promise.all(apiKeys.map(({ PK }) => dropKey(target, PK.slice(apiKeyKey('').PK.length))));
+      await Promise.all(apiKeys.map(({ PK }) => dropKey(target, PK.slice(partitions.apiKey.length))));
       await deleteAll(sweep, others);
       found += keys.length;
       if (keys.length > 0) report(keys.length);
@@ -100,7 +107,7 @@ const sweepUntilEmpty = async (
   return false;
 };
 
-const isApiKey = ({ SK }: Key): boolean => SK === apiKeyKey('').SK;
+const isApiKey = ({ SK }: Key): boolean => SK === sortKeys.apiKey;
 
 /**
  * Revokes a key before deleting it: the gateway may have cached it, and then the marks in its windows refuse
@@ -140,7 +147,7 @@ async function* keysOf({ client, table, project }: Sweep): AsyncGenerator<Key[]>
         ExpressionAttributeValues: {
           ':associations': associationKey(project).PK,
           ':project': project,
-          ':key': apiKeyKey('').SK,
+          ':key': sortKeys.apiKey,
           ':own': own.PK,
           ':ownSort': own.SK,
           ...Object.fromEntries(

@@ -1,7 +1,8 @@
-import { type Project, projectIdPattern, shortBaseOf } from '../core/projects/project.ts';
+import { type Project, shortBaseOf } from '../core/projects/project.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
 import { checkedName } from './checked-name.ts';
 import { OperatorError } from './operator-error.ts';
+import { checkedProjectId } from './project-id.ts';
 import type { Target } from './target.ts';
 
 /** A project as operators see it. */
@@ -29,15 +30,15 @@ export const createProject = async (
   target: Target,
   { id, name = id, subscription = 'active' }: NewProject,
 ): Promise<ShownProject> => {
-  if (!projectIdPattern.test(id)) {
-    throw new OperatorError(
-      `'${id}' can't be a project id: use 2 to 32 of a-z, 0-9 and -, starting and ending with a letter or digit`,
-    );
-  }
+  checkedProjectId(id);
   checkedName(name, "The project's name");
   const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
   if (!(await target.stores.projects.create(project)))
-    throw new OperatorError(`The project id ${id} is taken; ids of deleted projects stay taken`);
+    throw new OperatorError(
+      (await target.stores.projects.find(id))
+        ? `There is a project ${id} already`
+        : `The project id ${id} is taken; ids of deleted projects stay taken`,
+    );
   return show(project, target);
 };
 
@@ -81,6 +82,13 @@ export const setSubscription = async (
   subscription: Project['subscription'],
 ): Promise<ShownProject> => {
   const project = await target.stores.projects.setSubscription(id, subscription);
+  if (!project) throw noProject(id);
+  return show(project, target);
+};
+
+/** Throws OperatorError if there is no such project, or for a name that can't be shown. */
+export const renameProject = async (target: Target, id: string, name: string): Promise<ShownProject> => {
+  const project = await target.stores.projects.rename(id, checkedName(name, "The project's name"));
   if (!project) throw noProject(id);
   return show(project, target);
 };

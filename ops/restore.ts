@@ -4,11 +4,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { MobileApp } from '../core/apps/mobile-app.ts';
 import type { Link } from '../core/links/link.ts';
 import { enlist } from '../core/links/link-list.ts';
-import { putNew } from '../core/links/link-writes.ts';
+import { listTagged, notingTags } from '../core/links/link-tags.ts';
+import { noted, putNew } from '../core/links/link-writes.ts';
 import { linkKey, listedLinkKey, partitions } from '../core/table/keys.ts';
 import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import { met, type Table } from '../core/table/table.ts';
+import { operator } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
 import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.ts';
@@ -159,12 +161,15 @@ const writeApp = ({ target }: Copy, item: StoredItem): Promise<boolean> => {
   return met(target.stores.apps.create(project, app as MobileApp));
 };
 
-/** With its place on the list and the list's count, unless only the link was lost. A deleted link has neither. */
+/** With its places by tag, its place on the list and the list's count, unless only the link was lost. A deleted link has neither. */
 const writeLink = async ({ live, takedowns }: Copy, item: StoredItem): Promise<boolean> => {
   const { PK, SK, ...stored } = unmarshall(item) as { PK: string; SK: string } & Link;
   const link = takedowns.asLeft(stored);
   const { project, code, segment, createdAt } = link;
   const isListed =
     link.status === 'DELETED' || (await live.get(listedLinkKey(project, segment, createdAt, code)));
-  return met(live.transact([putNew(linkKey(project, code), link), ...(isListed ? [] : enlist(link))]));
+  const change = noted({ now: new Date(), by: operator, isQuiet: true });
+  const parts = [putNew(linkKey(project, code), { ...link, change }), ...(isListed ? [] : enlist(link))];
+  const tags = link.status === 'DELETED' ? [] : listTagged(link);
+  return met(notingTags(live, link, (names) => live.transact([...names, ...parts, ...tags])));
 };

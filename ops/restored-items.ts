@@ -1,16 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import {
-  appCountKey,
-  appKey,
-  expiryKey,
-  linkKey,
-  listedLinkKey,
-  ownerOfPartition,
-  partitions,
-  projectKey,
-  segmentKey,
-  tableSchema,
-} from '../core/table/keys.ts';
+import { ownerOfPartition, partitions, projectKey, sortKeys, tableSchema } from '../core/table/keys.ts';
 import type { Table } from '../core/table/table.ts';
 
 /** As the table has it, so that numbers and bytes come over unchanged. */
@@ -30,21 +19,26 @@ export interface Circumstances {
   readonly comesBack: (host: string) => boolean;
 }
 
-const sortKeys = {
-  apps: appCountKey('').SK,
-  app: appKey('', '').SK,
-  link: linkKey('', '').SK,
-  expiry: expiryKey('', '').SK,
-};
-const listed = [listedLinkKey('', '', '', '').SK, segmentKey('', '', 0).SK].map((SK) => SK.split('#')[0]);
 const entrancePartitions = [partitions.apiKey, partitions.domain];
+
+/**
+ * Visitors would count again, and nobody is told anything by a restore: without its state a webhook waits until somebody
+ * activates it.
+ */
+const neverRestored = [
+  partitions.visitor,
+  partitions.rate,
+  partitions.webhookState,
+  partitions.delivery,
+  partitions.event,
+];
 
 export const kindOf = async (
   { now, isDeleted, comesBack }: Circumstances,
   item: StoredItem,
 ): Promise<Kind> => {
   const [PK, SK] = [item.PK?.S ?? '', item.SK?.S ?? ''];
-  if (PK.startsWith(partitions.visitor) || PK.startsWith(partitions.rate)) return 'left out';
+  if (neverRestored.some((start) => PK.startsWith(start))) return 'left out';
   if (PK === partitions.suspended) return 'derived';
   if (PK === partitions.denied && !comesBack(SK)) return 'left out';
   // TTL's deletion of a marker stores the link's expiry, so the marker must exist first.
@@ -52,7 +46,12 @@ export const kindOf = async (
   if (isOver && SK !== sortKeys.expiry) return 'left out';
   const project = ownerOf(PK, SK, item);
   if (project !== undefined && (await isDeleted(project))) return 'left out';
-  if (PK.startsWith(partitions.linkList) && listed.includes(SK.split('#')[0])) return 'derived';
+  if (
+    PK.startsWith(partitions.linkList) &&
+    [sortKeys.place, sortKeys.segment].some((start) => SK.startsWith(start))
+  )
+    return 'derived';
+  if (PK.startsWith(partitions.tagged)) return 'derived';
   if (PK.startsWith(partitions.project)) {
     if (SK === sortKeys.apps) return 'derived';
     return SK.startsWith(sortKeys.app) ? 'app' : 'entrance';

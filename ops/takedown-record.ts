@@ -1,3 +1,4 @@
+import { itemsOf } from '../core/table/ranges.ts';
 import type { Table } from '../core/table/table.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -41,11 +42,7 @@ export const takedownRecord = (table: Pick<Table, 'put' | 'query'>): TakedownRec
     }),
 
   async all() {
-    const items = await table.query({
-      KeyConditionExpression: 'PK = :all',
-      ExpressionAttributeValues: { ':all': partition },
-      ConsistentRead: true,
-    });
+    const items = await table.query(itemsOf(partition));
     // They were written by `note`.
     return items.map(({ PK, SK, ...takedown }) => takedown as unknown as Takedown);
   },

@@ -1,3 +1,4 @@
+import { operator } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import { deleteProject } from './project-deletion.ts';
 import { type Takedown, takedownSubject } from './takedown-record.ts';
@@ -58,11 +59,16 @@ const replayLink = async (
   { stores: { links, linkImports } }: Deployment,
   { act, at, reason, project, code }: Extract<Takedown, { code: string }>,
 ): Promise<Outcome> => {
-  if (act === 'link unblock') return (await links.unblock(project, code)) ? 'replayed' : 'unchanged';
+  if (act === 'link unblock')
+    return (await links.unblock(project, code, { now: new Date(), by: operator, isQuiet: true }))
+      ? 'replayed'
+      : 'unchanged';
   const found = (await linkImports.find(project, [code])).get(code);
   if (!found || found.status === 'DELETED') return 'missing';
   if (found.blockedAt !== undefined) return 'unchanged';
-  return (await links.block(project, code, { now: new Date(at), reason })) ? 'replayed' : 'missing';
+  return (await links.block(project, code, { now: new Date(at), by: operator, isQuiet: true, reason }))
+    ? 'replayed'
+    : 'missing';
 };
 
 const replayProject = async (
@@ -79,7 +85,7 @@ const replayProject = async (
   }
   const isWanted = act === 'project suspend';
   // Also where the project says so already: what functions read is another item.
-  await (isWanted ? projects.suspend(project, new Date(at)) : projects.resume(project));
+  await (isWanted ? projects.suspend(project, new Date(at)) : projects.resume(project, new Date()));
   return isWanted === (found.suspendedAt !== undefined) ? 'unchanged' : 'replayed';
 };
 

@@ -1,18 +1,13 @@
 import { isIPv6 } from 'node:net';
-import type { DeniedDestination } from '../core/short-urls/destination-store.ts';
-import { deniedLabels } from '../core/short-urls/takedowns.ts';
-import { type ShownLink, showLink } from './links.ts';
+import type { DeniedDestination } from '../core/destinations/destination-store.ts';
+import { deniedLabels } from '../core/destinations/takedowns.ts';
+import type { LinkId } from '../core/table/keys.ts';
+import { operator, type ShownLink, showLink } from './links.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject, noProject, type ShownProject, showProject } from './projects.ts';
 import { noteTakedown } from './takedown-record.ts';
 import type { Target } from './target.ts';
 import { shownName } from './transfer/unknown-columns.ts';
-
-/** A link by its place. */
-export interface Place {
-  readonly project: string;
-  readonly code: string;
-}
 
 /**
  * Hides a link from visitors at once. No write of its project brings it back. Throws OperatorError if the
@@ -20,12 +15,12 @@ export interface Place {
  */
 export const blockLink = async (
   target: Target,
-  { project, code }: Place,
+  { project, code }: LinkId,
   reason?: string,
 ): Promise<ShownLink> => {
   await findProject(target, project);
   const now = new Date();
-  if (!(await target.stores.links.block(project, code, { now, reason }))) {
+  if (!(await target.stores.links.block(project, code, { now, by: operator, reason }))) {
     throw new OperatorError(`The project ${project} has no link ${code}`);
   }
   await noteTakedown(target, { act: 'link block', at: now.toISOString(), project, code, reason });
@@ -33,10 +28,11 @@ export const blockLink = async (
 };
 
 /** Gives a link back as its owner left it. Throws OperatorError if it isn't blocked. */
-export const unblockLink = async (target: Target, { project, code }: Place): Promise<Place> => {
+export const unblockLink = async (target: Target, { project, code }: LinkId): Promise<LinkId> => {
   await findProject(target, project);
-  const wasBlocked = await target.stores.links.unblock(project, code);
-  await noteTakedown(target, { act: 'link unblock', at: new Date().toISOString(), project, code });
+  const now = new Date();
+  const wasBlocked = await target.stores.links.unblock(project, code, { now, by: operator });
+  await noteTakedown(target, { act: 'link unblock', at: now.toISOString(), project, code });
   if (!wasBlocked) {
     throw new OperatorError(`The project ${project} has no blocked link ${code}`);
   }
@@ -55,8 +51,12 @@ export const suspendProject = async (target: Target, id: string): Promise<ShownP
 
 /** Throws OperatorError if there is no such project. */
 export const resumeProject = async (target: Target, id: string): Promise<ShownProject> => {
-  if (!(await target.stores.projects.resume(id))) throw noProject(id);
-  await noteTakedown(target, { act: 'project resume', at: new Date().toISOString(), project: id });
+  const now = new Date();
+  if (!(await target.stores.projects.resume(id, now))) throw noProject(id);
+  await noteTakedown(target, { act: 'project resume', at: now.toISOString(), project: id });
+  // What waited for it goes on.
+  for (const { webhook } of await target.stores.webhooks.all(id))
+    await target.webhooks?.wake({ project: id, webhook: webhook.id });
   return showProject(target, id);
 };
 

@@ -10,6 +10,8 @@ import { OperatorError } from './operator-error.ts';
 import { sdkTransport } from './sdk-client.ts';
 import { type TakedownRecord, takedownRecord } from './takedown-record.ts';
 import type { HostTenants } from './tenants.ts';
+import { type FindWaitingClicks, waitingLocally, waitingOnAws } from './waiting-clicks.ts';
+import { deployedWebhooks, localWebhooks, type WebhookAccess } from './webhook-access.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -20,6 +22,8 @@ export interface Target {
   readonly takedowns?: TakedownRecord | undefined;
   /** Links that a project may have; undefined without a limit. */
   readonly linksPerProject?: number | undefined;
+  /** Absent where the stack was deployed before it had webhooks. */
+  readonly webhooks?: WebhookAccess | undefined;
 }
 
 /** A target as it was found, with how to reach it from outside. */
@@ -33,6 +37,8 @@ export interface Deployment extends Target {
   readonly access: DynamoDBClientConfig;
   /** Takes rows of clicks, if the stack exports them; a local stack takes them by itself. */
   readonly clickExportStream?: string | undefined;
+  /** Absent where the stack was deployed before it had a queue. */
+  readonly waitingClicks?: FindWaitingClicks | undefined;
   /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
@@ -41,12 +47,17 @@ export interface Deployment extends Target {
 export const localTarget = async (data: string): Promise<Deployment> => {
   const stack = await runningStack(data);
   const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, operatorKey, ownHosts } = stack;
-  const { tableName, takedownTable, figuresRetentionDays, linksPerProject } = stack;
+  const { tableName, takedownTable, figuresRetentionDays, linksPerProject, clickQueue } = stack;
   const access = localAccess(dynamodbEndpoint, operatorKey);
   const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
-  const described = { apiBase, tableName, takedownTable, figuresRetentionDays, linksPerProject, access };
+  const webhooks = localWebhooks(stack);
+  const described = {
+    ...{ apiBase, tableName, takedownTable, figuresRetentionDays, linksPerProject, access },
+    ...(webhooks && { webhooks }),
+  };
+  const waitingClicks = clickQueue && waitingLocally(clickQueue, operatorKey ?? '');
   const tables = { service: tableName, takedowns: takedownTable };
-  return { ...openTarget(tables, shortBaseUrl, access), ...described, ...hosts };
+  return { ...openTarget(tables, shortBaseUrl, access), ...described, waitingClicks, ...hosts };
 };
 
 export const localHosts = (data: string, ownHosts: LocalOwnHosts): NonNullable<Deployment['hosts']> => ({
@@ -75,6 +86,7 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   const apiBase = output('ApiBaseUrl');
   const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
   const takedownTable = optional('TakedownTable');
+  const clickQueue = optional('ClickQueueName');
   const described = {
     apiBase,
     tableName,
@@ -82,7 +94,9 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
     figuresRetentionDays: numberOf(optional('FiguresRetentionDays')),
     linksPerProject: numberOf(optional('LinksPerProject')),
     access,
+    webhooks: deployedWebhooks(optional, access),
     clickExportStream: optional('ClickExportStream'),
+    waitingClicks: clickQueue === undefined ? undefined : waitingOnAws(clickQueue, access),
     hosts: hostsOf(optional),
   };
   const tables = { service: tableName, takedowns: takedownTable };

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { UsageError } from '../operator-error.ts';
 import type { Deployment } from '../target.ts';
 
 /** Where a command runs, and its output besides the result. */
@@ -34,6 +34,10 @@ export interface Parameter<Value> {
   readonly required?: boolean;
   /** Takes several values, given one after the other or by repeating the option. */
   readonly several?: boolean;
+  /** Takes several values by repeating the option alone. */
+  readonly repeated?: boolean;
+  /** One letter for the option. */
+  readonly short?: string;
   readonly choices?: readonly string[];
   /** Turns the text into the value. `name` is how the command line names it. Throws OperatorError. */
   readonly read: (text: string, name: string) => Value;
@@ -44,14 +48,22 @@ type Values<Given extends Parameters> = {
   readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value> ? Value : never;
 };
 
-/** One `noun verb` of the command line. */
+/** What names the deployment to work on. */
+export const targetOptions = ['data', 'stack', 'region'] as const;
+export type TargetOption = (typeof targetOptions)[number];
+
+/** One command of the command line. */
 export interface Command {
-  /** Noun and verb, such as `project create`. */
+  /** Noun and verb, such as `project create`, or one word. */
   readonly name: string;
   readonly summary: string;
   readonly arguments: Parameters;
   /** By name; `dryRun` is `--dry-run` on the command line. */
   readonly options: Parameters;
+  /** The options that name where it works, of those that most commands take. */
+  readonly place: readonly TargetOption[];
+  /** Whether its arguments go on as they are, to another program. */
+  readonly isPassedOn: boolean;
   readonly run: (given: Readonly<Record<string, unknown>>, context: Context) => Promise<unknown>;
 }
 
@@ -60,6 +72,8 @@ interface Statement<Arguments extends Parameters, Options extends Parameters> {
   /** In their order. */
   readonly arguments?: Arguments;
   readonly options?: Options;
+  /** By default all. */
+  readonly place?: readonly TargetOption[];
   /** Resolves to the result to print; undefined if the command prints by itself. */
   readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
 }
@@ -70,14 +84,39 @@ export const command = <
   Options extends Parameters = Record<never, never>,
 >(
   name: string,
-  { summary, arguments: takes, options, run }: Statement<Arguments, Options>,
+  { summary, arguments: takes, options, place = targetOptions, run }: Statement<Arguments, Options>,
 ): Command => ({
   name,
   summary,
   arguments: takes ?? {},
   options: options ?? {},
+  place,
+  isPassedOn: false,
   // The values are read by these parameters, so they have their types.
   run: run as Command['run'],
+});
+
+/** States a command that hands its arguments to another program. */
+export const passedOn = (
+  name: string,
+  {
+    summary,
+    options,
+    run,
+  }: {
+    readonly summary: string;
+    /** Those that help shows; the other program may have more. */
+    readonly options: Parameters;
+    readonly run: (args: readonly string[], context: Context) => Promise<undefined>;
+  },
+): Command => ({
+  name,
+  summary,
+  arguments: {},
+  options,
+  place: [],
+  isPassedOn: true,
+  run: (given, context) => run(given.args as readonly string[], context),
 });
 
 const asIs = (text: string): string => text;
@@ -113,7 +152,7 @@ export const wholeNumber = (
   description,
   read: (text, name) => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
-    throw new OperatorError(`${name} must be a whole number of at least ${min}, not '${text}'`);
+    throw new UsageError(`${name} must be a whole number of at least ${min}, not '${text}'`);
   },
 });
 
@@ -128,7 +167,7 @@ export const requiredNumber = (
   required: true,
   read: (text, name) => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-    throw new OperatorError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
+    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
   },
 });
 
@@ -154,6 +193,19 @@ export const requiredChoice = <const Choice extends string>(
   choices: readonly Choice[],
   description: string,
 ): Parameter<Choice> => ({ ...choice(choices, description), required: true }) as Parameter<Choice>;
+
+/** A value of the CDK's context: `-c KEY=VALUE`, which may be repeated. */
+export const contextValues = (description: string): Parameter<readonly (readonly [string, string])[]> => ({
+  placeholder: 'KEY=VALUE',
+  description,
+  repeated: true,
+  short: 'c',
+  read: (text) => {
+    const [key = '', ...value] = text.split('=');
+    if (key === '' || value.length === 0) throw new UsageError(`-c takes KEY=VALUE, not '${text}'`);
+    return [[key, value.join('=')]];
+  },
+});
 
 /** Several values, also in one with commas. */
 export const list = (placeholder: string, description: string): Parameter<readonly string[]> => ({

@@ -1,4 +1,4 @@
-import { splits } from '../../core/clicks/splits.ts';
+import { splits } from '../../core/figures/splits.ts';
 import { inColumns } from '../columns.ts';
 import type { LinkFigures, NamedClicks, RangeFigures } from '../figures.ts';
 

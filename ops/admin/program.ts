@@ -1,8 +1,10 @@
-import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { OperatorError } from '../operator-error.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Argument, Command as Commander, CommanderError, Help, Option } from 'commander';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { refuseKeptFlags } from '../stray-argument.ts';
 import { deployedTarget, localTarget } from '../target.ts';
-import type { Command, Context, Parameter } from './command.ts';
+import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
 import { call, commands } from './commands.ts';
 import { readable } from './readable.ts';
 import { lineOf, plain } from './usage-fault.ts';
@@ -20,52 +22,70 @@ export interface Terminal {
 }
 
 /**
- * Runs the admin command line. Resolves to whether the command did all it was asked for; throws OperatorError, or
- * what the command failed with.
+ * Runs the command line. Resolves to whether the command did all it was asked for; throws UsageError if it can't be
+ * what was meant, OperatorError, or what the command failed with.
  */
-export const runAdmin = async (args: readonly string[], terminal: Terminal): Promise<boolean> => {
-  refuseKeptFlags({ name: 'admin', flags: targetFlags }, process.env);
+export const runAdmin = async (
+  args: readonly string[],
+  terminal: Terminal,
+  environment = process.env,
+): Promise<boolean> => {
+  await refuseKeptFlags(environment, commands);
   const outcome = { ok: true };
-  const program = programOf(commands, { ...terminal, fail: () => (outcome.ok = false) });
+  const output = { ...terminal, fail: () => (outcome.ok = false) };
+  const program = programOf(commands, output);
   try {
-    if (args.length === 0) program.outputHelp();
-    else await program.parseAsync(args, { from: 'user' });
+    const asked = args[0] === 'help' ? helpFor(args.slice(1)) : args;
+    const [first, ...rest] = asked;
+    const carrier = commands.find(({ name, isPassedOn }) => isPassedOn && name === first);
+    if (carrier && !rest.includes('--help')) await carrier.run({ args: rest }, contextOf({}, output));
+    else if (first === undefined) program.outputHelp();
+    else await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new OperatorError(lineOf(error, args));
+    if (error.exitCode !== 0) throw new UsageError(lineOf(error, args, environment));
   }
   return outcome.ok;
 };
 
-/** Without these, a command would work elsewhere. npm has a setting `dry-run`, which some have switched on. */
-const targetFlags = ['stack', 'region', 'data'];
+/** `help link show` is `link show --help`. */
+const helpFor = (words: readonly string[]): readonly string[] => {
+  const isKnown = commands.some(({ name }) => `${name} `.startsWith([...words, ''].join(' ')));
+  if (words.length === 0) return ['--help'];
+  if (isKnown) return [...words, '--help'];
+  throw new UsageError(`There is no command '${words.join(' ')}'; '${call} help' lists them`);
+};
 
 /** Options that every command takes. */
-interface Common {
-  readonly data?: string;
-  readonly stack?: string;
-  readonly region?: string;
-  readonly json?: boolean;
-}
+type Common = { readonly [Name in TargetOption]?: string } & { readonly json?: boolean };
 
 type Output = Pick<Context, 'fail'> & Terminal;
 
+const versionOf = (): string =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')).version;
+
+const places: Readonly<Record<TargetOption, Option>> = {
+  data: new Option(
+    '--data <DIR>',
+    'the data folder of a running local stack (default without --stack: .local)',
+  ).conflicts('stack'),
+  stack: new Option(
+    '--stack <NAME>',
+    'a deployed CloudFormation stack, with the AWS credentials of your environment',
+  ),
+  region: new Option(
+    '--region <REGION>',
+    "the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
+  ),
+};
+
 const programOf = (all: readonly Command[], output: Output): Commander => {
   const program = new Commander(call)
-    .usage('NOUN VERB … [options]')
-    .addOption(
-      new Option(
-        '--data <DIR>',
-        'the data folder of a running local stack (default without --stack: .local)',
-      ).conflicts('stack'),
-    )
-    .option('--stack <NAME>', 'a deployed CloudFormation stack, with the AWS credentials of your environment')
-    .option(
-      '--region <REGION>',
-      "the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
-    )
-    .option('--json', 'print one JSON value and nothing else')
+    .usage('COMMAND … [options]')
+    .option('--json', 'print one JSON value and nothing else; errors, too, on standard error')
+    .version(versionOf(), '--version', 'print the version')
     .helpOption('-h, --help', 'show this help and do nothing else')
+    .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
@@ -77,25 +97,42 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
       // The longest terms would leave less of 80 columns than commander takes for enough.
       minWidthToWrap: 30,
       visibleCommands: leaves,
+      visibleGlobalOptions: globalOptions,
       subcommandTerm: termOf,
       optionTerm: ({ flags }) => plain(flags),
       // Choices stand in the option's name already.
       optionDescription: ({ description }) => description,
       argumentDescription: ({ description }) => description,
     });
+  for (const option of Object.values(places)) program.addOption(option);
   for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
     // A one-word command is its own verb.
     const isAlone = verbs.some(({ name }) => name === noun);
     const parent = isAlone ? program : program.command(noun).usage('VERB …').helpCommand(false);
     for (const verb of verbs) attach(parent, verb, output);
   }
-  return program.helpCommand(false).addHelpText('after', `\n'${call} NOUN VERB --help' explains a command.`);
+  return program
+    .helpCommand(false)
+    .addHelpText('after', `\n'${call} COMMAND --help' or '${call} help COMMAND' explains a command.`);
 };
 
 const leaves = (of: Commander): Commander[] =>
   of.commands.length === 0
     ? []
     : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
+
+/** What a command was stated as. */
+const statements = new WeakMap<Commander, Command>();
+
+/** Those of the global options that a command takes. */
+const globalOptions = (of: Commander): Option[] => {
+  const statement = statements.get(of);
+  const isTaken = ({ long }: Option) =>
+    !statement ||
+    (long === '--json' && !statement.isPassedOn) ||
+    statement.place.some((name) => `--${name}` === long);
+  return Object.assign(new Help(), { showGlobalOptions: true }).visibleGlobalOptions(of).filter(isTaken);
+};
 
 /** A command as help lists it: its name and what must be given. */
 const termOf = (verb: Commander): string =>
@@ -108,23 +145,49 @@ const usageOf = (verb: Commander): string =>
   ].join(' ');
 
 const attach = (parent: Commander, command: Command, output: Output): void => {
-  const { name, summary, arguments: takes, options, run } = command;
+  const { name, summary, arguments: takes, options, place, run } = command;
   const verb = parent.command(name.split(' ').at(-1) ?? '').description(summary);
+  statements.set(verb, command);
   for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
   for (const [option, parameter] of Object.entries(options)) verb.addOption(optionOf(option, parameter));
   verb.usage(`${usageOf(verb)} [options]`.trim());
   verb.action(async () => {
     const common = verb.optsWithGlobals<Common>();
-    const given = {
+    refuseOtherPlaces(name, place, common);
+    const given = usageOnly(() => ({
       ...values(takes, {
         given: (_, position) => verb.args[position],
         shown: (argument) => takes[argument]?.placeholder ?? argument,
       }),
-      ...values(options, { given: (option) => verb.getOptionValue(option), shown: flagOf }),
-    };
+      ...values(options, { given: (option) => optionValue(verb, option), shown: flagOf }),
+    }));
     const result = await run(given, contextOf(common, output));
     if (result !== undefined) output.print(common.json ? JSON.stringify(result) : readable(result as object));
   });
+};
+
+/** Nothing is asked while values are read, so what is wrong with them is the usage. */
+const usageOnly = <Value>(read: () => Value): Value => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof OperatorError ? new UsageError(error.message) : error;
+  }
+};
+
+const refuseOtherPlaces = (name: string, place: Command['place'], common: Common): void => {
+  const other = targetOptions.find((one) => common[one] !== undefined && !place.includes(one));
+  if (other !== undefined)
+    throw new UsageError(`'${name}' takes no --${other}; see '${call} ${name} --help'`);
+  if (common.region !== undefined && common.stack === undefined && place.includes('stack'))
+    throw new UsageError('--region goes with --stack');
+};
+
+/** Commander takes `--no-events` for a negation of `--events`. */
+const optionValue = (verb: Commander, name: string) => {
+  const negated = /^no([A-Z])(.*)$/.exec(name);
+  if (!negated) return verb.getOptionValue(name);
+  return verb.getOptionValue(`${negated[1]?.toLowerCase()}${negated[2]}`) === false ? true : undefined;
 };
 
 const argumentOf = ({ placeholder, description, required, choices }: Parameter<unknown>): Argument => {
@@ -136,9 +199,11 @@ const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
-  const { placeholder, description, required, several, choices } = parameter;
+  const { placeholder, description, required, several, repeated, short, choices } = parameter;
   const value = placeholder === undefined ? '' : ` <${placeholder}${several ? '...' : ''}>`;
-  const option = new Option(flagOf(name) + value, description).makeOptionMandatory(required === true);
+  const flags = `${short === undefined ? '' : `-${short}, `}${flagOf(name)}${value}`;
+  const option = new Option(flags, description).makeOptionMandatory(required === true);
+  if (repeated) option.argParser((text, before: readonly string[] = []) => [...before, text]);
   return choices ? option.choices(choices) : option;
 };
 
@@ -150,16 +215,15 @@ interface Source {
 
 const values = (parameters: Command['options'], { given, shown }: Source) =>
   Object.fromEntries(
-    Object.entries(parameters).map(([name, { read, several }], position) => {
+    Object.entries(parameters).map(([name, { read, several, repeated }], position) => {
       const value = given(name, position);
       const one = (text: unknown) => read(String(text), shown(name));
-      if (several) return [name, [...new Set([value ?? []].flat().flatMap(one))]];
+      if (several || repeated) return [name, [...new Set([value ?? []].flat().flatMap(one))]];
       return [name, value === undefined ? undefined : one(value)];
     }),
   );
 
 const contextOf = ({ data = '.local', stack, region, json = false }: Common, output: Output): Context => {
-  if (region !== undefined && stack === undefined) throw new OperatorError('--region goes with --stack');
   let target: ReturnType<Context['target']> | undefined;
   return {
     target: () => {

@@ -1,4 +1,4 @@
-import { shownAddress } from '../../core/shown-text.ts';
+import { shownAddress } from '../../core/base/shown-text.ts';
 import { inColumns } from '../columns.ts';
 
 /** A result for people: a record as a line for each field, several as a table. */

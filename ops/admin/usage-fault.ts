@@ -1,19 +1,57 @@
 import type { CommanderError } from 'commander';
-import { flagsAdvice } from '../stray-argument.ts';
+import { flagsAdvice, scriptOf } from '../stray-argument.ts';
 import { call, commands } from './commands.ts';
 
 /** Commander's message about wrong arguments as one line that names the help to read. */
-export const lineOf = ({ code, message }: CommanderError, args: readonly string[]): string => {
+export const lineOf = (
+  { code, message }: CommanderError,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): string => {
   const name = nameIn(args);
   const called = [call, ...name].join(' ');
   const help = `see '${called} --help'`;
-  if (code === 'commander.help') return `'${name[0]}' needs a verb: ${help}`;
+  if (code === 'commander.help') return `'${name[0]}' needs a verb${meant(args, 1)}: ${help}`;
   const line = plain(message)
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
-  const advice = lacksFlags(args, name) ? ` ${flagsAdvice(`${called} --data DIR`)}` : '';
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${advice}; ${help}`;
+  const unknown = code === 'commander.unknownCommand' ? meant(args, name.length + 1) : '';
+  const script = scriptOf(environment);
+  const advice =
+    script !== undefined && lacksFlags(args, name)
+      ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
+      : '';
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${unknown}${advice}; ${help}`;
+};
+
+/** Other words for verbs and nouns of commands. */
+const synonyms: Readonly<Record<string, string>> = {
+  ls: 'list',
+  rm: 'delete',
+  remove: 'delete',
+  edit: 'update',
+  change: 'update',
+  get: 'show',
+  add: 'create',
+  new: 'create',
+  links: 'link',
+  projects: 'project',
+  keys: 'key',
+  domains: 'domain',
+  run: 'start',
+  serve: 'start',
+};
+
+/** Whole commands that may be meant by words that name none: with a synonym, or with the same verb elsewhere. */
+const meant = (args: readonly string[], unknown: number): string => {
+  const likely = args.map((word) => (Object.hasOwn(synonyms, word) ? synonyms[word] : word));
+  const named = (words: number) => commands.filter(({ name }) => name === likely.slice(0, words).join(' '));
+  const word = args[unknown - 1];
+  const elsewhere = commands.filter(({ name }) => name.endsWith(` ${word}`));
+  const found = [named(2), named(1), elsewhere].find((some) => some.length > 0) ?? [];
+  const names = found.slice(0, 3).map(({ name }) => `'${name}'`);
+  return names.length === 0 ? '' : ` (did you mean ${names.join(' or ')}?)`;
 };
 
 /** The noun and the verb that arguments name, as far as there are such. */

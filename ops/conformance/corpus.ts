@@ -1,6 +1,7 @@
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
-import type { Platform, Visitor } from '../../core/clicks/visitor.ts';
+import type { Platform } from '../../core/base/platform.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
+import type { Visitor } from '../../core/visits/visitor.ts';
 import links from './links.json' with { type: 'json' };
 import userAgents from './user-agents.json' with { type: 'json' };
 

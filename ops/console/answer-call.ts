@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { Failure } from '../../core/failure.ts';
+import { Failure, type Fault } from '../../core/base/failure.ts';
+import { schemaFault } from '../../core/fields/schema-faults.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { CallContext } from './call.ts';
 import { calls } from './calls.ts';
@@ -12,6 +13,12 @@ const progressEveryMs = 200;
 
 /** Something that the page did wrong. */
 class BadCall extends Error {}
+
+/** What the page is told of an error, and which fields have which fault. */
+interface Told {
+  readonly message: string;
+  readonly faults?: readonly Fault[];
+}
 
 interface Exchange extends Omit<CallContext, 'now' | 'progress' | 'signal'> {
   readonly request: IncomingMessage;
@@ -41,7 +48,7 @@ export const answerCall = async (
   try {
     const one = Object.hasOwn(calls, name) ? calls[name as keyof typeof calls] : undefined;
     if (!one) throw new BadCall(`There is no call ${name}`);
-    const input: unknown = one.input.parse(await bodyOf(request));
+    const input: unknown = one.input.parse(await bodyOf(request), { error: schemaFault });
     const data = await one.run(input as never, {
       ...subject,
       now: new Date(),
@@ -50,24 +57,30 @@ export const answerCall = async (
     });
     write(200, { data });
   } catch (error) {
-    const { status, message } = faultOf(error);
-    write(status, { error: { message } });
+    const { status, ...told } = faultOf(error);
+    write(status, { error: told });
   }
   response.end();
 };
 
-const faultOf = (error: unknown): { status: number; message: string } => {
+const faultOf = (error: unknown): Told & { status: number } => {
   if (error instanceof z.ZodError) {
-    const faults = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    return { status: 400, message: faults.join('; ') };
+    const faults = error.issues.map(({ path, message }) => ({ field: fieldOf(path), message }));
+    const message = faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
+    return { status: 400, message, faults };
   }
-  if (error instanceof Failure || error instanceof OperatorError || error instanceof BadCall) {
+  if (error instanceof Failure) return { status: 400, message: error.message, faults: error.faults };
+  if (error instanceof OperatorError || error instanceof BadCall) {
     return { status: 400, message: error.message };
   }
   console.error(error);
   const reason = error instanceof Error ? error.message : String(error);
   return { status: 500, message: `That did not work: ${reason}` };
 };
+
+/** Calls take what the API's bodies have under `link` and `app`; people know these fields by the API's names. */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  (path.length > 1 && (path[0] === 'link' || path[0] === 'app') ? path.slice(1) : path).join('.');
 
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {

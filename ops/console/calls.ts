@@ -6,9 +6,11 @@ import { hostCalls } from './calls/hosts.ts';
 import { keyCalls } from './calls/keys.ts';
 import { linkCalls } from './calls/link.ts';
 import { linkListCalls } from './calls/links.ts';
+import { previewCalls } from './calls/previews.ts';
 import { projectCalls } from './calls/projects.ts';
 import { takedownCalls } from './calls/takedowns.ts';
 import { transferCalls } from './calls/transfer.ts';
+import { webhookCalls } from './calls/webhooks.ts';
 
 /** Every call of the page, by its name. */
 export const calls = {
@@ -21,12 +23,14 @@ export const calls = {
   ...projectCalls,
   ...linkListCalls,
   ...linkCalls,
+  ...previewCalls,
   ...appCalls,
   ...keyCalls,
   ...hostCalls,
   ...figureCalls,
   ...transferCalls,
   ...takedownCalls,
+  ...webhookCalls,
 };
 
 export type Calls = typeof calls;

@@ -69,7 +69,8 @@ interface FileAsked {
 const fileCheck = async ({ host, name, base }: FileAsked): Promise<HostCheck> => {
   try {
     const { status, type, body } = await ask({ host, path: `/.well-known/${name}`, base });
-    if (status === 404) return { name, result: 'unseen', detail: 'None: no app is stated for this project.' };
+    if (status === 404)
+      return { name, result: 'unseen', detail: 'None: this project has no apps that open its short URLs.' };
     if (status !== 200) return { name, result: 'bad', detail: `Status ${status} in place of 200.` };
     if (!type.startsWith('application/json'))
       return { name, result: 'bad', detail: `Served as ${type}, not application/json.` };

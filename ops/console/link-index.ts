@@ -1,6 +1,6 @@
+import { shownAddress, withoutDirections } from '../../core/base/shown-text.ts';
 import { type LinkStatus, statusAt } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
-import { shownAddress, withoutDirections } from '../../core/shown-text.ts';
 import type { AllStores } from '../../core/stores.ts';
 import type { Progress } from './progress.ts';
 
@@ -8,6 +8,7 @@ import type { Progress } from './progress.ts';
 export interface ListedLink {
   readonly code: string;
   readonly name: string;
+  readonly tags: readonly string[];
   readonly destination: string;
   readonly status: LinkStatus;
   readonly blocked: boolean;
@@ -20,6 +21,7 @@ export interface ListedLink {
 export const listed = ({ link, figures }: LinkWithFigures, now: Date): ListedLink => ({
   code: link.code,
   name: withoutDirections(link.name ?? ''),
+  tags: link.tags ?? [],
   destination: shownAddress(link.payload.link),
   status: statusAt(link, now),
   blocked: link.blockedAt !== undefined,
@@ -38,7 +40,17 @@ interface Index {
 
 const leastAgeMs = 30_000;
 
-type Reading = (project: string, progress: (progress: Progress) => void) => Promise<Index>;
+/** Hears how far a reading is, and what it has read so far. */
+export type Watch = (progress: Progress, links: readonly LinkWithFigures[]) => void;
+
+/** A reading that is under way. */
+interface Running {
+  readonly index: Promise<Index>;
+  readonly stopping: AbortController;
+  readonly links: Map<string, LinkWithFigures>;
+  progress?: Progress;
+  waiting: number;
+}
 
 /**
  * The links of projects in memory, for what the table can't do: search and order. A project is read as a whole when
@@ -47,20 +59,23 @@ type Reading = (project: string, progress: (progress: Progress) => void) => Prom
 export class LinkIndexes {
   readonly #stores: Pick<AllStores, 'links'>;
   readonly #known = new Map<string, Index>();
-  readonly #running = new Map<string, Promise<Index>>();
-  readonly #progress = new Map<string, Progress>();
+  readonly #running = new Map<string, Running>();
 
   constructor(stores: Pick<AllStores, 'links'>) {
     this.#stores = stores;
   }
 
-  /** All links of a project, newest first, with the time that they were read. */
+  /**
+   * All links of a project, newest first, with the time that they were read. Rejects when the signal is aborted; a
+   * reading that nobody waits for any more ends.
+   */
   async of(
     project: string,
-    progress: (progress: Progress) => void,
+    watch: Watch,
+    signal?: AbortSignal,
   ): Promise<{ links: readonly LinkWithFigures[]; readAt: Date }> {
     const known = this.#known.get(project);
-    const index = known && Date.now() < known.until ? known : await this.#reading(project, progress);
+    const index = known && Date.now() < known.until ? known : await this.#reading(project, watch, signal);
     return { links: [...index.links.values()], readAt: index.readAt };
   }
 
@@ -87,49 +102,71 @@ export class LinkIndexes {
   }
 
   /** Reads a project once, however many wait for it; each of them sees how far it is. */
-  async #reading(project: string, report: (progress: Progress) => void): Promise<Index> {
+  async #reading(project: string, report: Watch, signal: AbortSignal | undefined): Promise<Index> {
     const running = this.#running.get(project) ?? this.#start(project);
     const watch = setInterval(() => {
-      const progress = this.#progress.get(project);
-      if (progress) report(progress);
+      if (running.progress) report(running.progress, [...running.links.values()]);
     }, 200);
-    return running.finally(() => clearInterval(watch));
+    const left = Promise.withResolvers<never>();
+    const leave = () => left.reject(new Error('Nobody waits'));
+    signal?.addEventListener('abort', leave);
+    running.waiting += 1;
+    try {
+      return await Promise.race([running.index, left.promise]);
+    } finally {
+      clearInterval(watch);
+      signal?.removeEventListener('abort', leave);
+      running.waiting -= 1;
+      if (running.waiting === 0) running.stopping.abort();
+    }
   }
 
-  #start(project: string): Promise<Index> {
-    const read: Reading = (one, progress) => readAll(this.#stores, one, progress);
-    const running = read(project, (progress) => this.#progress.set(project, progress)).then(
-      (index) => {
-        if (this.#end(project, running)) this.#known.set(project, index);
-        return index;
+  #start(project: string): Running {
+    const links = new Map<string, LinkWithFigures>();
+    const stopping = new AbortController();
+    const progress = (done: Progress) => {
+      running.progress = done;
+    };
+    const reading = readAll(this.#stores, project, { links, progress, signal: stopping.signal });
+    const index = reading.then(
+      (read) => {
+        if (this.#end(project, running)) this.#known.set(project, read);
+        return read;
       },
       (error: unknown) => {
         this.#end(project, running);
         throw error;
       },
     );
+    // Those who wait for it see its failure, if any still do.
+    index.catch(() => undefined);
+    const running: Running = { index, stopping, links, waiting: 0 };
     this.#running.set(project, running);
+    stopping.signal.addEventListener('abort', () => this.#end(project, running));
     return running;
   }
 
   /** False if the reading was overtaken. */
-  #end(project: string, running: Promise<Index>): boolean {
-    if (this.#running.get(project) !== running) return false;
-    this.#running.delete(project);
-    this.#progress.delete(project);
-    return true;
+  #end(project: string, running: Running): boolean {
+    return this.#running.get(project) === running && this.#running.delete(project);
   }
+}
+
+interface Reading {
+  readonly links: Map<string, LinkWithFigures>;
+  readonly progress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
 }
 
 const readAll = async (
   { links: store }: Pick<AllStores, 'links'>,
   project: string,
-  progress: (progress: Progress) => void,
+  { links, progress, signal }: Reading,
 ): Promise<Index> => {
   const readAt = new Date();
-  const links = new Map<string, LinkWithFigures>();
   const total = await store.count(project);
   for await (const portion of store.all(project)) {
+    signal.throwIfAborted();
     for (const one of portion) links.set(one.link.code, one);
     progress({ done: links.size, of: Math.max(total, links.size) });
   }

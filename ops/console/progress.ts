@@ -5,4 +5,6 @@ export interface Progress {
   readonly of?: number | undefined;
   /** In words, where numbers don't say it. */
   readonly text?: string;
+  /** What is found so far, in the form of the result. */
+  readonly found?: unknown;
 }

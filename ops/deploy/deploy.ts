@@ -25,22 +25,44 @@ export const contextOf = (args: readonly string[]): Readonly<Record<string, stri
   );
 };
 
+/** What `cdk deploy` deploys where, by its arguments. */
+export interface Deployed {
+  readonly config: Config;
+  readonly context: Readonly<Record<string, string>>;
+  readonly stage: string;
+  readonly like: Config['like'];
+  readonly region: string | undefined;
+  readonly profile: string | undefined;
+}
+
+/** Throws ConfigError for invalid choices. */
+export const deploymentOf = (args: readonly string[], environment = process.env): Deployed => {
+  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
+  const context = contextOf(args);
+  const cliRegion = awsRegion({ environment });
+  const config = configOf(settingsOf({ ...flags, ...context }, readStageFile), cliRegion);
+  const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
+  return {
+    config,
+    context,
+    stage: config.stage,
+    like: config.like,
+    region: config.region ?? cliRegion,
+    profile,
+  };
+};
+
 /**
  * What these arguments would remove from the deployed stack. Nothing if there is no stack, if the operator
  * allows it, or if the stack can't be read, which `cdk deploy` reports better. Throws ConfigError for invalid
  * choices, and for a stack that has to be deleted first.
  */
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
-  const { context: flags } = JSON.parse(readFileSync(path.join(root, 'cdk.json'), 'utf8'));
-  const context = contextOf(args);
-  const cliRegion = awsRegion({ environment });
-  const config = configOf(settingsOf({ ...flags, ...context }, readStageFile), cliRegion);
-  const region = config.region ?? cliRegion;
-  const profile = /(?:^|\0)--profile[=\0]([^\0]+)/.exec(args.join('\0'))?.[1];
+  const { config, context, region, profile } = deploymentOf(args, environment);
   const access = { ...(region && { region }), ...(profile && { profile }) };
   const name = stackNameOf(config);
   const stack = await stackOf(name, access);
-  if (config.stage === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
+  if (config.like === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
     throw new ConfigError(neverCreated(name, region));
   if (!stack || context.allowDrop === 'true') return [];
   return dropsBetween(standingOf(stack.outputs), planned(config));

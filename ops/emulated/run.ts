@@ -73,7 +73,7 @@ const adminOf =
   (node: Commands['node'], say: Say) =>
   async (...args: string[]) => {
     say(`admin ${args.join(' ')}`);
-    const { code, out, printed } = await node('bin/admin.ts', ...args, '--stack', stackName, '--json');
+    const { code, out, printed } = await node('ops/dls.js', ...args, '--stack', stackName, '--json');
     if (code !== 0) throw new Error(printed);
     return JSON.parse(out);
   };
@@ -88,7 +88,7 @@ const administer = async (node: Commands['node'], say: Say): Promise<void> => {
 
 const smoke = async (node: Commands['node'], say: Say): Promise<void> => {
   say('smoke');
-  const command = ['--import', './ops/emulated/public-addresses.ts', 'bin/smoke.ts'];
+  const command = ['--import', './ops/emulated/public-addresses.ts', 'ops/dls.js', 'smoke'];
   const { out, printed } = await node(
     ...command,
     '--stack',

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { scopes } from '../../core/projects/api-key.ts';
+import { scopes } from '../../core/keys/api-key.ts';
 import { newKey } from '../keys.ts';
 import type { Target } from '../target.ts';
 

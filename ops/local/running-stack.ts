@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { OperatorError } from '../operator-error.ts';
+import type { LocalQueue } from '../waiting-clicks.ts';
 
 /** What a running local stack says of itself in stack.json. */
 export interface LocalStack {
@@ -19,8 +20,12 @@ export interface LocalStack {
   readonly tableName: string;
   /** Absent of a stack that runs an older version. */
   readonly takedownTable?: string | undefined;
+  /** Absent of a stack that runs an older version. */
+  readonly clickQueue?: LocalQueue | undefined;
   readonly figuresRetentionDays?: number | undefined;
   readonly linksPerProject?: number | undefined;
+  /** What operators need for webhooks. Absent of a stack that runs an older version. */
+  readonly webhooks?: LocalWebhooks | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
   /** Where hosts of projects are tenants. */
@@ -31,6 +36,14 @@ export interface LocalStack {
 export interface LocalOwnHosts {
   readonly distributionId: string;
   readonly aliases: readonly string[];
+}
+
+interface LocalWebhooks {
+  readonly sqsEndpoint: string;
+  readonly queueUrl: string;
+  /** What the secrets of webhooks follow from. */
+  readonly secret: string;
+  readonly eventBuses: readonly string[];
 }
 
 export const factsFile = (data: string): string => path.join(data, 'stack.json');

@@ -1,10 +1,10 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import type { Provisioned } from '../../lib/setting-kinds.ts';
+import { type Identity, identityIn, profileRegion } from '../identity.ts';
 import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
-import { launchFindings } from './launch.ts';
-import { type Plan, planOf } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 export interface Choices {
   /** Without it, the region of the AWS profile. */
@@ -20,42 +20,38 @@ export const preflight = async ({ region: given, context, visits }: Choices): Pr
   if (region === undefined) {
     return [{ name: 'region', result: 'do', says: 'give --region NAME, -c region=NAME or set AWS_REGION' }];
   }
+  const { identity, found: who } = await identify(region);
+  if (!identity) return [who];
   let plan: Plan | undefined;
   const choices = await finding('choices and region', async () => {
-    plan = planOf(context, region);
+    // The CDK is slow to load, and useless to who isn't signed in.
+    plan = (await import('./plan.ts')).planOf(context, region);
     return ok(`${region}, and the templates can be made`);
   });
-  const account = await accountOf(region);
-  if (!account.id) return [choices, account.finding];
   return [
+    who,
     choices,
-    account.finding,
     ...(await Promise.all(
       Object.entries(plan?.bootstraps ?? { [region]: 0 }).map(([where, version]) =>
-        bootstrapped(account.id, where, version),
+        bootstrapped(identity.account, where, version),
       ),
     )),
     await concurrency(region),
     await cloudFront(),
-    ...(visits && plan ? await launchFindings({ region, visits, config: plan.config }) : []),
+    ...(typeof plan?.config.capacity === 'object' ? [providedOnly(plan.config.capacity)] : []),
+    ...(visits && plan
+      ? await (await import('./launch.ts')).launchFindings({ region, visits, config: plan.config })
+      : []),
   ];
 };
 
-const profileRegion = (): Promise<string | undefined> =>
-  new STSClient({}).config.region().catch(() => undefined);
-
-const accountOf = async (region: string): Promise<{ id: string; finding: Finding }> => {
-  let id = '';
+const identify = async (region: string): Promise<{ identity?: Identity; found: Finding }> => {
+  let identity: Identity | undefined;
   const found = await finding('identity', async () => {
-    try {
-      const { Account = '', Arn } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
-      id = Account;
-      return ok(`account ${Account}, as ${Arn}`);
-    } catch (error) {
-      return todo(`sign in first ('aws sts get-caller-identity' has to answer): ${reasonOf(error)}`);
-    }
+    identity = await identityIn({ region });
+    return ok(`account ${identity.account}, as ${identity.arn}`);
   });
-  return { id, finding: found };
+  return { ...(identity && { identity }), found };
 };
 
 const bootstrapped = (account: string, region: string, wanted: number): Promise<Finding> =>
@@ -95,6 +91,16 @@ const concurrency = (region: string): Promise<Finding> =>
             `Quotas of ${region} (AWS Lambda, quota L-B99A9384)`,
         );
   });
+
+/** A provisioned table doesn't grow by itself. */
+const providedOnly = ({ reads, writes }: Provisioned): Finding => ({
+  name: 'capacity',
+  ...look(
+    `the table refuses all above ${reads} reads and ${writes} writes a second. Its clicks wait in a queue then, but calls of ` +
+      'the API fail, and visitors of links that nobody opened lately get a page that tries again. It is cheaper than ' +
+      'capacity=on-demand only where more than three tenths of it are used all day (docs/cost.md)',
+  ),
+});
 
 const cloudFront = (): Promise<Finding> =>
   finding('CloudFront', async () => {

@@ -1,5 +1,4 @@
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   GetAccountSettingsCommand,
   GetProvisionedConcurrencyConfigCommand,
@@ -7,6 +6,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import type { Config } from '../../lib/config.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
+import { warmThroughputFor, warmThroughputOf } from '../warm-throughput.ts';
 import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
 
 export interface Launch {
@@ -52,15 +52,20 @@ export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
     }),
     await finding('the table', async () => {
       if (!deployed) return todo(`deploy ${stackNameOf(config)} first`);
-      const { Table } = await new DynamoDBClient({ region }).send(
-        new DescribeTableCommand({ TableName: deployed.table }),
-      );
-      const { ReadUnitsPerSecond: reads = 0, WriteUnitsPerSecond: writes = 0 } = Table?.WarmThroughput ?? {};
-      const wanted = `${Math.max(12_000, visits)},${Math.max(4000, visits)}`;
+      const none = { reads: 0, writes: 0 };
+      if (
+        typeof config.capacity === 'object' &&
+        Math.min(config.capacity.reads, config.capacity.writes) < visits
+      )
+        return todo(
+          `provides ${config.capacity.reads} reads and ${config.capacity.writes} writes a second, and refuses what is above; ` +
+            'deploy with capacity=on-demand before',
+        );
+      const { reads, writes } = (await warmThroughputOf({ region }, deployed.table)) ?? none;
       return reads >= visits && writes >= visits
         ? ok(`takes ${reads} reads and ${writes} writes a second at once`)
         : todo(
-            `takes ${reads} reads and ${writes} writes a second at once; deploy with warmThroughput=${wanted} a day ` +
+            `takes ${reads} reads and ${writes} writes a second at once; deploy with ${warmThroughputFor(visits)} a day ` +
               "before, and raise the table's quota in Service Quotas if that is above 40,000. AWS can't lower it",
           );
     }),

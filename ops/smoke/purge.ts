@@ -1,15 +1,13 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dayKey, excludedKey, figuresKey } from '../../core/table/figure-keys.ts';
 import {
   apiKeyKey,
-  appKey,
+  appsOf,
   associationKey,
   codeKey,
-  dayKey,
-  excludedKey,
-  figuresKey,
   type Key,
   linkKey,
-  listedLinkKey,
+  linkListOf,
   projectKey,
 } from '../../core/table/keys.ts';
 import { documentClient } from '../sdk-client.ts';
@@ -51,8 +49,8 @@ export const purge = async (
   };
   const partitions = [
     projectKey(project),
-    appKey(project, ''),
-    listedLinkKey(project, '', '', ''),
+    appsOf(project),
+    linkListOf(project),
     figuresKey({ project }),
     ...codes.flatMap((code) => [
       linkKey(project, code),

@@ -2,22 +2,23 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { readBody } from '../../core/api/request.ts';
 import { mobileAppDraft } from '../../core/apps/mobile-app-schema.ts';
-import { Failure, refuseFaults } from '../../core/failure.ts';
+import { Failure, refuseFaults } from '../../core/base/failure.ts';
+import { readTime } from '../../core/base/time.ts';
+import type { KnownHosts } from '../../core/destinations/destination-store.ts';
+import { alsoNamed, nearMisses } from '../../core/fields/near-misses.ts';
 import { checkAlone, checkNamed, namedApps, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { foreignLinkNames, linkDraft } from '../../core/links/link-schema.ts';
+import { ownFieldNames, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import { alsoNamed, nearMisses } from '../../core/near-misses.ts';
-import type { KnownHosts } from '../../core/short-urls/destination-store.ts';
-import { readTime } from '../../core/time.ts';
 import { operator } from '../links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
-import type { Source, SourceRow } from './row.ts';
+import type { Lost, Source, SourceRow } from './row.ts';
 
 /** A row that can be imported if its code is free. */
 export interface Candidate {
   readonly link: ImportedLink;
-  /** What of the row has no place here. */
+  readonly lost: readonly Lost[];
   readonly notes: readonly string[];
 }
 
@@ -33,28 +34,25 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   if (row.fault !== undefined) throw refusal(row.fault);
   refuseFaults(nearMisses(rowFields, row.link));
   const given = Object.fromEntries(
-    Object.entries({ name: row.link.name, expiresAt: row.link.expiresAt }).filter(
-      ([, value]) => value != null,
-    ),
+    ownFieldNames.filter((name) => row.link[name] != null).map((name) => [name, row.link[name]]),
   );
   const body = { ...given, code: row.code, payload: row.link.payload };
-  const { body: read, notes } = rules.isLenient
+  const { body: read, lost } = rules.isLenient
     ? readLeniently(body)
-    : { body: readBody(linkDraft, body), notes: [] };
+    : { body: readBody(linkDraft, body), lost: [] };
   const settled = settlePayload(read.payload, randomUUID, now);
   const brought = [...settled.apps, ...appsOf(row)];
   const payload = withApps(settled.payload, brought, rules.apps, now);
   const apps = { get: (id: string) => rules.apps.find(id)?.platform };
   checkAlone({ payload }, now);
   checkNamed({ payload }, { hosts: rules.hosts, apps });
-  const { time: createdAt, notes: timeNotes } = createdAtOf(row, now, rules.isLenient);
+  const { time: createdAt, lost: lostTime } = createdAtOf(row, now, rules.isLenient);
   const link = {
     id: randomUUID(),
     project: rules.project,
     code: row.code,
     payload,
-    ...(read.name !== undefined && { name: read.name }),
-    ...(read.expiresAt !== undefined && { expiresAt: read.expiresAt }),
+    ...ownFieldsOf(read),
     createdAt: createdAt ?? now.toISOString(),
     updatedAt: createdAt ?? now.toISOString(),
     createdBy: operator,
@@ -62,7 +60,8 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   };
   return {
     link: { ...link, status: statusOf(row, link.expiresAt, now), isNew: createdAt === undefined },
-    notes: [...(row.notes ?? []), ...notes, ...timeNotes],
+    lost: [...(row.lost ?? []), ...lost, ...lostTime],
+    notes: row.notes ?? [],
   };
 };
 
@@ -86,10 +85,10 @@ const readLeniently = (body: { readonly payload?: unknown }) => {
   const faults = linkDraft.safeParse(body).error?.issues ?? [];
   const paths = faults.map(({ path }) => path.map(String));
   if (paths.length === 0 || paths.some((path) => isVital(path)))
-    return { body: readBody(linkDraft, body), notes: [] };
+    return { body: readBody(linkDraft, body), lost: [] };
   const copy = structuredClone(body);
-  const notes = paths.map((path) => `left out ${path.join('.')}: ${cut(copy, path)}`);
-  return { body: readBody(linkDraft, copy), notes };
+  const lost = paths.map((path) => ({ field: path.join('.'), value: String(cut(copy, path)) }));
+  return { body: readBody(linkDraft, copy), lost };
 };
 
 const isVital = (path: readonly string[]): boolean =>
@@ -141,17 +140,17 @@ const toleranceMs = 5 * 60_000;
 /** What programs write for a date that they don't know lies before. */
 const earliest = Date.UTC(2000, 0);
 
-/** When the row's link was made. A lenient source's time that can't be right is left out, with a note. */
+/** When the row's link was made. A lenient source's time that can't be right is left out. */
 const createdAtOf = (
   { link: { createdAt } }: SourceRow,
   now: Date,
   isLenient: boolean,
-): { readonly time?: string; readonly notes: readonly string[] } => {
-  if (createdAt == null) return { notes: [] };
+): { readonly time?: string; readonly lost: readonly Lost[] } => {
+  if (createdAt == null) return { lost: [] };
   const read = typeof createdAt === 'string' ? timeFrom(createdAt, now) : exampleTime;
-  if ('time' in read) return { time: read.time, notes: [] };
+  if ('time' in read) return { time: read.time, lost: [] };
   if (!isLenient) throw refusal(`createdAt: ${read.fault}`);
-  return { notes: [`left out createdAt: ${createdAt}`] };
+  return { lost: [{ field: 'createdAt', value: String(createdAt) }] };
 };
 
 const exampleTime = { fault: 'must be a time such as 2030-01-31T12:00:00Z' };

@@ -1,84 +1,77 @@
-import type { LinkPayload } from '../../core/links/payload-fields.ts';
+import { appSections } from '../../core/apps/app-fields.ts';
+import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
+import { type LinkPayload, namedPayloadFields } from '../../core/links/payload-fields.ts';
 import type { ShownLink } from '../links.ts';
 
 /** The source of a column: a link as its owner sees it, with its saved apps' settings in the payload. */
 type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** The field that import reads it to; what has none is shown only. */
   readonly field?: string;
+  /** Whether a cell holds several values, with blanks between. */
+  readonly isList?: boolean;
   readonly show: (link: FlatLink) => string | number | undefined;
 }
 
-/** The columns of our own CSV, in order. Programs rely on this header, so it never changes. */
-export const columns: readonly Column[] = [
+/** What a link says beside its payload. */
+const ofLink: readonly Column[] = [
+  ...ownFieldNames.map(
+    (name): Column => ({
+      name,
+      field: name,
+      isList: ownFields[name].kind === 'tags',
+      show: (link) => (link[name] === undefined ? undefined : [link[name]].flat().join(' ')),
+    }),
+  ),
   { name: 'code', show: ({ code }) => code },
   { name: 'shortUrl', show: ({ shortUrl }) => shortUrl },
-  { name: 'link', field: 'payload.link', show: ({ payload }) => payload.link },
-  { name: 'name', field: 'name', show: ({ name }) => name },
   { name: 'status', field: 'status', show: ({ status }) => status },
   { name: 'createdAt', field: 'createdAt', show: ({ createdAt }) => createdAt },
-  { name: 'expiresAt', field: 'expiresAt', show: ({ expiresAt }) => expiresAt },
   { name: 'clicks', show: ({ clickCount }) => clickCount },
   { name: 'uniqueClicks', show: ({ analytics }) => analytics.uniqueClicks },
   { name: 'clicksIos', show: ({ analytics }) => analytics.clicksByPlatform.ios },
   { name: 'clicksAndroid', show: ({ analytics }) => analytics.clicksByPlatform.android },
   { name: 'clicksWeb', show: ({ analytics }) => analytics.clicksByPlatform.web },
-  {
-    name: 'desktopFallback',
-    field: 'payload.desktop_fallback',
-    show: ({ payload }) => payload.desktop_fallback,
-  },
-  {
-    name: 'androidPackage',
-    field: 'payload.android.package',
-    show: ({ payload }) => payload.android?.package,
-  },
-  {
-    name: 'androidStoreFallback',
-    field: 'payload.android.store_fallback',
-    show: ({ payload }) => payload.android?.store_fallback,
-  },
-  { name: 'iosBundleId', field: 'payload.ios.bundleId', show: ({ payload }) => payload.ios?.bundleId },
-  {
-    name: 'iosAppStoreId',
-    field: 'payload.ios.app_store_id',
-    show: ({ payload }) => payload.ios?.app_store_id,
-  },
-  {
-    name: 'iosAppStoreFallback',
-    field: 'payload.ios.app_store_fallback',
-    show: ({ payload }) => payload.ios?.app_store_fallback,
-  },
-  { name: 'socialTitle', field: 'payload.social.title', show: ({ payload }) => payload.social?.title },
-  {
-    name: 'socialDescription',
-    field: 'payload.social.description',
-    show: ({ payload }) => payload.social?.description,
-  },
-  { name: 'socialImage', field: 'payload.social.image', show: ({ payload }) => payload.social?.image },
-  ...(['source', 'medium', 'campaign', 'term', 'content'] as const).map(
-    (part): Column => ({
-      name: `utm${part.charAt(0).toUpperCase()}${part.slice(1)}`,
-      field: `payload.campaign.utm_${part}`,
-      show: ({ payload }) => payload.campaign?.[`utm_${part}`],
-    }),
-  ),
 ];
 
-/** Columns that an import reads, too; an export says which of them its links would have needed. */
-export const moreColumns: readonly Column[] = [
-  {
-    name: 'androidMinVersion',
-    field: 'payload.android.min_version',
-    show: ({ payload }) => payload.android?.min_version,
-  },
-  {
-    name: 'iosMinVersion',
-    field: 'payload.ios.min_version',
-    show: ({ payload }) => payload.ios?.min_version,
-  },
-  { name: 'interstitial', field: 'payload.interstitial', show: ({ payload }) => payload.interstitial },
-  { name: 'query', field: 'payload.query', show: ({ payload }) => payload.query },
+/** The settings of a saved app stand in the place of its id. */
+const ids: readonly string[] = appSections.map(({ appId }) => appId);
+
+/** `ios.app_store_id` is `iosAppStoreId`, and `campaign.utm_source` is `utmSource`. */
+const columnName = (path: string): string =>
+  path.replace(/^campaign\./, '').replaceAll(/[._]([a-z])/gi, (_, letter: string) => letter.toUpperCase());
+
+const settingAt = (payload: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], payload);
+
+/** Every field of the payload. */
+const ofPayload = namedPayloadFields
+  .filter(([name]) => !ids.includes(name))
+  .flatMap(([name, entry]) =>
+    'fields' in entry ? Object.keys(entry.fields).map((field) => `${name}.${field}`) : [name],
+  )
+  .map(
+    (path): Column => ({
+      name: columnName(path),
+      field: `payload.${path}`,
+      show: ({ payload }) => settingAt(payload, path) as string | undefined,
+    }),
+  );
+
+/** The header of an export. Programs rely on it, so it never changes but at its end. */
+const exported = [
+  ...['code', 'shortUrl', 'link', 'name', 'status', 'createdAt', 'expiresAt'],
+  ...['clicks', 'uniqueClicks', 'clicksIos', 'clicksAndroid', 'clicksWeb', 'desktopFallback'],
+  ...['androidPackage', 'androidStoreFallback', 'iosBundleId', 'iosAppStoreId', 'iosAppStoreFallback'],
+  ...['socialTitle', 'socialDescription', 'socialImage'],
+  ...['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'tags'],
 ];
+const known = [...ofLink, ...ofPayload];
+
+/** The columns of our own CSV, in order. */
+export const columns = exported.flatMap((name) => known.filter((column) => column.name === name));
+
+/** Columns that an import reads, too; an export says which of them its links would have needed. */
+export const moreColumns = known.filter(({ name }) => !exported.includes(name));

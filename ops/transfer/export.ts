@@ -18,17 +18,21 @@ export type Sink = (text: string) => Promise<void>;
 interface ExportRequest {
   readonly project: string;
   readonly format?: ExportFormat | undefined;
+  /** Only links that have all of these. */
+  readonly tags?: readonly string[] | undefined;
+  /** Only these, in this order. */
+  readonly codes?: readonly string[] | undefined;
   /** Takes what the operator should know of an export that lacks something. */
   readonly note?: (text: string) => void;
 }
 
 /**
- * Writes every link of a project that is not deleted, newest first. Resolves to their number. Throws
- * OperatorError if there is no such project.
+ * Writes every link of a project that is not deleted, newest first, or those that are asked for. Resolves to their number.
+ * Throws OperatorError if there is no such project.
  */
 export const exportLinks = async (
   target: Target,
-  { project: id, format = 'ndjson', note = () => undefined }: ExportRequest,
+  { project: id, format = 'ndjson', tags = [], codes, note = () => undefined }: ExportRequest,
   sink: Sink,
 ): Promise<number> => {
   const project = await findProject(target, id);
@@ -39,7 +43,8 @@ export const exportLinks = async (
   const rowOf = format === 'csv' ? csvRow(left) : ndjsonRow;
   if (format === 'csv') await sink(writeRecord(columns.map(({ name }) => name)));
   let count = 0;
-  for await (const portion of target.stores.links.all(id)) {
+  const portions = codes ? chosen(target, id, codes) : target.stores.links.all(id, tags);
+  for await (const portion of portions) {
     await sink(portion.map((found) => rowOf(show(found), find)).join(''));
     count += portion.length;
   }
@@ -49,6 +54,13 @@ export const exportLinks = async (
     );
   return count;
 };
+
+const portionSize = 100;
+
+async function* chosen({ stores }: Target, project: string, codes: readonly string[]) {
+  for (let first = 0; first < codes.length; first += portionSize)
+    yield await stores.links.of(project, codes.slice(first, first + portionSize));
+}
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
@@ -64,5 +76,6 @@ const csvRow =
   (link: ShownLink, find: FindApp): string => {
     const flat = { ...link, payload: flatPayload(link.payload, find) };
     for (const { name, show } of moreColumns) if (show(flat) !== undefined) left.add(name);
+    if (flat.payload.rules) left.add('rules');
     return writeRecord(columns.map(({ show }) => String(show(flat) ?? '')));
   };

@@ -1,7 +1,9 @@
+import { appSections } from '../../core/apps/app-fields.ts';
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
+import { effectiveSettings } from '../../core/apps/saved-settings.ts';
 import { type Link, statusAt } from '../../core/links/link.ts';
-import { effectiveSettings } from '../../core/links/payload.ts';
-import { appSections, type LinkPayload } from '../../core/links/payload-fields.ts';
+import { type OwnFields, ownFieldsOf } from '../../core/links/own-fields.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import type { Source } from './row.ts';
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
@@ -11,7 +13,7 @@ export const flatPayload = (payload: LinkPayload, find: FindApp): LinkPayload =>
   const flat = { ...payload };
   for (const { name, appId } of appSections) {
     const app = find(payload[appId]);
-    if (app) Object.assign(flat, { [name]: effectiveSettings(name, payload, app) });
+    if (app) Object.assign(flat, { [name]: effectiveSettings(name, payload[name], app) });
     delete flat[appId];
   }
   return flat;
@@ -26,14 +28,14 @@ const livePayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
 
 /** The parts of a link that a file can hold, by field. */
 export const held = (
-  link: Pick<Link, 'name' | 'status' | 'expiresAt' | 'payload'> & { readonly blockedAt?: string | undefined },
+  link: OwnFields & Pick<Link, 'status' | 'payload'> & { readonly blockedAt?: string | undefined },
   { holds, isFlat }: Pick<Source, 'holds' | 'isFlat'>,
   { find, now }: { readonly find: FindApp; readonly now: Date },
 ): Map<string, string> => {
-  const { name, expiresAt } = link;
   const blocked = link.blockedAt === undefined ? undefined : true;
   const payload = (isFlat ? flatPayload : livePayload)(link.payload, find);
-  const fields = flatten({ name, expiresAt, status: statusAt(link, now), payload, blocked });
+  const own = { ...ownFieldsOf(link), tags: link.tags?.join(' ') };
+  const fields = flatten({ ...own, status: statusAt(link, now), payload, blocked });
   return new Map(fields.filter(([field]) => holds(field)));
 };
 

@@ -2,16 +2,34 @@ import type { Hosts, Source } from './row.ts';
 import { openBitly } from './sources/bitly.ts';
 import { openFirebase } from './sources/firebase.ts';
 import { openNdjson } from './sources/ndjson.ts';
-import { openPlainCsv } from './sources/plain-csv.ts';
+import { openCsv } from './sources/plain-csv.ts';
 import type { TextFile } from './text-file.ts';
 
-const formats = { ndjson: openNdjson, csv: openPlainCsv, firebase: openFirebase, bitly: openBitly } as const;
+export const importFormats = ['ndjson', 'csv', 'firebase', 'bitly'] as const;
+export type ImportFormat = (typeof importFormats)[number];
 
-export type ImportFormat = keyof typeof formats;
+const formats: Readonly<Record<ImportFormat, (file: TextFile, hosts: Hosts) => Promise<Source>>> = {
+  ndjson: openNdjson,
+  csv: openCsv,
+  firebase: openFirebase,
+  bitly: openBitly,
+};
 
-/** Makes a file of links a source. Without a format, `name` decides. Throws OperatorError if it is no such file. */
+/**
+ * Makes a file of links a source. Without a format, the file itself decides: JSON begins with a brace, and what is in a CSV
+ * its header says. Throws OperatorError if it is no such file.
+ */
 export const openSource = async (
   file: TextFile,
   { format, name }: { readonly format: ImportFormat | undefined; readonly name: string },
   hosts: Hosts,
-): Promise<Source> => formats[format ?? (/\.csv$/i.test(name) ? 'csv' : 'ndjson')](file, hosts);
+): Promise<Source> => formats[format ?? (await formatOf(file, name))](file, hosts);
+
+/** A broken line at its begin makes no CSV of what is called JSON. */
+const formatOf = async (file: TextFile, name: string): Promise<ImportFormat> => {
+  if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
+  let begin = '';
+  // To its end, because a stream that is left in the middle takes the open file along.
+  for await (const portion of file.text()) begin ||= portion.trimStart().slice(0, 1);
+  return begin === '{' ? 'ndjson' : 'csv';
+};

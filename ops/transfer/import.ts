@@ -1,5 +1,6 @@
-import type { Domain } from '../../core/projects/domain-store.ts';
-import type { KnownHosts } from '../../core/short-urls/destination-store.ts';
+import type { KnownHosts } from '../../core/destinations/destination-store.ts';
+import type { Domain } from '../../core/hosts/domain-store.ts';
+import { shortBaseOf } from '../../core/projects/project.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
 import { openSource } from './formats.ts';
@@ -7,12 +8,11 @@ import type { ImportRequest } from './import-request.ts';
 import { judgeBatch } from './judged-row.ts';
 import { ProjectApps } from './project-apps.ts';
 import type { SourceRow } from './row.ts';
-import type { RowOutcome } from './row-outcome.ts';
+import { countRow, type ImportTotals, isClean, noRows, type RowOutcome } from './row-outcome.ts';
 import { storeBatch } from './stored-rows.ts';
 import { openTextFile } from './text-file.ts';
 
-export type { RowOutcome };
-export type ImportTotals = Record<RowOutcome['result'], number>;
+export { countRow, type ImportTotals, isClean, noRows, type RowOutcome };
 
 /** Rows that are looked up at once: as many as one BatchGetItem takes. */
 const batchSize = 100;
@@ -29,7 +29,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   await using file = await openTextFile(request.file, request.title);
   const source = await openSource(
     file,
-    { format: request.format, name: request.file },
+    { format: request.format, name: request.name ?? request.file },
     { given: request.host?.toLowerCase(), own: own.map(({ host }) => host) },
   );
   if (source.note !== undefined) request.note?.(source.note);
@@ -40,6 +40,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     isLenient: source.isLenient,
   };
   const segments = await target.stores.linkImports.segments(found.id);
+  const tags = new Set(await target.stores.tags.list(found.id));
   const linesOfCodes = new Map<string, number>();
   const planned = { links: 0 };
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
@@ -54,6 +55,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
       project,
       segments,
       rules,
+      tags,
       linesOfCodes,
       planned,
       now: new Date(),
@@ -67,6 +69,10 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     yield* outcomes;
   }
   yield* await storing;
+  if (request.host !== undefined && !own.some(({ host }) => host === request.host?.toLowerCase()))
+    request.note?.(
+      `${request.host} is not a host of the project: until it is assigned, its codes answer below ${shortBaseOf(found, target.shortBase)}/`,
+    );
 }
 
 /** What is known of hosts at the start of an import; reading it for each row would be slow. */

@@ -1,4 +1,6 @@
-import { Failure } from '../../core/failure.ts';
+import { Failure, refuseFaults } from '../../core/base/failure.ts';
+import { limits } from '../../core/base/limits.ts';
+import { fault } from '../../core/base/messages.ts';
 import { codePattern, type Link } from '../../core/links/link.ts';
 import { namedApps } from '../../core/links/link-draft.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
@@ -17,6 +19,8 @@ export interface Work {
   /** The segments of the project's list when the import began. */
   readonly segments: readonly string[];
   readonly rules: Rules;
+  /** The tags that the project has, with those of new links of this file. */
+  readonly tags: Set<string>;
   /** Where each code came first. */
   readonly linesOfCodes: Map<string, number>;
   /** Links that a dry run would have made so far. */
@@ -49,7 +53,7 @@ export const judgeBatch = async (
     judged.push(
       line === undefined
         ? await judge(row, stored.get(row.code), work)
-        : outcome(row, 'conflict', [`the code is in line ${line} already`]),
+        : outcome(row, 'conflict', { reasons: [`the code is in line ${line} already`] }),
     );
   }
   return judged;
@@ -66,20 +70,29 @@ const earlierLine = ({ code, line }: SourceRow, lines: Map<string, number>): num
 const judge = async (
   row: SourceRow,
   stored: Link | undefined,
-  { rules, request, now }: Work,
+  { rules, request, tags, now }: Work,
 ): Promise<JudgedRow | RowOutcome> => {
-  const notes = [...(row.notes ?? [])];
+  let { notes = [], lost = [] }: Pick<Candidate, 'notes' | 'lost'> | SourceRow = row;
   try {
     for (;;) {
       const candidate = candidateOf(row, rules, now);
-      notes.splice(0, notes.length, ...candidate.notes);
+      if (!stored) planTags(candidate.link.tags, tags);
+      ({ notes, lost } = candidate);
       if (stored || request.dryRun) return { row, candidate, stored };
       // Before any link that names them is stored: no interruption leaves a link without its app.
       if (await rules.apps.store(namedApps(candidate.link.payload).map(({ id }) => id)))
         return { row, candidate, stored };
     }
   } catch (error) {
-    if (error instanceof Failure) return outcome(row, 'refused', [error.message, ...notes]);
+    if (error instanceof Failure)
+      return outcome(row, 'refused', { reasons: [error.message, ...notes], lost });
     throw error;
   }
+};
+
+/** Counts the tags of a new link. Throws VALIDATION_ERROR if the project has no room for them. */
+const planTags = (given: readonly string[] = [], known: Set<string>): void => {
+  const fresh = given.filter((tag) => !known.has(tag));
+  if (known.size + fresh.length > limits.tagsPerProject) refuseFaults([fault('tags', 'tooManyTags')]);
+  for (const tag of fresh) known.add(tag);
 };

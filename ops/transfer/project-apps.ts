@@ -1,5 +1,4 @@
-import { appFields } from '../../core/apps/app-fields.ts';
-import type { MobileApp, MobileAppDraft } from '../../core/apps/mobile-app.ts';
+import { type MobileApp, type MobileAppDraft, savedSettings } from '../../core/apps/mobile-app.ts';
 import { met } from '../../core/table/table.ts';
 import type { Target } from '../target.ts';
 
@@ -51,7 +50,7 @@ export class ProjectApps {
     const id = this.#byId.has(brought.id) ? this.#newId() : brought.id;
     const time = now.toISOString();
     const app: MobileApp = {
-      ...settingsOf(brought),
+      ...savedSettings(brought),
       id,
       name: brought.name,
       platform: brought.platform,
@@ -90,10 +89,5 @@ export class ProjectApps {
   }
 }
 
-const settingsOf = (app: MobileAppDraft) =>
-  Object.fromEntries(
-    Object.keys(appFields).map((name) => [name, app[name as keyof typeof appFields] ?? null]),
-  ) as Pick<MobileApp, keyof typeof appFields>;
-
 const contentOf = (app: MobileAppDraft): string =>
-  JSON.stringify([app.platform, app.name, ...Object.values(settingsOf(app))]);
+  JSON.stringify([app.platform, app.name, ...Object.values(savedSettings(app))]);

@@ -1,6 +1,6 @@
-import { visitorOf } from '../../core/clicks/visitor.ts';
 import type { Link } from '../../core/links/link.ts';
 import { route } from '../../core/short-urls/routing.ts';
+import { visitorOf } from '../../core/visits/visitor.ts';
 import type { ProjectApps } from './project-apps.ts';
 import { type Device, devices } from './row.ts';
 
@@ -34,14 +34,31 @@ export const leads = (
   ) as Record<Device, string>;
 };
 
-/** Differences from the source, for each kind of visitor. */
-export const detours = (
+/** The devices for which a rule may decide: whom it sends where depends on more than the device. */
+export const ruled = ({ payload: { rules = [] } }: Pick<Link, 'payload'>): Partial<Record<Device, string>> =>
+  Object.fromEntries(
+    devices
+      .filter((device) => {
+        const { platform } = visitorOf(userAgents[device]);
+        return rules.some(({ platforms }) => platforms?.includes(platform) ?? true);
+      })
+      .map((device) => [device, 'where its rules say']),
+  );
+
+/** Where a kind of visitor is led elsewhere than at the source. */
+export interface Difference {
+  readonly device: Device;
+  readonly here: string;
+  readonly there: string;
+}
+
+export const differencesOf = (
   here: Readonly<Record<Device, string>>,
-  source: Readonly<Record<Device, string>>,
-): string[] =>
+  there: Readonly<Record<Device, string>>,
+): Difference[] =>
   devices
-    .filter((device) => bare(here[device]) !== bare(source[device]))
-    .map((device) => `on ${device} it leads to ${here[device]}, at its source to ${source[device]}`);
+    .filter((device) => bare(here[device]) !== bare(there[device]))
+    .map((device) => ({ device, here: here[device], there: there[device] }));
 
 /** An address without additions that don't change the page. */
 const bare = (address: string): string => {

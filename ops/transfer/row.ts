@@ -1,6 +1,15 @@
+import type { OwnFieldName } from '../../core/links/own-fields.ts';
+
 /** The visitors whose targets a proof compares. */
 export const devices = ['android', 'iphone', 'ipad', 'desktop'] as const;
 export type Device = (typeof devices)[number];
+
+/** A value of a row that the link doesn't have. */
+export interface Lost {
+  /** The file's column, or the field that it would have had. */
+  readonly field: string;
+  readonly value: string;
+}
 
 /** A row as its file has it, unchecked. */
 export interface SourceRow {
@@ -9,15 +18,11 @@ export interface SourceRow {
   /** Empty where the row has none that can be read. */
   readonly code: string;
   readonly link: {
-    readonly name?: unknown;
-    readonly payload?: unknown;
-    readonly apps?: unknown;
-    readonly expiresAt?: unknown;
-    readonly status?: unknown;
-    readonly createdAt?: unknown;
-    readonly blocked?: unknown;
+    readonly [Name in OwnFieldName | 'payload' | 'apps' | 'status' | 'createdAt' | 'blocked']?: unknown;
   };
-  /** What of the row has no place here. */
+  /** What has no place here. */
+  readonly lost?: readonly Lost[];
+  /** What else the operator should know. */
   readonly notes?: readonly string[];
   /** Why the row can't be imported, where reading it shows. */
   readonly fault?: string;
@@ -47,7 +52,7 @@ export interface Hosts {
 }
 
 /** Sets a value at a path such as `payload.ios.bundleId`; skips an empty one. */
-export const setAt = (target: Record<string, unknown>, path: string, value: string | undefined): void => {
+export const setAt = (target: Record<string, unknown>, path: string, value: unknown): void => {
   if (value === undefined || value === '') return;
   const names = path.split('.');
   const last = names.pop() ?? '';

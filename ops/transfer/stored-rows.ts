@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import { failureMessage } from '../../core/base/messages.ts';
 import type { Link } from '../../core/links/link.ts';
 import { segmentCounters } from '../../core/links/link-list.ts';
-import { failureMessage } from '../../core/messages.ts';
+import { operator } from '../links.ts';
+import type { Candidate } from './candidate.ts';
 import { differences, held } from './flat.ts';
 import type { JudgedRow, Work } from './judged-row.ts';
-import { detours, leads } from './proof.ts';
+import { type Difference, differencesOf, leads, ruled } from './proof.ts';
 import { outcome, type RowOutcome } from './row-outcome.ts';
 
 /** Transactions at once. */
@@ -23,10 +26,11 @@ export const storeBatch = async (
   const limit = work.target.linksPerProject ?? 0;
   return judged.map((one) => {
     if (!('row' in one)) return one;
-    if (beyond.has(one)) return outcome(one.row, 'refused', [failureMessage('tooManyLinks', { limit })]);
+    if (beyond.has(one))
+      return outcome(one.row, 'refused', { reasons: [failureMessage('tooManyLinks', { limit })] });
     const { code } = one.row;
     return created.has(code)
-      ? outcome(one.row, 'created', [...one.candidate.notes, ...proof(one, there.get(code), work)])
+      ? outcome(one.row, 'created', findings(one, there.get(code), work))
       : compared(one, there.get(code), work);
   });
 };
@@ -54,6 +58,7 @@ const create = async (
         segments,
         // Not one that creations by the API use.
         counter: segmentCounters + writer,
+        change: { now: new Date(), by: operator, isQuiet: request.noEvents },
       }),
     ),
   );
@@ -78,21 +83,37 @@ const thereNow = async (
 const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOutcome => {
   const { row, candidate } = judged;
   if (!found || found.status === 'DELETED')
-    return outcome(row, 'conflict', ['the code belongs to a link that was deleted']);
+    return outcome(row, 'conflict', { reasons: ['the code belongs to a link that was deleted'] });
   const apps = { find: (id: string | undefined) => work.rules.apps.find(id), now: work.now };
   const differs = differences(held(found, work.source, apps), held(candidate.link, work.source, apps));
-  const reasons = [...differs, ...candidate.notes, ...proof(judged, found, work)];
-  return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', reasons);
+  const { reasons, ...rest } = findings(judged, found, work);
+  return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', {
+    ...rest,
+    reasons: [...differs, ...reasons],
+  });
+};
+
+/** What is to be said of a row besides its result. */
+const findings = (judged: JudgedRow, found: Link | undefined, work: Work) => {
+  const { lost, notes, link } = judged.candidate;
+  const proven = found ?? (work.request.dryRun ? link : undefined);
+  const isMissing = work.request.verify && !proven;
+  return {
+    reasons: isMissing ? [...notes, 'it is not stored'] : notes,
+    lost,
+    differences: work.request.verify && proven ? differencesFrom(judged, proven, work) : [],
+  };
 };
 
 /** Where the stored or planned link leads elsewhere than the row's source. */
-const proof = (
+const differencesFrom = (
   { row, candidate }: JudgedRow,
-  found: Link | undefined,
-  { request, rules, now }: Work,
-): string[] => {
-  if (!request.verify) return [];
-  const link = found ?? (request.dryRun ? candidate.link : undefined);
-  if (!link) return ['it is not stored'];
-  return detours(leads(link, rules.apps, now), row.led ?? leads(candidate.link, rules.apps, now));
+  link: Link | Candidate['link'],
+  { rules, now }: Work,
+): Difference[] => {
+  const here = leads(link, rules.apps, now);
+  const there = row.led ?? leads(candidate.link, rules.apps, now);
+  return isDeepStrictEqual(link.payload.rules, candidate.link.payload.rules)
+    ? differencesOf(here, there)
+    : differencesOf({ ...here, ...ruled(link) }, { ...there, ...ruled(candidate.link) });
 };

@@ -1,7 +1,7 @@
 // Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
 import { type DynamoDBDocumentClient, type NativeAttributeValue, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Owner } from '../../core/clicks/figures.ts';
-import { figuresKey } from '../../core/table/keys.ts';
+import type { Owner } from '../../core/figures/figures.ts';
+import { sortKeys } from '../../core/table/keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/port.ts';
 import type { Item } from '../../core/table/table.ts';
@@ -80,7 +80,7 @@ async function* figuresOf(client: DynamoDBDocumentClient, TableName: string): As
       new ScanCommand({
         TableName,
         FilterExpression: 'SK = :stats',
-        ExpressionAttributeValues: { ':stats': figuresKey({ project: '' }).SK },
+        ExpressionAttributeValues: { ':stats': sortKeys.totals },
         ConsistentRead: true,
         ExclusiveStartKey: start,
       }),

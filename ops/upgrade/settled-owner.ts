@@ -1,11 +1,12 @@
 // Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
-import { type Amounts, addAmounts, Counts, firstPortion } from '../../core/clicks/amounts.ts';
-import { partOf } from '../../core/clicks/days.ts';
-import { hourItemKey } from '../../core/clicks/figure-items.ts';
-import { figureNames, type Owner } from '../../core/clicks/figures.ts';
-import { dayExpiry, hourExpiry } from '../../core/clicks/figures-retention.ts';
-import { staleNames } from '../../core/clicks/watermarks.ts';
-import { dayKey, hourKey, type Key, tableSchema } from '../../core/table/keys.ts';
+import { type Amounts, addAmounts, Counts, firstPortion } from '../../core/figures/amounts.ts';
+import { partOf } from '../../core/figures/days.ts';
+import { hourItemKey } from '../../core/figures/figure-items.ts';
+import { figureNames, type Owner } from '../../core/figures/figures.ts';
+import { dayExpiry, hourExpiry } from '../../core/figures/figures-retention.ts';
+import { staleNames } from '../../core/figures/watermarks.ts';
+import { dayKey, hourKey } from '../../core/table/figure-keys.ts';
+import { type Key, tableSchema } from '../../core/table/keys.ts';
 import { type Item, met, type Table } from '../../core/table/table.ts';
 import { readAddition } from './recent-additions.ts';
 

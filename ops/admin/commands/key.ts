@@ -1,4 +1,4 @@
-import { scopes } from '../../../core/projects/api-key.ts';
+import { scopes } from '../../../core/keys/api-key.ts';
 import { readScopes } from '../../keys.ts';
 import { command, optional, read, required } from '../command.ts';
 

@@ -1,9 +1,12 @@
-import { limits } from '../../../core/limits.ts';
+import { limits } from '../../../core/base/limits.ts';
+import { UsageError } from '../../operator-error.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
 
 const library = () => import('../../links.ts');
 const code = required('CODE', "the link's code");
 const project = required('ID', 'the project that the link belongs to');
+const typed = () => import('../../tags.ts');
+const tags = (description: string) => optional('A,B', description);
 
 export const linkCommands = [
   command('link list', {
@@ -15,19 +18,34 @@ export const linkCommands = [
         ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
         'only links of this status; blocked links are listed under BLOCKED alone',
       ),
+      tag: tags('only links that have all of these'),
       limit: wholeNumber('N', 'how many at most (default: 50)', 1),
     },
-    run: async ({ project, ...filter }, { target, isJson }) => {
+    run: async ({ project, tag, ...filter }, { target, isJson }) => {
       const { listLinks } = await library();
-      const links = await listLinks(await target(), project, filter);
+      const wanted = { ...filter, tags: (await typed()).typedTags(tag, '--tag') };
+      const links = await listLinks(await target(), project, wanted);
       return isJson ? links : links.map(inShort);
     },
   }),
   command('link show', {
-    summary: 'Show a link with its configuration and figures',
-    arguments: { code },
-    options: { project },
-    run: async ({ code, project }, { target }) => (await library()).showLink(await target(), project, code),
+    summary:
+      'Show a link with its configuration and figures, why it leads nowhere if it does, and clicks of any link that still wait to be counted',
+    arguments: { code: required('CODE|URL', "the link's code, or its short URL alone") },
+    options: { project: optional('ID', 'the project that the code belongs to') },
+    run: async (meant, { target, progress }) => {
+      const { linkAddressOf } = await import('../../link-address.ts');
+      const { project, code } = await linkAddressOf(await target(), meant);
+      const { showLink, waitingBeside } = await library();
+      const { reachOf, reasonsOf } = await import('../../link-reach.ts');
+      const link = await showLink(await target(), project, code);
+      const stopped = reasonsOf(await reachOf(await target(), link));
+      return {
+        ...link,
+        ...(stopped.length > 0 && { stopped }),
+        ...(await waitingBeside(await target(), progress)),
+      };
+    },
   }),
   command('link pause', {
     summary: 'Pause a link: visitors get the 404 page until it is activated',
@@ -42,6 +60,32 @@ export const linkCommands = [
     options: { project },
     run: async ({ code, project }, { target }) =>
       (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
+  }),
+  command('link tag', {
+    summary: 'Give a link tags or take some away, whatever state it is in',
+    arguments: { code },
+    options: { project, add: tags('tags to give it'), remove: tags('tags to take away') },
+    run: async ({ code, project, add, remove }, { target }) => {
+      if (add === undefined && remove === undefined)
+        throw new UsageError('Give --add or --remove: which tags to change');
+      const { tagLink, typedTags } = await typed();
+      const change = {
+        add: typedTags(add, '--add'),
+        remove: typedTags(remove, '--remove'),
+      };
+      return tagLink(await target(), { project, code }, change);
+    },
+  }),
+  command('tag forget', {
+    summary: 'Take out a tag that no link has any more',
+    arguments: { name: required('NAME', 'the tag') },
+    options: { project: required('ID', 'the project') },
+    run: async ({ name, project }, { target }) => {
+      const { forgetTag, typedTags } = await typed();
+      const [tag = '', ...others] = typedTags(name, 'NAME') ?? [];
+      if (others.length > 0) throw new UsageError('Give one tag');
+      return forgetTag(await target(), { project, tag });
+    },
   }),
   command('link delete', {
     summary: 'Delete a link; its code stays taken, so printed URLs never lead elsewhere',

@@ -1,16 +1,20 @@
 import { subscriptions } from '../../../core/projects/project.ts';
-import { OperatorError } from '../../operator-error.ts';
+import { checkedName } from '../../checked-name.ts';
+import { UsageError } from '../../operator-error.ts';
+import { checkedProjectId } from '../../project-id.ts';
 import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
 
 const library = () => import('../../projects.ts');
 const id = required('ID', "the project's id");
 
+const readName = (text: string): string => checkedName(text, "The project's name");
+
 export const projectCommands = [
   command('project create', {
     summary: 'Create a project',
-    arguments: { id },
+    arguments: { id: { ...id, read: checkedProjectId } },
     options: {
-      name: optional('TEXT', 'what people call it (default: the id)'),
+      name: { ...optional('TEXT', 'what people call it (default: the id)'), read: readName },
       subscription: choice(subscriptions, 'whether it may create links (default: active)'),
     },
     run: async (project, { target }) => (await library()).createProject(await target(), project),
@@ -30,12 +34,18 @@ export const projectCommands = [
     run: async ({ id, subscription }, { target }) =>
       (await library()).setSubscription(await target(), id, subscription),
   }),
+  command('project rename', {
+    summary: 'Change what people call a project; its id and its short URLs stay',
+    arguments: { id },
+    options: { name: { ...required('TEXT', 'what people call it'), read: readName } },
+    run: async ({ id, name }, { target }) => (await library()).renameProject(await target(), id, name),
+  }),
   command('project delete', {
     summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
     arguments: { id },
     options: { yes: flag('really delete it') },
     run: async ({ id, yes }, { target, progress, fail }) => {
-      if (!yes) throw new OperatorError(`This deletes the project ${id} for good: add --yes to confirm`);
+      if (!yes) throw new UsageError(`This deletes the project ${id} for good: add --yes to confirm`);
       const { deleteProject } = await import('../../project-deletion.ts');
       const deleted = await deleteProject(await target(), id, progress);
       if (!deleted.complete) fail();

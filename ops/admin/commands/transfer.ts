@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OperatorError } from '../../operator-error.ts';
+import { UsageError } from '../../operator-error.ts';
 import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
 import type { Report } from '../../transfer/report.ts';
 import { type Context, choice, command, flag, optional, required } from '../command.ts';
@@ -12,14 +12,16 @@ export const transferCommands = [
     options: {
       project,
       format: choice(['ndjson', 'csv'], 'JSON lines with everything, or a table (default: ndjson)'),
+      tag: optional('A,B', 'only links that have all of these tags'),
       out: optional('FILE', 'where to write (default: standard output)'),
     },
-    run: async ({ project, format, out }, { target, isJson, write, progress }) => {
+    run: async ({ project, format, tag, out }, { target, isJson, write, progress }) => {
       const { exportLinks } = await import('../../transfer/export.ts');
       const { writeFile } = await import('../../transfer/output-file.ts');
       if (isJson && out === undefined)
-        throw new OperatorError('--json goes with --out FILE: the links are the output');
-      const request = { project, format, note: progress };
+        throw new UsageError('--json goes with --out FILE: the links are the output');
+      const { typedTags } = await import('../../tags.ts');
+      const request = { project, format, tags: typedTags(tag, '--tag'), note: progress };
       if (out === undefined) {
         await exportLinks(await target(), request, write);
         return undefined;
@@ -35,29 +37,31 @@ export const transferCommands = [
       project,
       format: choice(
         ['ndjson', 'csv', 'firebase', 'bitly'],
-        'what wrote the file (default: csv for a name that ends in .csv, else ndjson)',
+        'what wrote the file (default: what the file itself says; csv knows other services by their header)',
       ),
       host: optional('HOST', "the host of its short links, if the project doesn't have it yet"),
       dryRun: flag('write nothing, and say what an import would do'),
       verify: flag(
         'report links that lead elsewhere than at their source, on Android, iPhone, iPad and desktop',
       ),
+      noEvents: flag('tell no webhook of the new links'),
       report: optional('FILE', 'write the result of each row to this file, as JSON lines'),
     },
     run: async ({ report: file, ...request }, context) => {
-      const { importLinks } = await import('../../transfer/import.ts');
+      const { importLinks, isClean } = await import('../../transfer/import.ts');
       const { isSameFile } = await import('../../transfer/output-file.ts');
       const { openReport } = await import('../../transfer/report.ts');
       if (file !== undefined && (await isSameFile(file, request.file)))
-        throw new OperatorError('--report must not be the file to import: name another file');
+        throw new UsageError('--report must not be the file to import: name another file');
       const report = file === undefined ? undefined : await openReport(file);
       try {
         const note = context.progress;
         const rows = importLinks(await context.target(), { ...request, note, newId: randomUUID });
-        const totals = await follow(rows, context, report);
+        const totals = await follow(rows, context, { report, verify: request.verify });
         const missing = await report?.finish();
         if (missing !== undefined) context.progress(`The report is missing. ${missing}`);
-        if (totals.conflict + totals.refused > 0 || missing !== undefined) context.fail();
+        else if (file !== undefined && !context.isJson) context.progress(`Each row has its line in ${file}`);
+        if (!isClean(totals) || missing !== undefined) context.fail();
         return totals;
       } catch (error) {
         await report?.discard();
@@ -70,16 +74,17 @@ export const transferCommands = [
 const follow = async (
   rows: AsyncIterable<RowOutcome>,
   { isJson, write, progress }: Context,
-  report: Report | undefined,
+  { report, verify }: { readonly report: Report | undefined; readonly verify: boolean | undefined },
 ): Promise<ImportTotals> => {
-  const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
+  const { countRow, noRows } = await import('../../transfer/import.ts');
+  const totals = noRows(verify);
   const started = Date.now();
   let done = 0;
   for await (const row of rows) {
-    totals[row.result] += 1;
+    countRow(totals, row);
     done += 1;
     await report?.add(row);
-    if (!isJson) await write(`${lineOf(row)}\n`);
+    if (!isJson && row.reason !== '') await write(`${lineOf(row)}\n`);
     if (done % 1000 === 0)
       progress(`${done.toLocaleString('en')} rows in ${Math.round((Date.now() - started) / 1000)} s`);
   }

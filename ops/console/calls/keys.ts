@@ -1,13 +1,16 @@
 import * as z from 'zod';
-import { scopes } from '../../../core/projects/api-key.ts';
-import { createKey, listKeys, revokeKey } from '../../keys.ts';
+import { scopes } from '../../../core/keys/api-key.ts';
+import { createKey, listKeys, projectCalls, revokeKey } from '../../keys.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
 
 export const keyCalls = {
   keys: call(z.object({ project }), (input, { target }) => listKeys(target, input.project)),
 
-  /** The only call whose answer holds a secret: the key that it has just made. */
+  /** The calls of a project by its keys, in this hour and the one before. */
+  requests: call(z.object({ project }), (input, { target, now }) => projectCalls(target, input.project, now)),
+
+  /** The answer holds the key, this once. */
   createKey: call(
     z.object({
       project,

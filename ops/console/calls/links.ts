@@ -1,8 +1,16 @@
 import * as z from 'zod';
+import { Failure } from '../../../core/base/failure.ts';
+import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
+import { linkCode } from '../../../core/links/link-schema.ts';
+import { requestedTags } from '../../../core/links/tags-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
+import { setLinkStatus } from '../../links.ts';
+import { OperatorError } from '../../operator-error.ts';
 import { findProject } from '../../projects.ts';
+import { tagLink } from '../../tags.ts';
+import type { Target } from '../../target.ts';
 import { call } from '../call.ts';
-import { type ListedLink, listed } from '../link-index.ts';
+import { type ListedLink, listed, type Watch } from '../link-index.ts';
 import { project } from './projects.ts';
 
 const pageSize = 50;
@@ -21,6 +29,8 @@ const listing = z.object({
   project,
   /** Looked for in code, name and destination, in any case. */
   q: z.string().default(''),
+  /** Links that have all of these. */
+  tags: z.array(z.string().toLowerCase()).default([]),
   status: z.enum(['', 'ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED']).default(''),
   sort: z.enum(['', 'oldest', 'clicks', 'code', 'name']).default(''),
   page: z.number().int().min(1).default(1),
@@ -28,31 +38,78 @@ const listing = z.object({
 
 export const linkListCalls = {
   /** A page of a project's links. Newest first and without a filter it reads no more than the page. */
-  links: call(listing, async (input, { target, indexes, now, progress }) => {
+  links: call(listing, async (input, { target, indexes, now, progress, signal }) => {
     const owner = await findProject(target, input.project);
     const base = shortBaseOf(owner, target.shortBase);
     const shown = (links: readonly ListedLink[], total: number, readAt?: Date) => ({
       links: links.map((link) => ({ ...link, shortUrl: `${base}/${link.code}` })),
       total,
       pageSize,
-      isFiltered: input.q !== '' || input.status !== '',
+      isFiltered: input.q !== '' || input.status !== '' || input.tags.length > 0,
       readAt: readAt?.toISOString(),
     });
-    if (input.q === '' && input.status === '' && input.sort === '') {
+    if (input.q === '' && input.status === '' && input.sort === '' && input.tags.length === 0) {
       const { links, total } = await target.stores.links.page(input.project, input.page, pageSize);
       return shown(
         links.map((link) => listed(link, now)),
         total,
       );
     }
-    const { links, readAt } = await indexes.of(input.project, progress);
-    const found = ordered(
-      links.map((link) => listed(link, now)).filter((link) => matches(link, input)),
-      input.sort,
-    );
-    const first = (input.page - 1) * pageSize;
-    return shown(found.slice(first, first + pageSize), found.length, readAt);
+    const pageOf = (links: readonly LinkWithFigures[], readAt?: Date) => {
+      const found = ordered(
+        links.map((link) => listed(link, now)).filter((link) => matches(link, input)),
+        input.sort,
+      );
+      const first = (input.page - 1) * pageSize;
+      return shown(found.slice(first, first + pageSize), found.length, readAt);
+    };
+    if (input.tags.length > 0) return pageOf(await taggedLinks(target, input));
+    // Newest first, what is found stays where it is; in any other order the last link may be the first.
+    const isSteady = input.sort === '' && input.page === 1;
+    const watch: Watch = (done, links) => progress({ ...done, ...(isSteady && { found: pageOf(links) }) });
+    const { links, readAt } = await indexes.of(input.project, watch, signal);
+    return pageOf(links, readAt);
   }),
+
+  /** The tags of a project, by name. */
+  tags: call(z.object({ project }), (input, { target }) => target.stores.tags.list(input.project)),
+
+  /** Pauses or activates links, or gives them tags and takes others; resolves to why some were left as they are. */
+  changeLinks: call(
+    z.object({
+      project,
+      codes: z.array(linkCode).min(1),
+      status: z.enum(['ACTIVE', 'PAUSED']).optional(),
+      add: requestedTags.default([]),
+      remove: requestedTags.default([]),
+    }),
+    async ({ project: id, codes, status, ...tags }, { target, indexes, progress, signal }) => {
+      const failed: { code: string; reason: string }[] = [];
+      for (const [done, code] of codes.entries()) {
+        signal.throwIfAborted();
+        progress({ done, of: codes.length });
+        try {
+          if (status) await setLinkStatus(target, id, code, status);
+          else await tagLink(target, { project: id, code }, tags);
+          await indexes.refresh(id, code);
+        } catch (error) {
+          if (!(error instanceof OperatorError || error instanceof Failure)) throw error;
+          failed.push({ code, reason: error.message });
+        }
+      }
+      return { changed: codes.length - failed.length, failed };
+    },
+  ),
+};
+
+/** Tags find their links by key, so no other link is read. */
+const taggedLinks = async (
+  { stores }: Target,
+  { project: id, tags }: z.output<typeof listing>,
+): Promise<LinkWithFigures[]> => {
+  const links: LinkWithFigures[] = [];
+  for await (const portion of stores.links.all(id, tags)) links.push(...portion);
+  return links;
 };
 
 const matches = (link: ListedLink, { q, status }: z.output<typeof listing>): boolean => {

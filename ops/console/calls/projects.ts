@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { deleteProject, incomplete } from '../../project-deletion.ts';
-import { createProject, listProjects, setSubscription, showProject } from '../../projects.ts';
+import { createProject, listProjects, renameProject, setSubscription, showProject } from '../../projects.ts';
 import { call } from '../call.ts';
 
 const subscription = z.enum(subscriptions);
@@ -12,6 +12,17 @@ export const projectCalls = {
   projects: call(z.object({}), (_, { target }) => listProjects(target)),
 
   project: call(z.object({ project }), (input, { target }) => showProject(target, input.project)),
+
+  /** Whether a project is stopped; an unknown one is not. */
+  isSuspended: call(
+    z.object({ project }),
+    async (input, { target }) =>
+      (await target.stores.projects.find(input.project))?.suspendedAt !== undefined,
+  ),
+
+  renameProject: call(z.object({ project, name: z.string() }), (input, { target }) =>
+    renameProject(target, input.project, input.name),
+  ),
 
   createProject: call(
     z.object({ id: z.string(), name: z.string().optional(), subscription: subscription.optional() }),

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod';
+import { linkCode } from '../../../core/links/link-schema.ts';
 import { exportFormats, exportLinks } from '../../transfer/export.ts';
-import { type ImportTotals, importLinks, type RowOutcome } from '../../transfer/import.ts';
+import { importFormats } from '../../transfer/formats.ts';
+import { countRow, importLinks, noRows, type RowOutcome } from '../../transfer/import.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
 
@@ -12,11 +14,11 @@ import { project } from './projects.ts';
 const rowsShown = 500;
 
 export const transferCalls = {
-  /** Every link of a project as the text of a file. */
+  /** Every link of a project, or those of some codes, as the text of a file. */
   exportLinks: call(
-    z.object({ project, format: z.enum(exportFormats) }),
+    z.object({ project, format: z.enum(exportFormats), codes: z.array(linkCode).optional() }),
     async (input, { target, progress }) => {
-      const of = await target.stores.links.count(input.project);
+      const of = input.codes?.length ?? (await target.stores.links.count(input.project));
       const parts: string[] = [];
       const notes: string[] = [];
       const note = (text: string) => notes.push(text);
@@ -34,7 +36,9 @@ export const transferCalls = {
       project,
       /** Its bytes in base64, because only the import knows how to read them as text. */
       file: z.string(),
-      format: z.enum(['ndjson', 'csv', 'firebase', 'bitly']),
+      name: z.string(),
+      /** Left out where the file itself says it. */
+      format: z.enum(importFormats).optional(),
       host: z.string().optional(),
       dryRun: z.boolean(),
     }),
@@ -44,16 +48,16 @@ export const transferCalls = {
       try {
         const file = path.join(folder, 'links');
         await writeFile(file, bytes, { mode: 0o600, encoding: 'base64' });
-        const totals: ImportTotals = { created: 0, unchanged: 0, conflict: 0, refused: 0 };
+        const totals = noRows(true);
         const rows: RowOutcome[] = [];
         const notes: string[] = [];
         const note = (said: string) => notes.push(said);
-        const all = { ...request, file, title: 'The file', note, newId: randomUUID, signal };
+        const all = { ...request, file, verify: true, title: 'The file', note, newId: randomUUID, signal };
         let done = 0;
         for await (const row of importLinks(target, all)) {
-          totals[row.result] += 1;
+          countRow(totals, row);
           done += 1;
-          if (rows.length < rowsShown && isWorthShowing(row)) rows.push(row);
+          if (rows.length < rowsShown && row.reason !== '') rows.push(row);
           progress({ done });
         }
         return { totals, rows, notes };
@@ -64,6 +68,3 @@ export const transferCalls = {
     },
   ),
 };
-
-const isWorthShowing = ({ result, reason }: RowOutcome): boolean =>
-  result === 'conflict' || result === 'refused' || reason !== '';

@@ -7,6 +7,10 @@ import { openTable, type TableRow } from './table.ts';
 const shortNames = ['custom link', 'link', 'bitlink'];
 const longNames = ['long_url', 'long url', 'destination url'];
 
+/** Whether a header is Bitly's. */
+export const isBitly = (names: readonly string[]): boolean =>
+  [shortNames, longNames].every((some) => some.some((name) => names.includes(name)));
+
 /** Bitly's CSV. Of two short links of a row the one on the named host counts, else one on a host of the project's. */
 export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> => {
   const { names, rows } = await openTable(file, { marked: false });

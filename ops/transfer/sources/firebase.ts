@@ -1,5 +1,5 @@
 import { OperatorError } from '../../operator-error.ts';
-import type { Device, Hosts, Source, SourceRow } from '../row.ts';
+import type { Device, Hosts, Lost, Source, SourceRow } from '../row.ts';
 import { setAt } from '../row.ts';
 import { readShortUrl } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
@@ -40,6 +40,11 @@ const known: readonly (readonly [name: string, title: string, field?: string])[]
 
 /** Values without a counterpart here. A forced redirect is the default anyway. */
 const placeless = ['ius', 'ipfl', 'ipbi', 'at', 'ct', 'mt', 'pt'];
+
+/** Whether a header is that of Firebase's export. */
+export const isFirebase = (names: readonly string[]): boolean =>
+  (names.includes('short_link') && names.includes('link')) ||
+  (names.includes('short link') && names.some((name) => name.startsWith('deep link')));
 
 /** Firebase's export of dynamic links. Rows on a host that is neither the project's nor the named one are refused. */
 export const openFirebase = async (file: TextFile, hosts: Hosts): Promise<Source> => {
@@ -85,7 +90,8 @@ async function* rowsOf(
       line,
       code: url?.code ?? '',
       link,
-      notes: notesOf(cell, created),
+      lost: lostOf(cell, created),
+      notes: notesOf(cell),
       led: ledTo(cell),
       ...(fault && { fault }),
     };
@@ -103,18 +109,14 @@ const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): s
 
 type Cell = (name: string) => string;
 
-const notesOf = (cell: Cell, created: string | undefined): string[] => {
-  const lost = placeless.filter((name) => cell(name) !== '').map((name) => `${name}=${cell(name)}`);
-  return [
-    ...(lost.length > 0 ? [`no place for ${lost.join(', ')}`] : []),
-    ...(/^(true|1|yes)$/i.test(cell('archived'))
-      ? ['archived at Firebase, active here as it was there']
-      : []),
-    ...(cell('creation_timestamp') !== '' && !created
-      ? [`the time '${cell('creation_timestamp')}' can't be read: created now`]
-      : []),
-  ];
-};
+/** Values without a place here, and a time that can't be read. */
+const lostOf = (cell: Cell, created: string | undefined): Lost[] =>
+  [...placeless, ...(created ? [] : ['creation_timestamp'])]
+    .filter((name) => cell(name) !== '')
+    .map((name) => ({ field: name, value: cell(name) }));
+
+const notesOf = (cell: Cell): string[] =>
+  /^(true|1|yes)$/i.test(cell('archived')) ? ['archived at Firebase, active here as it was there'] : [];
 
 /** ISO 8601, or a count of seconds, milliseconds or microseconds; without a zone it is UTC. */
 const readTime = (text: string): string | undefined => {

@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { NoEngine, startStack } from '../local/stack.ts';
-import { startConsole } from '../ops/console/server.ts';
-import { assemble } from '../ops/local/app.ts';
-import { dataFault, dropStaleFacts, openDataFolder, openLog } from '../ops/local/data-folder.ts';
-import { demoProject, prepareDemo } from '../ops/local/demo.ts';
-import { engineOf, javaCommand } from '../ops/local/dynamodb-local.ts';
-import { type Flags, readFlags, usage } from '../ops/local/flags.ts';
-import { factsFile, type LocalStack } from '../ops/local/running-stack.ts';
-import { dropLocalTenants, tenantOf } from '../ops/local/tenants.ts';
-import { shellOption } from '../ops/shell-words.ts';
-import { localAccess, localHosts, numberOf, openTarget } from '../ops/target.ts';
+import { NoEngine, type LocalStack as StartedStack, startStack } from '../../local/stack.ts';
+import { startConsole } from '../console/server.ts';
+import { OperatorError } from '../operator-error.ts';
+import { shellOption } from '../shell-words.ts';
+import { localAccess, localHosts, numberOf, openTarget } from '../target.ts';
+import { localWebhooks } from '../webhook-access.ts';
+import { assemble } from './app.ts';
+import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
+import { demoProject, prepareDemo } from './demo.ts';
+import { engineOf, javaCommand } from './dynamodb-local.ts';
+import type { Flags } from './flags.ts';
+import { factsFile, type LocalStack } from './running-stack.ts';
+import type { loadShowcase } from './showcase/load.ts';
+import { dropLocalTenants, tenantOf } from './tenants.ts';
 
-const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
+const start = async (flags: Flags, print: Output['print'], onLogFault: (error: Error) => void) => {
   await openDataFolder(flags.data);
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
-  const assembly = await assemble(flags.context, () => console.log('Synthesizing the stack …'));
+  const assembly = await assemble(flags.context, () => print('Synthesizing the stack …'));
   // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
   // as their sources.
   process.umask(0o077);
@@ -32,6 +35,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     engine: engineOf(flags.engine),
     tenantOf: tenantOf(flags.data),
     environment: {
+      LOCAL_RECEIVERS: 'allowed',
       ...(flags.localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
       ...(flags.localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(flags.localMemoryMs) }),
     },
@@ -44,6 +48,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     ShortDomainTarget,
     TableName = '',
     TakedownTable,
+    ClickQueueName = '',
     FiguresRetentionDays,
     LinksPerProject,
   } = stack.outputs;
@@ -51,6 +56,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   const linksPerProject = numberOf(LinksPerProject);
   const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint, operatorKey);
+  const webhooks = webhookFacts(stack);
   const target = {
     ...openTarget({ service: TableName, takedowns: TakedownTable }, ShortBaseUrl, access),
     apiBase: ApiBaseUrl,
@@ -58,6 +64,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
     figuresRetentionDays,
     linksPerProject,
     access,
+    webhooks: localWebhooks({ webhooks, operatorKey }),
     ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
   };
   const apiKey = await prepareDemo(target, data);
@@ -75,6 +82,7 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
   return {
     stack,
     operatorConsole,
+    target,
     facts: {
       apiBaseUrl: ApiBaseUrl,
       shortBaseUrl: ShortBaseUrl,
@@ -86,11 +94,25 @@ const start = async (flags: Flags, onLogFault: (error: Error) => void) => {
       operatorKey,
       tableName: TableName,
       takedownTable: TakedownTable,
+      ...(stack.sqsEndpoint && { clickQueue: { endpoint: stack.sqsEndpoint, name: ClickQueueName } }),
       figuresRetentionDays,
       linksPerProject,
+      webhooks,
       consoleUrl: operatorConsole.address,
       ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,
+  };
+};
+
+/** What the commands for webhooks need; the secret is the one that the sender gets. */
+const webhookFacts = ({ assembly, outputs, sqsEndpoint = '' }: StartedStack): LocalStack['webhooks'] => {
+  const { WebhookQueueUrl: queueUrl = '', EventBuses = '' } = outputs;
+  const secret = assembly.functions.find(({ environment }) => environment.WEBHOOK_SECRET)?.environment;
+  return {
+    sqsEndpoint,
+    queueUrl,
+    secret: secret?.WEBHOOK_SECRET ?? '',
+    eventBuses: EventBuses.split(',').filter((bus) => bus !== ''),
   };
 };
 
@@ -139,41 +161,53 @@ curl -s ${apiBaseUrl}/1.0/links/hello -H 'X-API-KEY: ${apiKey}'
 Ctrl-C stops.`;
 };
 
-const main = async (): Promise<void> => {
-  const flags = readFlags(process.argv.slice(2));
-  if (flags) await serve(flags).catch((error: unknown) => Promise.reject(dataFault(flags.data, error)));
-  else console.log(usage);
+/** Where it writes. */
+export interface Output {
+  readonly print: (text: string) => void;
+  readonly progress: (text: string) => void;
+}
+
+/** The stack serves without it, too. */
+const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> => {
+  const { loadShowcase } = await import('./showcase/load.ts');
+  await loadShowcase(...loading).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    loading[1].progress(`The showcase is not complete, start again with --demo: ${reason}`);
+  });
 };
 
 /** Runs the stack until it is interrupted. Rejects if it can't start, or can't go on. */
-const serve = async (flags: Flags): Promise<void> => {
+export const serve = (flags: Flags, output: Output): Promise<void> =>
+  run(flags, output).catch((error: unknown) => {
+    if (!(error instanceof NoEngine)) throw dataFault(flags.data, error);
+    throw new OperatorError(
+      `${error.message}\nWith Java 17 or newer ('${javaCommand()}') that is --engine dynamodb-local`,
+    );
+  });
+
+const run = async (flags: Flags, { print, progress }: Output): Promise<void> => {
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
   const logFault = Promise.withResolvers<Error>();
   const unlogged = logFault.promise.then((error) => Promise.reject(error));
-  const running = await Promise.race([start(flags, logFault.resolve), interrupted, unlogged]);
-  if (!running) {
-    // Interrupted on the way up: there is nothing yet that a user could lose.
-    process.exit(0);
-  }
-  const { stack, operatorConsole, facts } = running;
+  const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
+  // Interrupted on the way up: there is nothing yet that a user could lose.
+  if (!running) return;
+  const { stack, operatorConsole, facts, target } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
-  console.log(greeting(facts));
+  print(greeting(facts));
+  if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
+  const ending = new AbortController();
+  const showcase = flags.demo ? load(target, { progress, signal: ending.signal }) : undefined;
 
   const failure = await Promise.race([interrupted, stack.died, logFault.promise]);
+  ending.abort();
+  await showcase;
   await rm(file, { force: true });
   await operatorConsole.stop();
   await stack.stop();
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(failure);
-  process.exit(0);
 };
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error));
-  if (error instanceof NoEngine)
-    console.error(`With Java 17 or newer ('${javaCommand()}') that is --engine dynamodb-local`);
-  process.exit(1);
-});

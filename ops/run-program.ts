@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { appendFileSync, fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { runAdmin } from '../ops/admin/program.ts';
+import { runAdmin } from './admin/program.ts';
+import { UsageError } from './operator-error.ts';
 
+const args = process.argv.slice(2);
 const isFile = fstatSync(1).isFile();
 
 const fail = (error: NodeJS.ErrnoException) => {
@@ -27,19 +29,22 @@ const write = async (output: string) => {
 };
 
 const terminal = {
-  print: (text: string) => void write(`${text}\n`),
+  print: (output: string) => void write(`${output}\n`),
   write,
   progress: console.error,
   columns: process.stdout.columns,
   input: () => text(process.stdin),
 };
 
-runAdmin(process.argv.slice(2), terminal).then(
-  (ok) => {
-    process.exitCode = ok ? 0 : 1;
-  },
+/** What is still to be written goes first; what is still open elsewhere doesn't keep the process. */
+const end = (code: number) =>
+  process.stderr.write('', () => process.stdout.write('', () => process.exit(code)));
+
+runAdmin(args, terminal).then(
+  (ok) => end(ok ? 0 : 1),
   (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exit(1);
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
+    end(error instanceof UsageError ? 2 : 1);
   },
 );

@@ -1,0 +1,19 @@
+import { contextValues, flag, passedOn } from '../command.ts';
+
+export const deployCommands = [
+  passedOn('deploy', {
+    summary:
+      'Run cdk deploy with the choices of deployments/STAGE.json; stops first if it would remove a domain, an alias, alarmEmail or an adopted table',
+    options: {
+      all: flag('deploy every stack of the app'),
+      context: contextValues(
+        'a CDK context value, which docs/deploy.md lists; allowDrop=true lets it remove them; may be repeated',
+      ),
+    },
+    run: async (args, context) => {
+      const { deploy } = await import('../../deploy/run.ts');
+      if (!(await deploy(args, context.progress))) context.fail();
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+import type { Command } from './command.ts';
+
+export type Shell = 'bash' | 'zsh' | 'fish';
+
+/** A shell's completion of `dls`, from the statements of the commands. */
+export const completionFor = (shell: Shell, commands: readonly Command[]): string =>
+  shell === 'fish' ? fish(commands) : bash(shell, commands);
+
+const kebab = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const optionsOf = ({ options, place, isPassedOn }: Command): string[] => [
+  ...Object.keys(options).map(kebab),
+  ...place.map((name) => `--${name}`),
+  ...(isPassedOn ? [] : ['--json']),
+  '--help',
+];
+
+/** The choices of a command's argument or option, by the word before them. */
+const choicesOf = ({ name, arguments: takes, options }: Command): (readonly [string, string])[] =>
+  [
+    ...Object.entries(options).map(([option, { choices }]) => [kebab(option), choices] as const),
+    ...Object.values(takes).map(({ choices }) => [name.split(' ').at(-1) ?? '', choices] as const),
+  ].flatMap(([before, choices]) => (choices ? [[before, choices.join(' ')] as const] : []));
+
+const nouns = (commands: readonly Command[]): string[] => [
+  ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
+  'help',
+  '--version',
+];
+
+const verbsOf = (commands: readonly Command[]): (readonly [string, string[]])[] =>
+  [
+    ...Map.groupBy(
+      commands.filter(({ name }) => name.includes(' ')),
+      ({ name }) => name.split(' ')[0] ?? '',
+    ),
+  ].map(([noun, all]) => [noun, all.map(({ name }) => name.split(' ')[1] ?? '')] as const);
+
+const bash = (shell: 'bash' | 'zsh', commands: readonly Command[]): string => {
+  const ofVerbs = verbsOf(commands).map(([noun, verbs]) => `    '${noun}') words='${verbs.join(' ')}' ;;`);
+  const ofOptions = commands.flatMap((command) => [
+    ...choicesOf(command).map(
+      ([before, choices]) => `    '${command.name}|${before}') words='${choices}' ;;`,
+    ),
+    `    '${command.name}|'*) words='${optionsOf(command).join(' ')}' ;;`,
+  ]);
+  return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_dls() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=''
+  local noun="\${COMP_WORDS[1]}" name="\${COMP_WORDS[1]}"
+  case "$noun" in
+${verbsOf(commands)
+  .map(([noun]) => `    '${noun}') name="$noun \${COMP_WORDS[2]}" ;;`)
+  .join('\n')}
+  esac
+  if [ "$COMP_CWORD" = 1 ]; then words='${nouns(commands).join(' ')}'
+  elif [ "$COMP_CWORD" = 2 ] && [ "$name" != "$noun" ]; then case "$noun" in
+${ofVerbs.join('\n')}
+  esac
+  else case "$name|$before" in
+${ofOptions.join('\n')}
+  esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _dls dls`;
+};
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+
+const fish = (commands: readonly Command[]): string => {
+  const top = nouns(commands).map((noun) => `complete -c dls -f -n __fish_use_subcommand -a ${quoted(noun)}`);
+  const lines = commands.flatMap((command) => {
+    const [noun = '', verb] = command.name.split(' ');
+    const isHere = `__fish_seen_subcommand_from ${noun}${verb ? `; and __fish_seen_subcommand_from ${verb}` : ''}`;
+    const others = verbsOf(commands).find(([one]) => one === noun)?.[1];
+    const isNoun = `__fish_seen_subcommand_from ${noun}; and not __fish_seen_subcommand_from ${others?.join(' ')}`;
+    return [
+      ...(verb
+        ? [`complete -c dls -f -n ${quoted(isNoun)} -a ${quoted(verb)} -d ${quoted(command.summary)}`]
+        : []),
+      ...optionsOf(command).map((option) => `complete -c dls -n ${quoted(isHere)} -l ${option.slice(2)}`),
+    ];
+  });
+  return [...top, ...lines].join('\n');
+};

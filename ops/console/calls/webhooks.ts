@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { Failure } from '../../../core/base/failure.ts';
+import { limits } from '../../../core/base/limits.ts';
+import { eventTypes, usualTypes } from '../../../core/events/event.ts';
+import { UsageError } from '../../operator-error.ts';
+import { listDeliveries, resendDeliveries } from '../../webhook-deliveries.ts';
+import { testWebhook } from '../../webhook-test.ts';
+import {
+  activateWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  pauseWebhook,
+  rotateWebhook,
+  showWebhook,
+  updateWebhook,
+} from '../../webhooks.ts';
+import { call } from '../call.ts';
+import { project } from './projects.ts';
+
+const one = z.object({ project, id: z.string() });
+const settings = z.object({
+  url: z.string(),
+  events: z.array(z.enum(eventTypes as [(typeof eventTypes)[number]])).min(1, 'choose one at least'),
+  /** Empty for none. */
+  name: z.string().max(limits.name),
+});
+const statuses = ['pending', 'delivered', 'failed'] as const;
+
+export const webhookCalls = {
+  /** A project's webhooks, and what a new one can send. */
+  webhooks: call(z.object({ project }), async (input, { target }) => ({
+    webhooks: await listWebhooks(target, input.project),
+    types: eventTypes,
+    usual: usualTypes,
+  })),
+
+  webhook: call(one, async (place, { target }) => ({
+    ...(await showWebhook(target, place)),
+    types: eventTypes,
+  })),
+
+  /** The answer holds the secret, this once. */
+  createWebhook: call(one.omit({ id: true }).extend(settings.shape), ({ project, ...given }, { target }) =>
+    atUrl(createWebhook(target, project, { ...given, name: given.name || undefined })),
+  ),
+
+  updateWebhook: call(one.extend(settings.partial().shape), ({ project, id, ...given }, { target }) =>
+    atUrl(updateWebhook(target, { project, id }, given)),
+  ),
+
+  setWebhookStatus: call(one.extend({ isActive: z.boolean() }), ({ isActive, ...place }, { target }) =>
+    (isActive ? activateWebhook : pauseWebhook)(target, place),
+  ),
+
+  /** The answer holds the new secret, this once. */
+  rotateWebhook: call(one, (place, { target }) => rotateWebhook(target, place)),
+
+  testWebhook: call(one, (place, { target }) => testWebhook(target, place)),
+
+  deleteWebhook: call(one, (place, { target }) => deleteWebhook(target, place)),
+
+  deliveries: call(
+    one.extend({ status: z.enum(['', ...statuses]), limit: z.number().int().min(1).max(1000) }),
+    ({ status, limit, ...place }, { target }) =>
+      listDeliveries(target, place, { status: status === '' ? undefined : status, limit }),
+  ),
+
+  /** One event, or all that failed. */
+  resendDeliveries: call(one.extend({ event: z.string().optional() }), ({ event, ...place }, { target }) =>
+    resendDeliveries(target, place, event === undefined ? { failed: true } : { event }),
+  ),
+};
+
+/** What else can be typed wrong is refused before. */
+const atUrl = async <Result>(made: Promise<Result>): Promise<Result> =>
+  made.catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new Failure('VALIDATION_ERROR', error.message, [{ field: 'url', message: error.message }]);
+  });

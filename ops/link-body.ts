@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import type * as z from 'zod';
+import { readBody } from '../core/api/request.ts';
+import { Failure } from '../core/base/failure.ts';
+import { linkDraft, linkEdit } from '../core/links/link-schema.ts';
+import type { LinkEdit, NewLink } from './link-edits.ts';
+import { UsageError } from './operator-error.ts';
+
+/** What an operator says of a link in words; what is undefined isn't said. */
+export interface LinkWords {
+  readonly link?: string | undefined;
+  readonly code?: string | undefined;
+  readonly name?: string | null | undefined;
+  readonly tags?: readonly string[] | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
+export const newLinkOf = (words: LinkWords, body?: unknown): NewLink => read(linkDraft, words, body);
+
+/** The same of an edit: the destination may be left out, and null clears. */
+export const linkEditOf = (words: LinkWords, body?: unknown): LinkEdit => read(linkEdit, words, body);
+
+const read = <Body>(schema: z.ZodType<Body>, { link, ...words }: LinkWords, body: unknown = {}): Body => {
+  if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
+  const said = Object.entries(words).filter(([, value]) => value !== undefined);
+  const { payload = {} } = body;
+  try {
+    return readBody(schema, {
+      ...body,
+      ...Object.fromEntries(said),
+      payload: isObject(payload) ? { ...payload, ...(link !== undefined && { link }) } : payload,
+    });
+  } catch (error) {
+    throw error instanceof Failure ? new UsageError(error.message) : error;
+  }
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON value in a file; `-` is standard input. Throws UsageError if there is none. */
+export const jsonIn = async (file: string, input: () => Promise<string>): Promise<unknown> => {
+  const text = await (file === '-' ? input() : readFile(file, 'utf8')).catch((error: Error) => {
+    throw new UsageError(`${file} can't be read: ${error.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `${file === '-' ? 'Standard input' : file} is not JSON: ${error instanceof Error ? error.message : ''}`,
+    );
+  }
+};

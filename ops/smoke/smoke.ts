@@ -1,0 +1,30 @@
+import { awsRegion, stageOf } from '../aws-region.ts';
+import type { Deployment } from '../target.ts';
+import { checks } from './checks.ts';
+import { openDeployedStack } from './deployed-stack.ts';
+import { type Outcome, runChecks } from './run.ts';
+import { openSession } from './session.ts';
+
+/** In seconds. */
+interface Waits {
+  readonly pause?: number | undefined;
+  readonly patience?: number | undefined;
+}
+
+/** Checks a deployment at its public addresses; a deployed stack, at its alarms and metrics, too. */
+export const smoke = async (
+  deployment: Deployment,
+  { stack, region }: { readonly stack?: string; readonly region?: string },
+  { pause, patience }: Waits,
+): Promise<Outcome[]> => {
+  const deployed =
+    stack === undefined
+      ? undefined
+      : openDeployedStack(stack, awsRegion({ given: region, stage: stageOf(stack) }));
+  const session = await openSession(deployment, {
+    deployed,
+    pauseSeconds: pause ?? (deployed ? 60 : 0),
+    patienceSeconds: patience,
+  });
+  return runChecks(checks, session);
+};

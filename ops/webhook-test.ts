@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventOf } from '../core/events/event.ts';
+import type { TestOutcome } from '../core/webhooks/webhook-test-store.ts';
+import { OperatorError } from './operator-error.ts';
+import { findProject } from './projects.ts';
+import type { Target } from './target.ts';
+import { accessOf, find, type WebhookPlace } from './webhooks.ts';
+
+export type TestedWebhook = TestOutcome & { readonly id: string };
+
+/** The sender waits ten seconds for an answer, and its queue takes a moment. */
+const patienceMs = 45_000;
+
+/** Lets the sender try a webhook once, whatever its status. Throws OperatorError for a suspended project. */
+export const testWebhook = async (target: Target, place: WebhookPlace): Promise<TestedWebhook> => {
+  const { project, id: webhook } = place;
+  const { suspendedAt } = await findProject(target, project);
+  await find(target, place);
+  if (suspendedAt !== undefined) throw new OperatorError(`The project ${project} is suspended`);
+  const now = Date.now();
+  const { id, body } = eventOf({
+    ...({ type: 'webhook.test', project, at: now, takenIn: now } as const),
+    of: [randomUUID()],
+    data: { project, webhook },
+  });
+  await accessOf(target).wake({ project, webhook, test: { id, body } });
+  for (const until = now + patienceMs; Date.now() < until; await delay(100)) {
+    const outcome = await target.stores.webhookTests.outcome(place, id);
+    if (outcome) return { id, ...outcome };
+  }
+  throw new OperatorError(
+    `The sender has not tried the webhook ${webhook} within ${patienceMs / 1000} seconds`,
+  );
+};
