@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { TargetFlags } from './parts/command.tsx';
 import { Fault, Said } from './parts/notice.tsx';
-import { A, usePlace } from './router.tsx';
+import { onProjectChange } from './project-change.ts';
+import { A, hrefOf, usePlace } from './router.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
 import { useCall } from './use-call.ts';
 import { viewOf } from './views.tsx';
@@ -38,7 +39,9 @@ const sections = [
   ['figures', 'Figures'],
   ['apps', 'Apps'],
   ['keys', 'Keys'],
+  ['requests', 'Requests'],
   ['hosts', 'Hosts'],
+  ['webhooks', 'Webhooks'],
   ['import', 'Import'],
   ['export', 'Export'],
   ['settings', 'Settings'],
@@ -47,6 +50,8 @@ const sections = [
 /** The project that is looked at, and its parts. */
 const ProjectBar = ({ project, path }: { project: string; path: readonly string[] }) => {
   const section = path[2] === 'links' || path[2] === undefined ? '' : path[2];
+  const suspended = useCall('isSuspended', { project }, project);
+  useEffect(() => onProjectChange(suspended.reload), [suspended.reload]);
   useEffect(() => {
     document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [section]);
@@ -55,6 +60,12 @@ const ProjectBar = ({ project, path }: { project: string; path: readonly string[
       <p class="crumbs">
         <A href="/">Projects</A> <span aria-hidden="true">/</span> <strong>{project}</strong>
       </p>
+      {suspended.data && (
+        <p class="notice warn suspended-project" role="status">
+          This project is suspended: its short URLs answer 404 and its keys may do nothing.
+          <A href={hrefOf(['p', project, 'settings'])}>Resume it in its settings</A>
+        </p>
+      )}
       <ul class="tabs">
         {sections.map(([name, label]) => (
           <li key={name}>

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Fault } from '../core/base/failure.ts';
 import type { Calls } from '../ops/console/calls.ts';
 import type { Progress } from '../ops/console/progress.ts';
 
@@ -21,6 +22,16 @@ export const takeKey = (): void => {
   history.replaceState(null, '', location.pathname + location.search);
 };
 
+/** What the server says of a call, with the faults of its fields. */
+export class CallError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(message: string, faults: readonly Fault[]) {
+    super(message);
+    this.faults = faults;
+  }
+}
+
 /** Makes a call. Throws an Error with a sentence for people. */
 export const call = async <N extends Name>(
   name: N,
@@ -40,7 +51,7 @@ export const call = async <N extends Name>(
   for await (const line of linesOf(response)) {
     const { progress, data, error } = JSON.parse(line) as Line<Output<N>>;
     if (progress) onProgress?.(progress);
-    else if (error) throw new Error(error.message);
+    else if (error) throw new CallError(error.message, error.faults ?? []);
     else return data as Output<N>;
   }
   throw new Error('The console broke off. Try again; the command that serves it may show why.');
@@ -49,7 +60,7 @@ export const call = async <N extends Name>(
 interface Line<Data> {
   readonly progress?: Progress;
   readonly data?: Data;
-  readonly error?: { readonly message: string };
+  readonly error?: { readonly message: string; readonly faults?: readonly Fault[] };
 }
 
 async function* linesOf(response: Response): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { quoted, shellOption } from '../ops/shell-words.ts';
 
-/** A command of `npm run -s admin`, without the flags of its target. */
+/** A command of `dls`, without the flags of its target. */
 export interface CommandLine {
   /** Such as `link show`. */
   readonly verb: string;
@@ -24,5 +24,5 @@ export const shellLine = ({ verb, operands, options }: CommandLine, flags: strin
   // Such as the code -fo3, which would be taken for an option.
   const isBehind = operands.some((operand) => operand.startsWith('-'));
   const words = isBehind ? [...given, flags, '--', ...names] : [...names, ...given, flags];
-  return ['npm run -s admin --', verb, ...words].filter((word) => word !== '').join(' ');
+  return ['npx dls', verb, ...words].filter((word) => word !== '').join(' ');
 };

@@ -1,14 +1,19 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Fault } from '../core/base/failure.ts';
 import type { Progress } from '../ops/console/progress.ts';
-import { call, type Input, type Name, type Output } from './client.ts';
+import { CallError, call, type Input, type Name, type Output } from './client.ts';
 
 export interface Called<Data> {
   /** The last data of this call, also while newer data is on its way. */
   readonly data?: Data | undefined;
   readonly error?: string | undefined;
   readonly loading: boolean;
+  /** Somebody ended it before it had its data. */
+  readonly stopped?: boolean | undefined;
   readonly progress?: Progress | undefined;
   readonly reload: () => void;
+  /** Ends a call that takes long; what it has found so far stays. */
+  readonly stop: () => void;
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -19,6 +24,7 @@ interface State<Data> {
   readonly error?: string;
   readonly progress?: Progress;
   readonly loading: boolean;
+  readonly stopped?: boolean;
 }
 
 /**
@@ -28,9 +34,11 @@ interface State<Data> {
 export const useCall = <N extends Name>(name: N, input: Input<N>, subject = ''): Called<Output<N>> => {
   const [state, setState] = useState<State<Output<N>>>({ loading: true });
   const [round, setRound] = useState(0);
+  const making = useRef<AbortController | undefined>(undefined);
   const asked = JSON.stringify(input);
   useEffect(() => {
     const leaving = new AbortController();
+    making.current = leaving;
     const { signal } = leaving;
     const update = (next: Partial<State<Output<N>>>) =>
       signal.aborted || setState((before) => ({ ...before, ...next }));
@@ -49,24 +57,33 @@ export const useCall = <N extends Name>(name: N, input: Input<N>, subject = ''):
     return () => leaving.abort();
   }, [name, asked, subject, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, reload };
+  const stop = useCallback(() => {
+    making.current?.abort();
+    setState((before) => ({ ...before, loading: false, stopped: true }));
+  }, []);
+  return { ...state, reload, stop };
 };
 
 /** Something that a person starts. */
 export interface Action {
   readonly busy: boolean;
   readonly error?: string | undefined;
+  /** What is wrong with which field. */
+  readonly faults: readonly Fault[];
   readonly progress?: Progress | undefined;
   run(work: (onProgress: (progress: Progress) => void) => Promise<unknown>): void;
 }
 
+const faultsOf = (error: unknown) => (error instanceof CallError ? error.faults : []);
+const idle = { busy: false, faults: [] };
+
 export const useAction = (): Action => {
-  const [state, setState] = useState<Omit<Action, 'run'>>({ busy: false });
+  const [state, setState] = useState<Omit<Action, 'run'>>(idle);
   const run: Action['run'] = (work) => {
-    setState({ busy: true });
-    work((progress) => setState({ busy: true, progress })).then(
-      () => setState({ busy: false }),
-      (error: unknown) => setState({ busy: false, error: messageOf(error) }),
+    setState({ ...idle, busy: true });
+    work((progress) => setState({ ...idle, busy: true, progress })).then(
+      () => setState(idle),
+      (error: unknown) => setState({ busy: false, error: messageOf(error), faults: faultsOf(error) }),
     );
   };
   return { ...state, run };

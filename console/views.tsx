@@ -14,7 +14,10 @@ import { LinkFormView } from './views/link-form.tsx';
 import { LinksView } from './views/links.tsx';
 import { NewProjectView } from './views/new-project.tsx';
 import { ProjectsView } from './views/projects.tsx';
+import { RequestsView } from './views/requests.tsx';
 import { SettingsView } from './views/settings.tsx';
+import { WebhookView } from './views/webhook.tsx';
+import { WebhooksView } from './views/webhooks.tsx';
 
 interface Shown {
   /** The project that the view belongs to. */
@@ -44,6 +47,8 @@ const projectView = (project: string, { path, query }: Place): VNode | undefined
     ) : (
       <AppFormView key={one} project={project} id={one} />
     );
+  if (section === 'webhooks' && one !== undefined)
+    return <WebhookView key={one} project={project} id={one} />;
   if (one !== undefined) return undefined;
   switch (section) {
     case 'figures':
@@ -54,6 +59,10 @@ const projectView = (project: string, { path, query }: Place): VNode | undefined
       return <KeysView key={project} project={project} />;
     case 'hosts':
       return <HostsView key={project} project={project} />;
+    case 'webhooks':
+      return <WebhooksView key={project} project={project} />;
+    case 'requests':
+      return <RequestsView key={project} project={project} />;
     case 'import':
       return <ImportView key={project} project={project} />;
     case 'export':

@@ -4,6 +4,7 @@ import type { Progress } from '../../ops/console/progress.ts';
 import type { CommandLine } from '../command-line.ts';
 import { useAction } from '../use-call.ts';
 import { Command } from './command.tsx';
+import { TextField } from './field.tsx';
 import { Working } from './loaded.tsx';
 import { Fault } from './notice.tsx';
 
@@ -17,8 +18,10 @@ export interface Question {
   readonly typed?: string;
   readonly command?: CommandLine | undefined;
   readonly api?: string | undefined;
-  /** More to fill in. */
-  readonly work: (onProgress: (progress: Progress) => void) => Promise<unknown>;
+  /** Something to say with it, or not. */
+  readonly asks?: { readonly label: string; readonly hint: string };
+  /** `said` is what it asks for, empty if nothing is said. */
+  readonly work: (onProgress: (progress: Progress) => void, said: string) => Promise<unknown>;
 }
 
 /** Asks before something is done. Escape and Cancel leave everything as it is. */
@@ -26,6 +29,7 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAction();
   const [typed, setTyped] = useState('');
+  const [said, setSaid] = useState('');
   // Before the browser paints: keys pressed right after the question opens are for its first field.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const { title, body, dangerous, command, api } = question;
@@ -34,7 +38,7 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
     event.preventDefault();
     if (missing || action.busy) return;
     action.run(async (onProgress) => {
-      await question.work(onProgress);
+      await question.work(onProgress, said.trim());
       onClose();
     });
   };
@@ -55,6 +59,7 @@ const Confirm = ({ question, onClose }: { question: Question; onClose: () => voi
             />
           </label>
         )}
+        {question.asks && <TextField {...question.asks} value={said} onText={setSaid} />}
         {(command || api) && <Command line={command} api={api} />}
         {action.busy && <Working what={title} progress={action.progress} />}
         {action.error && <Fault>{action.error}</Fault>}

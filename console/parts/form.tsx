@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CommandLine } from '../command-line.ts';
 import type { Action } from '../use-call.ts';
 import { Command } from './command.tsx';
+import { Faults } from './faults.ts';
 import { Working } from './loaded.tsx';
 import { Fault } from './notice.tsx';
 
@@ -18,32 +20,51 @@ interface FormProps {
 }
 
 /** Fields, what went wrong, the buttons, and the command that does the same. */
-export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api, children }: FormProps) => (
-  <form
-    class="form"
-    onSubmit={(event) => {
-      event.preventDefault();
-      if (!action.busy) onSubmit();
-    }}
-  >
-    {children}
-    {action.busy && <Working what={submit} progress={action.progress} />}
-    {action.error && <Fault>{action.error}</Fault>}
-    <div class="buttons start">
-      <button type="submit" class="primary" disabled={action.busy}>
-        {submit}
-      </button>
-      {action.busy && onStop && (
-        <button type="button" onClick={onStop}>
-          Stop
+export const Form = ({ action, submit, onSubmit, onCancel, onStop, command, api, children }: FormProps) => {
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => showFaults(form.current), [action.faults]);
+  return (
+    <form
+      ref={form}
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!action.busy) onSubmit();
+      }}
+    >
+      <Faults.Provider value={action.faults}>{children}</Faults.Provider>
+      {action.busy && <Working what={submit} progress={action.progress} />}
+      {action.error && <Fault>{action.error}</Fault>}
+      <div class="buttons start">
+        <button type="submit" class="primary" disabled={action.busy}>
+          {submit}
         </button>
-      )}
-      {onCancel && (
-        <button type="button" onClick={onCancel} disabled={action.busy}>
-          Cancel
-        </button>
-      )}
-    </div>
-    {(command || api) && <Command line={command} api={api} />}
-  </form>
-);
+        {action.busy && onStop && (
+          <button type="button" onClick={onStop}>
+            Stop
+          </button>
+        )}
+        {onCancel && (
+          <button type="button" onClick={onCancel} disabled={action.busy}>
+            Cancel
+          </button>
+        )}
+      </div>
+      {(command || api) && <Command line={command} api={api} />}
+    </form>
+  );
+};
+
+/** Opens what hides a field with a fault, and goes to the first. */
+const showFaults = (form: HTMLFormElement | null): void => {
+  const fields = [...(form?.querySelectorAll<HTMLElement>('[aria-invalid], [data-fault]') ?? [])];
+  for (const field of fields) {
+    for (
+      let around = field.closest('details');
+      around;
+      around = around.parentElement?.closest('details') ?? null
+    )
+      around.open = true;
+  }
+  fields[0]?.focus();
+};

@@ -44,6 +44,19 @@ export const Notes = ({ texts }: { texts: readonly string[] }) => (
   </>
 );
 
+/** Likely mistakes. */
+export const Warnings = ({ texts }: { texts: readonly string[] }) =>
+  texts.length === 0 ? null : (
+    <div class="notice warn stack">
+      <h3>Worth a look</h3>
+      <ul class="bullets">
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  );
+
 /** What a view says when there is nothing to show yet. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">

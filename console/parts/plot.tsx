@@ -11,7 +11,7 @@ export interface Point {
 
 interface PlotProps {
   readonly points: readonly Point[];
-  /** Names of the values; the first is drawn as an area. */
+  /** Names of the values; the first is drawn as an area, and what was before as a dashed line. */
   readonly names: readonly string[];
   readonly granularity: 'hour' | 'day' | 'month';
 }
@@ -166,9 +166,10 @@ const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot =>
       ],
       series: [
         {},
-        ...names.map((_, i) => ({
+        ...names.map((name, i) => ({
           stroke: color(`--series-${i}`),
           width: 2,
+          ...(name.endsWith(' before') && { dash: [6, 5] }),
           points: { show: points.length < 3 },
           ...(i === 0 && { fill: color('--series-fill') }),
         })),

@@ -6,6 +6,8 @@ interface Rank {
   readonly name: string;
   readonly label?: ComponentChildren;
   readonly count: number;
+  /** Whether it is what is looked at. */
+  readonly isShown?: boolean;
 }
 
 interface RankingProps {
@@ -36,8 +38,8 @@ export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) =
               </tr>
             </thead>
             <tbody>
-              {ranks.map(({ name, label, count }) => (
-                <tr key={name}>
+              {ranks.map(({ name, label, count, isShown }) => (
+                <tr key={name} class={isShown ? 'shown' : undefined}>
                   <th scope="row">
                     <span class="bar" style={{ width: `${(count / most) * 94}%` }} />
                     <span class="name">{label ?? name}</span>

@@ -4,6 +4,8 @@ const words = {
   EXPIRED: 'Expired',
   DELETED: 'Deleted',
   BLOCKED: 'Blocked',
+  SUSPENDED: 'Suspended',
+  DISABLED: 'Disabled',
 } as const;
 
 export const Status = ({ status, blocked }: { status: string; blocked?: boolean | undefined }) => {

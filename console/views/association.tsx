@@ -33,19 +33,19 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
         android: wordsOf(android),
         fingerprints: wordsOf(fingerprints),
       });
-      say('The apps are stated');
+      say('The apps are saved');
       reload();
     });
   const remove = () =>
     ask({
-      title: 'State no apps any more?',
+      title: 'Remove the apps?',
       body: 'Short URLs open in the browser from then on, as soon as phones read the files again.',
-      action: 'State no apps',
+      action: 'Remove apps',
       dangerous: true,
       command: command('association remove', [], { project }),
       work: async () => {
         await call('removeAssociation', { project });
-        say('No app is stated any more');
+        say('The apps are removed');
         reload();
       },
     });
@@ -60,11 +60,11 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       <h2>Apps that open these short URLs</h2>
       <p class="soft">
         Universal Links and App Links: a phone with the app installed opens the app itself. The service serves
-        the association files from what you state here.
+        the association files from what you save here.
       </p>
       <Form
         action={action}
-        submit="State apps"
+        submit="Save apps"
         onSubmit={save}
         command={command('association set', [], options)}
       >
@@ -92,7 +92,7 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       {stated && (
         <p>
           <button type="button" onClick={remove}>
-            State no apps any more
+            Remove apps
           </button>
         </p>
       )}

@@ -6,6 +6,7 @@ import { ChoiceField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Notes, say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { saveFile } from '../save-file.ts';
 import { useAction } from '../use-call.ts';
 
 type Format = Input<'exportLinks'>['format'];
@@ -19,7 +20,7 @@ export const ExportView = ({ project }: { project: string }) => {
       setNotes([]);
       const { text, links, notes } = await call('exportLinks', { project, format }, { onProgress });
       setNotes(notes);
-      save(`${project}.${format}`, text);
+      saveFile(`${project}.${format}`, text);
       say(`${plural(links, 'link')} exported`);
     });
   return (
@@ -51,12 +52,4 @@ export const ExportView = ({ project }: { project: string }) => {
       <Notes texts={notes} />
     </Page>
   );
-};
-
-/** Downloads a text as a file. */
-const save = (name: string, text: string): void => {
-  const address = URL.createObjectURL(new Blob([text]));
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 };

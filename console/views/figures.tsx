@@ -1,27 +1,22 @@
+import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Output } from '../client.ts';
 import { command } from '../command-line.ts';
-import { country, number } from '../format.ts';
+import { number } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Empty } from '../parts/notice.tsx';
+import { Empty, Hint } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Plot } from '../parts/plot.tsx';
-import { Ranking } from '../parts/ranking.tsx';
 import { A, hrefOf, navigate } from '../router.tsx';
+import { saveFile } from '../save-file.ts';
 import { useCall } from '../use-call.ts';
+import { groupsCsv, seriesCsv } from './figures-csv.ts';
+import { FiguresLists, groupNames, nameIn } from './figures-lists.tsx';
+import { apiRange, type FiguresQuery, figuresQueryOf, queryOfFigures } from './figures-query.ts';
+import { FiguresRange } from './figures-range.tsx';
 
 type Figures = Output<'figures'>;
-
-const intervals = [
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['90d', '90 days'],
-  ['1y', '1 year'],
-  ['all', 'All time'],
-] as const;
-type Interval = (typeof intervals)[number][0];
 
 export const ProjectFiguresView = ({ project, query }: { project: string; query: URLSearchParams }) => (
   <Page title={`Figures of ${project}`} heading="Figures">
@@ -37,156 +32,157 @@ interface FiguresProps {
 
 /** Clicks and visitors of a link, or of a whole project, in a range of time. */
 export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
-  const interval: Interval = intervals.find(([one]) => one === query.get('interval'))?.[0] ?? '30d';
+  const asked = figuresQueryOf(query, groupNames);
   const figures = useCall(
     'figures',
-    { project, interval, ...(code !== undefined && { code }) },
+    { project, ...asked, ...(code !== undefined && { code }) },
     `${project} ${code}`,
   );
   const path = code === undefined ? ['p', project, 'figures'] : ['p', project, 'links', code];
+  const hrefFor = (next: FiguresQuery) => hrefOf(path, queryOfFigures(next));
   return (
     <section class="stack" aria-label="Figures">
-      <fieldset class="ranges">
-        <legend class="unseen">Range of time</legend>
-        {intervals.map(([one, words]) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={one === interval}
-            onClick={() => navigate(hrefOf(path, { interval: one === '30d' ? '' : one }))}
-          >
-            {words}
-          </button>
-        ))}
-      </fieldset>
+      <FiguresRange query={asked} onQuery={(next) => navigate(hrefFor(next))} />
       <Loaded from={figures} what="Reading figures">
-        {(data) => <Shown figures={data} project={project} code={code} />}
+        {(data) => (
+          <div class="stack">
+            <Shown figures={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
+            <Folded isFolded={code !== undefined && !asked.only && data.groups.platforms.length > 0}>
+              <FiguresLists figures={data} project={project} code={code} query={asked} hrefFor={hrefFor} />
+            </Folded>
+          </div>
+        )}
       </Loaded>
       <Command
-        line={code === undefined ? undefined : command('link figures', [code], { project })}
-        api={`GET /1.0/analytics?groupBy=timeseries&interval=${interval}${code === undefined ? '' : `&code=${code}`}`}
+        line={
+          code === undefined ? undefined : command('link figures', [code], { project, days: daysOf(asked) })
+        }
+        api={`GET /1.0/analytics?groupBy=timeseries&${apiRange(asked)}${code === undefined ? '' : `&code=${code}`}`}
       />
     </section>
   );
 };
 
+/** On a phone, what comes after a link's figures should not be a dozen screens away. */
+const Folded = ({ isFolded, children }: { isFolded: boolean; children: VNode }) =>
+  isFolded && matchMedia('(max-width: 56rem)').matches ? (
+    <details class="card">
+      <summary>By platform, country, referrer and more</summary>
+      {children}
+    </details>
+  ) : (
+    children
+  );
+
+/** As the command takes them. */
+const daysOf = ({ interval, days }: FiguresQuery): string | undefined =>
+  days || interval === '30d' ? undefined : { '7d': '7', '90d': '90', '1y': '365' }[interval as string];
+
 interface ShownProps {
   readonly figures: Figures;
-  readonly project: string;
-  readonly code: string | undefined;
+  readonly query: FiguresQuery;
+  readonly hrefFor: (query: FiguresQuery) => string;
+  /** Of the link or project, for files. */
+  readonly name: string;
 }
 
-const names = ['Clicks', 'Visitors'];
-
-const Shown = ({ figures, project, code }: ShownProps) => {
-  const points = useMemo(
-    () =>
-      figures.series.map(({ start, clicks, uniqueClicks }) => ({ start, values: [clicks, uniqueClicks] })),
-    [figures],
-  );
-  const { count, opens } = figures;
+const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
+  const { names, points } = useMemo(() => drawnOf(figures), [figures]);
+  const { only } = query;
   return (
-    <div class="stack">
-      <dl class="totals">
-        <Total name="Clicks" value={count.clicks} />
-        <Total name="Visitors" value={count.uniqueClicks} />
-        {opens.opens > 0 && <Total name="App opens" value={opens.opens} />}
-        {opens.firstOpens > 0 && <Total name="First opens" value={opens.firstOpens} />}
-      </dl>
-      {figures.groups.platforms.length === 0 ? (
+    <>
+      <Totals figures={figures} />
+      {only && figures.only && (
+        <Hint>
+          <p>
+            Only clicks of <b>{nameIn(only.group, only.name)}</b>. Their visitors are not counted by name, and
+            the lists below have all clicks.
+          </p>
+          <A href={hrefFor({ ...query, only: undefined })} class="button small">
+            Show all clicks
+          </A>
+        </Hint>
+      )}
+      {figures.groups.platforms.length === 0 && !figures.before ? (
         <Empty title="No clicks in this range">
           <p>
-            Clicks show here within two seconds. Open a short URL in a browser; curl and crawlers are no
-            clicks.
+            Clicks show here within two seconds. Open a short URL in a browser, or choose a longer range; curl
+            and crawlers are no clicks.
           </p>
         </Empty>
       ) : (
         <div class="card">
           <Plot points={points} names={names} granularity={figures.granularity} />
+          <p class="buttons start downloads">
+            <button
+              type="button"
+              class="small"
+              onClick={() => saveFile(`${name}-clicks.csv`, seriesCsv(figures))}
+            >
+              CSV over time
+            </button>
+            <button
+              type="button"
+              class="small"
+              onClick={() => saveFile(`${name}-lists.csv`, groupsCsv(figures))}
+            >
+              CSV of the lists
+            </button>
+          </p>
         </div>
       )}
-      <div class="figures">
-        {figures.links && figures.links.length > 0 && (
-          <Ranking
-            title="Busiest links"
-            ranks={figures.links.map(({ name, clicks }) => ({
-              name,
-              count: clicks,
-              label: <A href={hrefOf(['p', project, 'links', name])}>{name}</A>,
-            }))}
-          />
-        )}
-        {groups
-          // A link without rules has nothing to tell of them.
-          .filter(([group]) => figures.groups[group].some(({ name }) => group !== 'rules' || name !== 'none'))
-          .map(([group, title]) => (
-            <Ranking
-              key={group}
-              title={title}
-              ranks={figures.groups[group].map(({ name, clicks }) => ({
-                name,
-                label: group === 'countries' ? country(name) : (words[name] ?? name),
-                count: clicks,
-              }))}
-            />
-          ))}
-        {figures.excluded && figures.excluded.length > 0 && (
-          <Ranking
-            title="No clicks"
-            unit="Visits"
-            note={code && 'Visits of the link’s whole life that count as no click.'}
-            ranks={figures.excluded.map(({ name, visits }) => ({
-              name,
-              label: words[name] ?? name,
-              count: visits,
-            }))}
-          />
-        )}
-      </div>
-    </div>
+    </>
   );
 };
 
-const Total = ({ name, value }: { name: string; value: number }) => (
+/** What the plot draws. */
+const drawnOf = ({ series, only, before }: Figures) => {
+  const earlier = before && (before.only ?? before).series;
+  return {
+    names: ['Clicks', ...(only ? [] : ['Visitors']), ...(earlier ? ['Clicks before'] : [])],
+    points: series.map(({ start, clicks, uniqueClicks }, i) => ({
+      start,
+      values: [
+        ...(only ? [only.series[i]?.clicks ?? 0] : [clicks, uniqueClicks]),
+        ...(earlier ? [earlier[i]?.clicks ?? 0] : []),
+      ],
+    })),
+  };
+};
+
+const Totals = ({ figures: { count, opens, only, before } }: { figures: Figures }) =>
+  only ? (
+    <dl class="totals">
+      <Total name="Clicks" value={only.clicks} before={before?.only?.clicks} />
+    </dl>
+  ) : (
+    <dl class="totals">
+      <Total name="Clicks" value={count.clicks} before={before?.count.clicks} />
+      <Total name="Visitors" value={count.uniqueClicks} before={before?.count.uniqueClicks} />
+      {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={before?.opens.opens} />}
+      {opens.firstOpens > 0 && (
+        <Total name="First opens" value={opens.firstOpens} before={before?.opens.firstOpens} />
+      )}
+    </dl>
+  );
+
+interface TotalProps {
+  readonly name: string;
+  readonly value: number;
+  readonly before: number | undefined;
+}
+
+const Total = ({ name, value, before }: TotalProps) => (
   <div>
     <dt>{name}</dt>
     <dd>{number(value)}</dd>
+    {before !== undefined && <dd class="before">{changeOf(value, before)}</dd>}
   </div>
 );
 
-const groups = [
-  ['platforms', 'Platforms'],
-  ['countries', 'Countries'],
-  ['referrers', 'Referrers'],
-  ['browsers', 'Browsers'],
-  ['os', 'Systems'],
-  ['triggers', 'By link or QR code'],
-  ['rules', 'By rule'],
-] as const;
-
-const words: Readonly<Record<string, string>> = {
-  ios: 'iOS',
-  android: 'Android',
-  web: 'Web',
-  other: 'Other',
-  direct: 'Direct, or not said',
-  link: 'Link',
-  qr: 'QR code',
-  windows: 'Windows',
-  macos: 'macOS',
-  linux: 'Linux',
-  chromeos: 'ChromeOS',
-  chrome: 'Chrome',
-  safari: 'Safari',
-  firefox: 'Firefox',
-  edge: 'Edge',
-  'samsung-internet': 'Samsung Internet',
-  instagram: 'Instagram',
-  facebook: 'Facebook',
-  tiktok: 'TikTok',
-  debug: 'Looks at the debug page',
-  head: 'HEAD requests, which only look',
-  prefetch: 'Browsers that looked ahead',
-  'social-crawler': 'Crawlers of social networks',
-  bot: 'Bots and scripts',
+const changeOf = (value: number, before: number): string => {
+  if (before === 0) return 'none before';
+  const percent = Math.round((value / before - 1) * 100);
+  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
+  return `${sign}${number(Math.abs(percent))} %, ${number(before)} before`;
 };

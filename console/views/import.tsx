@@ -11,17 +11,16 @@ import { Page } from '../parts/page.tsx';
 import { A, hrefOf } from '../router.tsx';
 import { useAction } from '../use-call.ts';
 
-type Format = Input<'importLinks'>['format'];
+type Format = NonNullable<Input<'importLinks'>['format']>;
 type Report = Output<'importLinks'>;
 
-const formats: readonly (readonly [Format, string])[] = [
+const formats: readonly (readonly [Format | '', string])[] = [
+  ['', 'What the file itself says'],
   ['ndjson', 'Our own, ndjson'],
   ['csv', 'CSV'],
   ['firebase', 'Firebase Dynamic Links'],
   ['bitly', 'Bitly'],
 ];
-
-const guessed = (name: string): Format => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
 
 /** The bytes of a file. Its text could lack what isn't in UTF-8. */
 const base64Of = (file: File): Promise<string> =>
@@ -60,7 +59,7 @@ const useStoppableImport = () => {
 export const ImportView = ({ project }: { project: string }) => {
   const [file, setFile] = useState<File>();
   const [round, setRound] = useState(0);
-  const [format, setFormat] = useState<Format>('ndjson');
+  const [format, setFormat] = useState<Format | ''>('');
   const [host, setHost] = useState('');
   const [report, setReport] = useState<Report & { dryRun: boolean }>();
   const action = useAction();
@@ -68,19 +67,22 @@ export const ImportView = ({ project }: { project: string }) => {
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
     setReport(undefined);
-    if (chosen) setFormat(guessed(chosen.name));
   };
   const start = (dryRun: boolean) =>
     action.run(async (onProgress) => {
       if (!file) throw new Error('Choose a file first.');
-      const input = { project, file: await base64Of(file), format, dryRun, ...(host && { host }) };
+      const input = {
+        ...{ project, file: await base64Of(file), name: file.name, dryRun },
+        ...(format && { format }),
+        ...(host && { host }),
+      };
       const result = await stoppable.call(input, onProgress);
       setReport({ ...result, dryRun });
       say(dryRun ? 'The file is tried' : 'The file is imported');
     });
   const isTried = report?.dryRun === true;
   useLeaveQuestion(action.busy && isTried);
-  const options = { project, format, host, 'dry-run': !isTried };
+  const options = { project, format, host, verify: true, 'dry-run': !isTried };
   return (
     <Page title={`Import into ${project}`} heading="Import links">
       <Form
@@ -97,7 +99,6 @@ export const ImportView = ({ project }: { project: string }) => {
           })
         }
         command={command('link import', [file?.name ?? 'FILE'], options)}
-        api="POST /1.0/links/bulk"
       >
         <fieldset class="bare" disabled={action.busy}>
           <Field
@@ -117,10 +118,11 @@ export const ImportView = ({ project }: { project: string }) => {
           </Field>
           <ChoiceField
             label="Format"
+            hint="CSV files of Firebase, Bitly, Dub, Branch, Short.io, Rebrandly, Kutt, Shlink and YOURLS are known by their header."
             value={format}
             choices={formats}
             onChoice={(value) => {
-              setFormat(formats.find(([one]) => one === value)?.[0] ?? 'ndjson');
+              setFormat(formats.find(([one]) => one === value)?.[0] ?? '');
               setReport(undefined);
             }}
           />
@@ -141,7 +143,14 @@ export const ImportView = ({ project }: { project: string }) => {
   );
 };
 
-const words = { created: 'New', unchanged: 'Unchanged', conflict: 'Conflicts', refused: 'Refused' } as const;
+const words = {
+  created: 'New',
+  unchanged: 'Unchanged',
+  conflict: 'Conflicts',
+  refused: 'Refused',
+  lost: 'Lose a value',
+  elsewhere: 'Lead elsewhere',
+} as const;
 
 const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean }; project: string }) => (
   <section class="stack" aria-label="Report">
@@ -150,7 +159,7 @@ const ImportReport = ({ report, project }: { report: Report & { dryRun: boolean 
       {Object.entries(words).map(([result, name]) => (
         <div key={result}>
           <dt>{name}</dt>
-          <dd>{number(report.totals[result as keyof typeof words])}</dd>
+          <dd>{number(report.totals[result as keyof typeof words] ?? 0)}</dd>
         </div>
       ))}
     </dl>

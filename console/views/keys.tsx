@@ -4,12 +4,13 @@ import { command } from '../command-line.ts';
 import { day } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { useQuestion } from '../parts/confirm.tsx';
-import { CopyButton } from '../parts/copy.tsx';
 import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { KeyUse } from '../parts/key-use.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
 import { useAction, useCall } from '../use-call.ts';
 
 type Key = Output<'keys'>[number];
@@ -28,7 +29,7 @@ export const KeysView = ({ project }: { project: string }) => {
   const [made, setMade] = useState<string>();
   return (
     <Page title={`API keys of ${project}`} heading="API keys">
-      {made && <NewKey apiKey={made} onDone={() => setMade(undefined)} />}
+      {made && <ShownOnce what="The new key" secret={made} onDone={() => setMade(undefined)} />}
       <Loaded from={keys} what="Reading keys">
         {(all) =>
           all.length === 0 ? (
@@ -46,29 +47,11 @@ export const KeysView = ({ project }: { project: string }) => {
         onMade={(apiKey) => {
           setMade(apiKey);
           keys.reload();
-          scrollTo(0, 0);
         }}
       />
     </Page>
   );
 };
-
-const NewKey = ({ apiKey, onDone }: { apiKey: string; onDone: () => void }) => (
-  <div class="notice good stack" role="status">
-    <p>
-      <b>The new key.</b> Copy it now: it is shown this once and stored nowhere.
-    </p>
-    <p class="secret">
-      <code>{apiKey}</code>
-    </p>
-    <div class="buttons start">
-      <CopyButton text={apiKey} what="the key" />
-      <button type="button" class="small" onClick={onDone}>
-        Done
-      </button>
-    </div>
-  </div>
-);
 
 const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void }) => {
   const [dialog, ask] = useQuestion();
@@ -95,12 +78,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
         <li key={key.keyId} class="card row">
           <div>
             <p>
-              <code>{key.keyId}</code>{' '}
-              {key.revokedAt ? (
-                <span class="badge">Revoked {day(key.revokedAt)}</span>
-              ) : (
-                <span class="badge active">In use</span>
-              )}
+              <code>{key.keyId}</code> <KeyUse {...key} />
             </p>
             <p class="soft">
               {key.scopes.length === scopes.length ? 'Every scope' : key.scopes.join(', ')} · by{' '}
@@ -147,7 +125,7 @@ const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: stri
           onText={setUser}
         />
         <fieldset>
-          <legend>It may</legend>
+          <legend>Permissions</legend>
           {scopes.map(([scope, words]) => (
             <label key={scope} class="check">
               <input

@@ -64,10 +64,14 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         ? 'Visitors get the “not found” page at once. The project can’t bring the link back; it can only delete it.'
         : 'The link is again as its project left it.',
       action: block ? 'Block link' : 'Unblock',
-      ...(block && { dangerous: true }),
+      ...(block && {
+        dangerous: true,
+        asks: { label: 'Reason', hint: 'For operators; it is shown here and by link show.' },
+      }),
       command: command(block ? 'link block' : 'link unblock', [code], { project }),
-      work: async () => {
-        await call(block ? 'blockLink' : 'unblockLink', { project, code });
+      work: async (_, reason) => {
+        if (block) await call('blockLink', { project, code, ...(reason && { reason }) });
+        else await call('unblockLink', { project, code });
         done(block ? `${code} is blocked` : `${code} is unblocked`);
       },
     });

@@ -1,6 +1,5 @@
 /**
- * A payload's settings by their paths, as `android.package`; empty text is not set. Lists, such as `rules`, aren't edited
- * here, and so they stay as they are.
+ * A payload's settings by their paths, as `android.package`; empty text is not set. Its rules are a list of their own.
  */
 export type FlatPayload = Readonly<Record<string, string>>;
 

@@ -2,17 +2,21 @@ import { useMemo, useState } from 'preact/hooks';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { call, type Output } from '../client.ts';
 import { command } from '../command-line.ts';
-import { TextField } from '../parts/field.tsx';
+import { Field, TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { TagsInput } from '../parts/tags.tsx';
 import { hrefOf, navigate } from '../router.tsx';
 import { useAction, useCall } from '../use-call.ts';
 import { CodeField } from './code-field.tsx';
 import { changedSettings, type FlatPayload, flatten, isPayloadEmpty, payloadOf } from './link-draft.ts';
 import { PayloadSections } from './payload-sections.tsx';
 import { RoutePreview } from './route-preview.tsx';
+import { changedRules, draftsOf, pathsOf, type RuleDraft, rulesOf } from './rule-draft.ts';
+import { RulesEditor } from './rules-editor.tsx';
+import { fromField, toField } from './utc-field.ts';
 
 type Found = Output<'link'>['link'];
 
@@ -37,29 +41,34 @@ const EditView = ({ project, code }: { project: string; code: string }) => {
   );
 };
 
-/** What `datetime-local` shows, in UTC. */
-const toField = (iso: string | undefined) => iso?.slice(0, 16) ?? '';
-const fromField = (text: string) => (text === '' ? undefined : `${text}:00Z`);
-
 const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
   const [code, setCode] = useState('');
   const [name, setName] = useState(link?.name ?? '');
+  const [tags, setTags] = useState<readonly string[]>(link?.tags ?? []);
   const [expires, setExpires] = useState(toField(link?.expiresAt));
   const [fields, setFields] = useState<FlatPayload>(() => flatten(link?.payload ?? {}));
+  const [rules, setRules] = useState<readonly RuleDraft[]>(() => draftsOf(link?.payload.rules));
+  const [sentPaths, setSentPaths] = useState<ReadonlyMap<number, string>>(new Map());
   const apps = useCall('apps', { project });
   const action = useAction();
   const set = (path: string, value: string) => setFields((before) => ({ ...before, [path]: value }));
-  const payload = useMemo(() => payloadOf(fields), [fields]);
-  const save = () =>
+  const payload = useMemo(
+    () => ({ ...payloadOf(fields), ...(rules.length > 0 && { rules: rulesOf(rules) }) }),
+    [fields, rules],
+  );
+  const save = () => {
+    // Faults name places of this request, whatever is moved meanwhile.
+    setSentPaths(pathsOf(rules));
     action.run(async () => {
       const saved = link
-        ? await update({ project, link, name, expires, fields })
+        ? await update({ project, link, name, tags, expires, fields, rules })
         : (
             await call('createLink', {
               project,
               link: {
                 ...(code && { code }),
                 ...(name && { name }),
+                ...(tags.length > 0 && { tags }),
                 ...(expires && { expiresAt: fromField(expires) }),
                 payload: payload as never,
               },
@@ -68,6 +77,7 @@ const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
       say(link ? `${saved} is saved` : `${saved} is created`);
       navigate(hrefOf(['p', project, 'links', saved]));
     });
+  };
   return (
     <div class="two form-and-preview">
       <Form
@@ -75,11 +85,12 @@ const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
         submit={link ? 'Save link' : 'Create link'}
         onSubmit={save}
         onCancel={() => history.back()}
-        command={link ? undefined : command('link import', ['ROWS.ndjson'], { project })}
+        command={commandOf({ project, link, code, name, tags, expires: fromField(expires), fields })}
         api={link ? `PUT /1.0/links/${link.code}` : 'POST /1.0/links'}
       >
         <TextField
           label="Destination"
+          path="payload.link"
           hint="Where the link leads unless something below says otherwise."
           type="url"
           value={fields.link ?? ''}
@@ -90,40 +101,76 @@ const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
         {!link && <CodeField project={project} code={code} onCode={setCode} />}
         <TextField
           label="Name"
+          path="name"
           hint="For you and your team; visitors never see it."
           value={name}
           onText={setName}
         />
+        <Field
+          label="Tags"
+          path="tags"
+          hint="To find the link by, such as summer or poster/berlin; at most ten."
+        >
+          {(ids) => <TagsInput project={project} tags={tags} onTags={setTags} ids={{ ...ids }} />}
+        </Field>
         <TextField
           label="Expires (UTC)"
+          path="expiresAt"
           hint="Empty: never. An expired link can't be brought back."
           type="datetime-local"
           value={expires}
           onText={setExpires}
         />
         <PayloadSections entries={namedPayloadFields} fields={fields} apps={apps.data ?? []} set={set} />
+        <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
       </Form>
-      {!isPayloadEmpty(fields) && <RoutePreview project={project} payload={payload} />}
+      {!isPayloadEmpty(fields) && (
+        <RoutePreview project={project} code={link?.code ?? code} payload={payload} />
+      )}
     </div>
   );
+};
+
+interface Said {
+  readonly project: string;
+  readonly link: Found | undefined;
+  readonly code: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly expires: string | undefined;
+  readonly fields: FlatPayload;
+}
+
+/** The command for a new link. What has no flag goes into a file; an edit shows none. */
+const commandOf = ({ project, link, code, name, tags, expires, fields }: Said) => {
+  if (link) return undefined;
+  const isPlain = Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
+  const where = isPlain ? { link: fields.link ?? 'URL' } : { file: 'LINK.json' };
+  return command('link create', [], { project, ...where, code, name, tags: tags.join(), expires });
 };
 
 interface Edit {
   readonly project: string;
   readonly link: Found;
   readonly name: string;
+  readonly tags: readonly string[];
   readonly expires: string;
   readonly fields: FlatPayload;
+  readonly rules: readonly RuleDraft[];
 }
 
-const update = async ({ project, link, name, expires, fields }: Edit): Promise<string> => {
+const update = async ({ project, link, name, tags, expires, fields, rules }: Edit): Promise<string> => {
   const isSameExpiry = expires === toField(link.expiresAt);
   await call('updateLink', {
     project,
     code: link.code,
     link: {
-      payload: changedSettings(flatten(link.payload), fields),
+      payload: {
+        ...changedSettings(flatten(link.payload), fields),
+        ...changedRules(link.payload.rules, rules),
+      },
       ...(name !== (link.name ?? '') && { name: name || null }),
+      ...(tags.join() !== (link.tags ?? []).join() && { tags }),
       ...(!isSameExpiry && { expiresAt: fromField(expires) ?? null }),
     },
   });

@@ -4,15 +4,20 @@ import { address, moment } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Hint } from '../parts/notice.tsx';
+import { Hint, Warnings } from '../parts/notice.tsx';
+import { BlockedHosts } from '../parts/outside.tsx';
 import { Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
+import { Tags } from '../parts/tags.tsx';
 import { A, hrefOf } from '../router.tsx';
 import { useCall } from '../use-call.ts';
 import { FiguresPanel } from './figures.tsx';
 import { LinkActions } from './link-actions.tsx';
+import { QrCode } from './qr-code.tsx';
 import { Routes } from './routes.tsx';
+import { RuleList } from './rule-list.tsx';
 import { SocialCard } from './social-card.tsx';
+import { WhoGoes } from './who-goes.tsx';
 
 type Found = Output<'link'>;
 
@@ -24,119 +29,133 @@ interface LinkViewProps {
 
 export const LinkView = ({ project, code, query }: LinkViewProps) => {
   const found = useCall('link', { project, code }, `${project} ${code}`);
-  const link = found.data?.link;
+  const { data } = found;
   return (
     <Page
       title={code}
       heading={
         <>
-          {code} {link && <Status status={link.status} blocked={link.blocked} />}
+          {code} {data && <Status status={data.state ?? data.link.status} />}{' '}
+          {data && data.blockedHosts.length > 0 && <span class="badge blocked">Blocked destination</span>}
         </>
       }
-      actions={link && <LinkActions project={project} link={link} reload={found.reload} />}
+      actions={data && <LinkActions project={project} link={data.link} reload={found.reload} />}
     >
       <Loaded from={found} what="Reading the link">
-        {(data) => <Overview data={data} />}
+        {(shown) => <Overview data={shown} />}
       </Loaded>
-      {link && (
+      {data && (
         <>
           <FiguresPanel project={project} code={code} query={query} />
-          {found.data && <Details data={found.data} />}
+          <BlockedHosts.Provider value={data.blockedHosts}>
+            <Details data={data} />
+          </BlockedHosts.Provider>
         </>
       )}
     </Page>
   );
 };
 
-const states: Readonly<Record<string, string>> = {
-  PAUSED: 'This link is paused: visitors get the “not found” page. Activate it to let it lead on.',
-  EXPIRED: 'This link has expired: visitors get the “not found” page, for good.',
-  BLOCKED: 'This link is blocked: visitors get the “not found” page, and its owner can only delete it.',
-};
-
-const Overview = ({ data: { link } }: { data: Found }) => {
-  const state = states[link.blocked ? 'BLOCKED' : link.status];
-  return (
-    <div class="stack">
-      <div class="address-line">
-        <a href={link.shortUrl} rel="noreferrer" target="_blank">
-          {address(link.shortUrl)}
-        </a>
-        <CopyButton text={link.shortUrl} what="the short URL" />
-      </div>
-      <p class="soft lead">
-        {link.name && <>{link.name} · </>}leads to {link.originalUrl}
-      </p>
-      {state && <Hint>{state}</Hint>}
+const Overview = ({ data: { link, reasons } }: { data: Found }) => (
+  <div class="stack">
+    <div class="address-line">
+      <a href={link.shortUrl} rel="noreferrer" target="_blank">
+        {address(link.shortUrl)}
+      </a>
+      <CopyButton text={link.shortUrl} what="the short URL" />
     </div>
-  );
-};
+    <p class="soft lead">
+      {link.name && <>{link.name} · </>}leads to {link.originalUrl}
+    </p>
+    <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
+    {reasons.map((reason) => (
+      <div key={reason} class="notice warn">
+        {reason}
+      </div>
+    ))}
+  </div>
+);
 
-const Details = ({ data: { link, routes, warnings, qr } }: { data: Found }) => (
-  <>
-    <section class="card stack">
-      <h2>Where it leads</h2>
-      <Routes routes={routes} shortUrl={link.shortUrl} />
-      {warnings.length > 0 && (
-        <div class="notice warn stack">
-          <h3>Worth a look</h3>
-          <ul class="bullets">
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <p>
-        <a href={`${link.shortUrl}?d=1`} target="_blank" rel="noreferrer">
-          Open the routing page
-        </a>{' '}
-        <span class="soft">which visitors can see, too. It counts no click.</span>
-      </p>
-    </section>
-    <div class="two">
+const Details = ({ data }: { data: Found }) => {
+  const { link, state } = data;
+  return (
+    <>
+      <div class="qr-and-ways">
+        <section class="card stack">
+          <h2>QR code</h2>
+          {state && <Hint>Who scans it now gets the 404 page.</Hint>}
+          <QrCode shortUrl={link.shortUrl} code={link.code} />
+        </section>
+        <Ways data={data} />
+      </div>
       <section class="card stack">
         <h2>Social card</h2>
         <SocialCard social={link.payload.social} host={new URL(link.shortUrl).host} />
       </section>
+      <Settings link={link} />
+      <Command
+        line={command('link show', [link.code], { project: link.projectId })}
+        api={`GET /1.0/links/${link.code}`}
+      />
+      <p>
+        <A href={hrefOf(['p', link.projectId])}>All links of {link.projectId}</A>
+      </p>
+    </>
+  );
+};
+
+/** Who goes where. */
+const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
+  const leads = state ? 'Where it would lead' : 'Where it leads';
+  return (
+    <div class="stack">
+      {link.payload.rules && (
+        <section class="card stack">
+          <h2>Rules</h2>
+          <p class="soft">The first rule that holds decides where a visitor goes.</p>
+          <RuleList rules={link.payload.rules} />
+          <h3>Who goes where</h3>
+          <WhoGoes project={link.projectId} code={link.code} payload={link.payload} />
+        </section>
+      )}
       <section class="card stack">
-        <h2>QR code</h2>
-        {/* The server draws it; it holds nothing but squares. */}
-        <div
-          class="qr"
-          role="img"
-          aria-label={`QR code of ${link.shortUrl}`}
-          dangerouslySetInnerHTML={{ __html: qr }}
-        />
-        <p class="buttons start">
-          <a class="button small" href={`${link.shortUrl}/qr.png?size=1024`} target="_blank" rel="noreferrer">
-            PNG
-          </a>
-          <a class="button small" href={`${link.shortUrl}/qr.svg`} target="_blank" rel="noreferrer">
-            SVG
-          </a>
+        <h2>{link.payload.rules ? `${leads} if no rule holds` : leads}</h2>
+        <Routes routes={routes} shortUrl={link.shortUrl} />
+        <Warnings texts={warnings} />
+        <p>
+          {state ? (
+            <span class="soft">The routing page answers 404, too.</span>
+          ) : (
+            <>
+              <a href={`${link.shortUrl}?d=1`} target="_blank" rel="noreferrer">
+                Open the routing page
+              </a>{' '}
+              <span class="soft">which visitors can see, too. It counts no click.</span>
+            </>
+          )}
         </p>
       </section>
     </div>
-    <section class="card stack">
-      <h2>Settings</h2>
-      <dl class="facts">
-        <Fact name="Created" value={`${moment(link.createdAt)} by ${link.createdBy}`} />
-        <Fact name="Updated" value={moment(link.updatedAt)} />
-        <Fact name="Expires" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
-        {settingsOf(link.payload).map(([name, value]) => (
-          <Fact key={name} name={name} value={value} />
-        ))}
-      </dl>
-    </section>
-    <Command
-      line={command('link show', [link.code], { project: link.projectId })}
-      api={`GET /1.0/links/${link.code}`}
-    />
-    <p>
-      <A href={hrefOf(['p', link.projectId])}>All links of {link.projectId}</A>
-    </p>
-  </>
+  );
+};
+
+const Settings = ({ link }: { link: Found['link'] }) => (
+  <section class="card stack">
+    <h2>Settings</h2>
+    <dl class="facts">
+      <Fact name="Created" value={`${moment(link.createdAt)} by ${link.createdBy}`} />
+      <Fact
+        name="Updated"
+        value={`${moment(link.updatedAt)}${link.updatedBy ? ` by ${link.updatedBy}` : ''}`}
+      />
+      <Fact name="Expires" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
+      {link.blockedAt && <Fact name="Blocked" value={moment(link.blockedAt)} />}
+      {link.blockedReason && <Fact name="Reason" value={link.blockedReason} />}
+      {settingsOf({ ...link.payload, rules: undefined }).map(([name, value]) => (
+        <Fact key={name} name={name} value={value} />
+      ))}
+    </dl>
+  </section>
 );
 
 const Fact = ({ name, value }: { name: string; value: string }) => (
@@ -151,5 +170,7 @@ const settingsOf = (payload: object, path = ''): [string, string][] =>
   Object.entries(payload).flatMap(([name, value]): [string, string][] =>
     typeof value === 'object' && value !== null
       ? settingsOf(value, `${path}${name}.`)
-      : [[path + name, String(value)]],
+      : value === undefined
+        ? []
+        : [[path + name, String(value)]],
   );

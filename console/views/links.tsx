@@ -1,25 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Output } from '../client.ts';
 import { command } from '../command-line.ts';
-import { address, day, moment, number, plural } from '../format.ts';
+import { moment, plural } from '../format.ts';
 import { Command } from '../parts/command.tsx';
-import { CopyButton } from '../parts/copy.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
-import { Status } from '../parts/status.tsx';
+import { TagsInput } from '../parts/tags.tsx';
 import { A, hrefOf, navigate } from '../router.tsx';
 import { useCall } from '../use-call.ts';
+import { ChosenLinks, type LeftLinks } from './chosen-links.tsx';
+import { type LinkPage, LinkTable } from './link-table.tsx';
 
 interface Filter {
   readonly q: string;
   readonly status: string;
+  readonly tags: readonly string[];
   readonly sort: string;
   readonly page: number;
 }
-
-type LinkPage = Output<'links'>;
 
 const statuses = [
   ['', 'Any status'],
@@ -40,6 +39,7 @@ const sorts = [
 const filterOf = (query: URLSearchParams): Filter => ({
   q: query.get('q') ?? '',
   status: statuses.find(([status]) => status === query.get('status'))?.[0] ?? '',
+  tags: (query.get('tags') ?? '').split(',').filter(Boolean),
   sort: sorts.find(([sort]) => sort === query.get('sort'))?.[0] ?? '',
   page: Math.max(1, Math.min(1_000_000, Number.parseInt(query.get('page') ?? '1', 10) || 1)),
 });
@@ -48,11 +48,21 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
   const filter = filterOf(query);
   const links = useCall('links', { project, ...filter } as never, project);
   const go = (change: Partial<Filter>, replace = false) => {
-    const { page, ...next } = { ...filter, page: 1, ...change };
-    navigate(hrefOf(['p', project], { ...next, page: page > 1 ? String(page) : '' }), { replace });
+    const { page, tags, ...next } = { ...filter, page: 1, ...change };
+    const shown = { ...next, tags: tags.join(), page: page > 1 ? String(page) : '' };
+    navigate(hrefOf(['p', project], shown), { replace });
   };
   const fresh = hrefOf(['p', project, 'links', '~new']);
-  const isFiltered = filter.q !== '' || filter.status !== '';
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [left, setLeft] = useState<LeftLinks>(new Map());
+  const choose = (codes: readonly string[], isChosen: boolean) =>
+    setChosen(
+      (before) =>
+        new Set(isChosen ? [...before, ...codes] : [...before].filter((one) => !codes.includes(one))),
+    );
+  // Newest first, links appear as they are found.
+  const isPartial = links.loading || links.stopped;
+  const found = isPartial ? (links.progress?.found as LinkPage | undefined) : undefined;
   return (
     <Page
       title={`Links of ${project}`}
@@ -63,10 +73,36 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         </A>
       }
     >
-      <Filters filter={filter} go={go} />
+      <Filters project={project} filter={filter} go={go} />
+      {links.loading && links.progress && (
+        <div class="buttons start">
+          <button type="button" onClick={links.stop}>
+            Stop searching
+          </button>
+        </div>
+      )}
+      <ChosenLinks
+        project={project}
+        codes={[...chosen]}
+        elsewhere={notOn(found ?? links.data, left)}
+        onDone={(reasons) => {
+          setLeft(reasons);
+          links.reload();
+        }}
+        onClear={() => {
+          setChosen(new Set());
+          setLeft(new Map());
+        }}
+      />
+      {found && found.total > 0 && (
+        <>
+          <p class="soft count">{plural(found.total, 'link')} found so far</p>
+          <LinkTable page={found} project={project} chosen={chosen} left={left} onChoose={choose} />
+        </>
+      )}
       <Loaded from={links} what="Reading links">
         {(page) =>
-          page.total === 0 ? (
+          found ? null : page.total === 0 ? (
             <NoLinks isFiltered={page.isFiltered} project={project} />
           ) : (
             <>
@@ -75,7 +111,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
                 {page.isFiltered && ' found'}
                 {page.readAt && <> · as of {moment(page.readAt)}</>}
               </p>
-              <LinkTable page={page} project={project} />
+              <LinkTable page={page} project={project} chosen={chosen} left={left} onChoose={choose} />
               <Pager
                 page={filter.page}
                 pages={Math.ceil(page.total / page.pageSize)}
@@ -86,19 +122,36 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         }
       </Loaded>
       <Command
-        line={command('link list', [], { project, search: filter.q, status: filter.status })}
-        api={isFiltered || filter.sort ? undefined : `GET /1.0/links?page=${filter.page}`}
+        line={command('link list', [], {
+          project,
+          search: filter.q,
+          status: filter.status,
+          tag: filter.tags.join(),
+        })}
+        api={apiOf(filter)}
       />
     </Page>
   );
 };
 
+const notOn = (page: LinkPage | undefined, left: LeftLinks): LeftLinks =>
+  new Map([...left].filter(([one]) => !page?.links.some(({ code }) => code === one)));
+
+/** The API's call for the same links, where it has one. */
+const apiOf = ({ q, status, tags, sort, page }: Filter): string | undefined => {
+  if (sort !== '' || status === 'BLOCKED') return undefined;
+  const given = Object.entries({ tag: tags.join(), status, search: q }).filter(([, value]) => value !== '');
+  if (given.length === 0) return `GET /1.0/links?page=${page}`;
+  return `GET /1.0/links?${new URLSearchParams([...given, ['cursor', '']])}`;
+};
+
 interface FiltersProps {
+  readonly project: string;
   readonly filter: Filter;
   readonly go: (change: Partial<Filter>, replace?: boolean) => void;
 }
 
-const Filters = ({ filter, go }: FiltersProps) => {
+const Filters = ({ project, filter, go }: FiltersProps) => {
   const [text, setText] = useState(filter.q);
   useEffect(() => setText(filter.q), [filter.q]);
   useEffect(() => {
@@ -128,6 +181,13 @@ const Filters = ({ filter, go }: FiltersProps) => {
           </option>
         ))}
       </select>
+      <TagsInput
+        project={project}
+        name="Tags"
+        placeholder="Tags"
+        tags={filter.tags}
+        onTags={(tags) => go({ tags })}
+      />
       <select
         aria-label="Order"
         value={filter.sort}
@@ -164,54 +224,3 @@ const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string
       </div>
     </Empty>
   );
-
-const LinkTable = ({ page, project }: { page: LinkPage; project: string }) => (
-  <table class="links">
-    <thead>
-      <tr>
-        <th scope="col">Link</th>
-        <th scope="col" class="wide">
-          Destination
-        </th>
-        <th scope="col">Status</th>
-        <th scope="col" class="number">
-          Clicks
-        </th>
-        <th scope="col" class="wide number">
-          Visitors
-        </th>
-        <th scope="col" class="wide">
-          Created
-        </th>
-        <th scope="col" class="wide">
-          <span class="unseen">Copy</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {page.links.map((link) => (
-        <tr key={link.code}>
-          <th scope="row">
-            <A href={hrefOf(['p', project, 'links', link.code])}>{link.code}</A>
-            {link.name && <span class="name">{link.name}</span>}
-            <span class="destination narrow">{address(link.destination)}</span>
-          </th>
-          <td class="wide destination" title={link.destination}>
-            {address(link.destination)}
-          </td>
-          <td>
-            <Status status={link.status} blocked={link.blocked} />
-          </td>
-          <td class="number">{number(link.clicks)}</td>
-          <td class="number wide">{number(link.uniques)}</td>
-          <td class="wide soft" title={moment(link.createdAt)}>
-            {day(link.createdAt)}
-          </td>
-          <td class="wide">
-            <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Field } from '../../core/field.ts';
+import type { Field } from '../../core/fields/field.ts';
 import type { Output } from '../client.ts';
 import { ChoiceField, TextField } from '../parts/field.tsx';
 import type { FlatPayload } from './link-draft.ts';
@@ -93,6 +93,7 @@ interface SavedAppProps {
 const SavedApp = ({ path, apps, value, set }: SavedAppProps) => (
   <ChoiceField
     label="Saved app"
+    path={`payload.${path}`}
     hint="Its settings replace this whole section."
     value={value}
     choices={[
@@ -115,14 +116,16 @@ const OneField = ({ name, field, path, fields, set }: OneFieldProps) =>
   field.kind === 'choice' ? (
     <ChoiceField
       label={labelOf(name)}
+      path={`payload.${path}`}
       hint={field.about}
-      value={fields[path] ?? ''}
-      choices={[['', 'Default'], ...field.values.map((value) => [value, labelOf(value)] as const)]}
+      value={fields[path] === field.values[0] ? '' : (fields[path] ?? '')}
+      choices={choicesOf(field)}
       onChoice={(value) => set(path, value)}
     />
   ) : (
     <TextField
       label={labelOf(name)}
+      path={`payload.${path}`}
       hint={field.about}
       {...(field.kind === 'address' && { type: 'url' as const })}
       placeholder={field.example}
@@ -130,6 +133,14 @@ const OneField = ({ name, field, path, fields, set }: OneFieldProps) =>
       onText={(text) => set(path, text)}
     />
   );
+
+/** The first value is what holds where none is set. */
+const choicesOf = ({
+  values,
+}: Extract<Field, { kind: 'choice' }>): readonly (readonly [string, string])[] => {
+  const [usual = '', ...others] = values;
+  return [['', `${labelOf(usual)} (default)`], ...others.map((value) => [value, labelOf(value)] as const)];
+};
 
 const titles: Readonly<Record<string, string>> = {
   android: 'Android',

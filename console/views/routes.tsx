@@ -1,7 +1,8 @@
 import type { Output } from '../client.ts';
 import { address } from '../format.ts';
+import { Outside } from '../parts/outside.tsx';
 
-type ShownRoutes = Output<'routes'>;
+type ShownRoutes = Output<'routes'>['routes'];
 
 /** A branch for each kind of visitor. */
 export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: string }) => (
@@ -11,15 +12,7 @@ export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: s
       {routes.map(({ name, url, target, why }) => (
         <li key={name}>
           <span class="who">{name}</span>
-          <span class="where">
-            {url === undefined ? (
-              target
-            ) : (
-              <a href={url} target="_blank" rel="noreferrer nofollow">
-                {address(url)}
-              </a>
-            )}
-          </span>
+          <span class="where">{url === undefined ? target : <Outside href={url} />}</span>
           <span class="why">{why}</span>
         </li>
       ))}

@@ -1,13 +1,17 @@
+import { useState } from 'preact/hooks';
 import { call } from '../client.ts';
 import { command } from '../command-line.ts';
 import { moment } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { useQuestion } from '../parts/confirm.tsx';
+import { TextField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { tellProjectChange } from '../project-change.ts';
 import { navigate } from '../router.tsx';
-import { useCall } from '../use-call.ts';
+import { useAction, useCall } from '../use-call.ts';
 
 export const SettingsView = ({ project }: { project: string }) => {
   const found = useCall('project', { project });
@@ -39,6 +43,7 @@ export const SettingsView = ({ project }: { project: string }) => {
       work: async () => {
         await call(suspend ? 'suspendProject' : 'resumeProject', { project });
         say(suspend ? `${project} is suspended` : `${project} goes on`);
+        tellProjectChange();
         found.reload();
       },
     });
@@ -75,10 +80,6 @@ export const SettingsView = ({ project }: { project: string }) => {
                 <dd>{id}</dd>
               </div>
               <div>
-                <dt>Name</dt>
-                <dd>{name}</dd>
-              </div>
-              <div>
                 <dt>Created</dt>
                 <dd>{moment(createdAt)}</dd>
               </div>
@@ -87,6 +88,7 @@ export const SettingsView = ({ project }: { project: string }) => {
                 <dd>{shortBase}/…</dd>
               </div>
             </dl>
+            <RenameProject project={id} name={name} reload={found.reload} />
             <section class="card row">
               <div>
                 <h2>Subscription</h2>
@@ -134,5 +136,40 @@ export const SettingsView = ({ project }: { project: string }) => {
       <Command line={command('project show', [project])} />
       {dialog}
     </Page>
+  );
+};
+
+interface RenameProjectProps {
+  readonly project: string;
+  readonly name: string;
+  readonly reload: () => void;
+}
+
+const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
+  const [text, setText] = useState(name);
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      await call('renameProject', { project, name: text });
+      say('The name is saved');
+      reload();
+    });
+  return (
+    <section class="card">
+      <Form
+        action={action}
+        submit="Save name"
+        onSubmit={save}
+        command={command('project rename', [project], { name: text })}
+      >
+        <TextField
+          label="Name"
+          hint="What people call the project; its id stays."
+          value={text}
+          onText={setText}
+          required
+        />
+      </Form>
+    </section>
   );
 };

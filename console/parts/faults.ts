@@ -1,0 +1,24 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Fault } from '../../core/base/failure.ts';
+
+/** What the server found wrong with the fields of a form. */
+export const Faults = createContext<readonly Fault[]>([]);
+
+/** The faults of a field and of what is in it. */
+export const useFaults = (path: string | undefined): string[] => {
+  const faults = useContext(Faults);
+  if (path === undefined) return [];
+  const within = `${path}.`;
+  const found = faults.filter(({ field }) => field === path || field.startsWith(within));
+  return found.map(({ field, message }) => {
+    const item = /^(\d+)$/.exec(field.slice(within.length))?.[1];
+    return item === undefined ? message : `no. ${Number(item) + 1} ${message}`;
+  });
+};
+
+/** The faults of a group as a whole, without those of its fields. */
+export const useOwnFaults = (path: string | undefined): string[] =>
+  useContext(Faults)
+    .filter(({ field }) => field === path)
+    .map(({ message }) => message);
