@@ -1,9 +1,10 @@
+const { availableParallelism } = require('node:os');
 const path = require('node:path');
 
 require('./test/support/temporary-folder.cjs')();
 // Processes and threads of one run load the same files: each is stripped of its types and compiled once.
 process.env.NODE_COMPILE_CACHE = path.join(process.env.TMPDIR, 'compiled');
-// The templates of every deployment are held against CloudFormation's rules in test/templates, not at each synthesis.
+// Rules take most of a synthesis: test/lib/deployments/findings.ts holds every deployment against them, at night.
 process.env.CDK_VALIDATION = 'false';
 
 const transformed = {
@@ -17,11 +18,13 @@ const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/templates'];
 /** What needs a DynamoDB engine or takes more than a moment. */
 const engine = [
   'test/faults/',
-  'test/core/.*-(store|figures|days|list|import)\\.test',
-  'test/core/projects/',
+  'test/core/.*-(store|figures|days|list|import|walk|tags)\\.test',
+  'test/core/(projects|keys)/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',
   'test/lib/bundles',
+  'test/bench/(table|cost)-model',
+  'test/client/package',
   'test/ops/(conformance/conformance|stray-argument|upgrade|stores/)',
   'local/test/(assembly|engine|event-source-mapping/(?!queue)|function-url|lambda|package|sqs/stack|stack|table-gateway|tables)',
 ];
@@ -47,8 +50,8 @@ module.exports = {
   ],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.cjs'],
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
-  // By default jest leaves one core idle, which is every second one of a small machine.
-  maxWorkers: '100%',
+  // Tests wait a fifth of their time, for what they have started, so two cores have work for three workers.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // A bound for what hangs, not for what is slow: machines differ, and some stacks are synthesized first.
   testTimeout: 180_000,
 };

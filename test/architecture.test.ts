@@ -31,13 +31,15 @@ const loadedBy = (...entries: string[]): string[] => {
 
 /** Which top-level folders may import from which; tests may import anything. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
+  client: ['docs'],
   core: [],
   local: [],
   lambdas: ['core'],
   lib: ['core'],
-  ops: ['core', 'lib', 'local'],
+  // Of docs the type of the inputs of costs.
+  ops: ['core', 'docs', 'lib', 'local'],
   bin: ['core', 'lib', 'local', 'ops'],
-  bench: ['core', 'lib', 'local', 'ops'],
+  bench: ['core', 'lambdas', 'lib', 'local', 'ops'],
 };
 
 test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) => {
@@ -46,6 +48,54 @@ test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) =>
     .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
     .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[0] ?? ''));
   expect(foreign).toEqual([]);
+});
+
+/** Which rooms of core may import from which; files beside the rooms may import from all of them. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  api: ['apps', 'base', 'fields', 'figures', 'keys', 'links', 'retries', 'table'],
+  apps: ['base', 'fields', 'table'],
+  base: [],
+  destinations: ['base', 'table', 'visits'],
+  events: ['figures', 'links', 'projects', 'table'],
+  export: ['figures', 'table'],
+  fields: ['base', 'destinations'],
+  figures: ['base', 'table'],
+  hosts: ['base', 'projects', 'table'],
+  keys: ['base', 'table'],
+  links: [
+    'apps',
+    'base',
+    'destinations',
+    'fields',
+    'figures',
+    'keys',
+    'projects',
+    'retries',
+    'rules',
+    'table',
+  ],
+  pages: ['rules', 'short-urls', 'visits'],
+  projects: ['table'],
+  retries: ['base', 'table'],
+  rules: ['base', 'destinations', 'fields', 'visits'],
+  'short-urls': ['apps', 'base', 'destinations', 'hosts', 'links', 'projects', 'rules', 'table', 'visits'],
+  table: [],
+  visits: ['base', 'figures', 'table'],
+  webhooks: ['destinations', 'events', 'table'],
+};
+
+test.each(Object.entries(rooms))("core's %s imports from %j alone", (room, allowed) => {
+  const foreign = filesIn(`core/${room}`)
+    .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+    .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[1] ?? ''));
+  expect(foreign).toEqual([]);
+});
+
+test('no room of core imports from another that imports from it', () => {
+  const pairs = Object.entries(rooms).flatMap(([room, allowed]) =>
+    allowed.filter((other) => rooms[other]?.includes(room)).map((other) => [room, other]),
+  );
+  expect(pairs).toEqual([]);
 });
 
 test('the local stack is used by its entries, outside of tests', () => {

@@ -8,16 +8,25 @@ const manifest = JSON.parse(read('package.json'));
 test('every file has the same version', () => {
   const { version, packages } = JSON.parse(read('package-lock.json'));
   expect({
+    client: JSON.parse(read('client/package.json')).version,
     local: JSON.parse(read('local/package.json')).version,
+    // `npm sbom` refuses a workspace without one.
+    ops: JSON.parse(read('ops/package.json')).version,
     lock: version,
     lockedRoot: packages[''].version,
+    lockedClient: packages.client.version,
     lockedLocal: packages.local.version,
+    lockedOps: packages.ops.version,
     changelog: /^## (\S+) \(\d/m.exec(read('CHANGELOG.md'))?.[1],
   }).toEqual({
+    client: manifest.version,
     local: manifest.version,
+    ops: manifest.version,
     lock: manifest.version,
     lockedRoot: manifest.version,
+    lockedClient: manifest.version,
     lockedLocal: manifest.version,
+    lockedOps: manifest.version,
     changelog: manifest.version,
   });
 });

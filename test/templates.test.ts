@@ -11,4 +11,5 @@ import './lib/templates/embedded.ts';
 import './lib/templates/monitoring.ts';
 import './lib/templates/short-links.ts';
 import './lib/templates/stack.ts';
+import './lib/templates/webhooks.ts';
 import './ops/preflight.ts';

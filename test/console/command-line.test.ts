@@ -39,13 +39,13 @@ test('a line keeps its operands and options, whatever they hold', () => {
     const option = search.startsWith('-') ? [`--search=${search}`] : ['--search', search];
     const options = ['--project', 'demo', ...option, '--yes', '--data', 'my folder'];
     const given = operand.startsWith('-') ? [...options, '--', operand] : [operand, ...options];
-    expect(words).toEqual(['npm', 'run', '-s', 'admin', '--', 'link', 'show', ...given]);
+    expect(words).toEqual(['npx', 'dls', 'link', 'show', ...given]);
   });
 });
 
 test.each(['launch', '-fo3', '--yes', '--'])('the command line takes the code %s from it', async (code) => {
   const [words = []] = wordsOf(shellLine(command('link show', [code], { project: 'demo' }), flags));
   const silent = { print: () => undefined, progress: () => undefined, write: async () => undefined };
-  const run = runAdmin(words.slice(5), { ...silent, input: async () => '' });
+  const run = runAdmin(words.slice(2), { ...silent, input: async () => '' });
   await expect(run).rejects.toThrow('No local stack is running in my folder');
 });

@@ -1,3 +1,4 @@
+import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import {
   coded,
   fullPayload,
@@ -154,10 +155,8 @@ describe('with an Idempotency-Key', () => {
     const first = await bulk(links, headers, owner);
     expect([first.body.data.created, first.body.data.failed]).toEqual([2, 1]);
     // Creates the app that the first link names, under its id.
-    const app = { ...iosApp, platform: 'IOS' as const, bundleId: 'b', id: 'not-yet' };
-    const unset = { appStoreFallback: null, appStoreId: null, iosMinVersion: null, packageName: null };
-    const rest = { playStoreFallback: null, androidMinVersion: null, createdAt: '', updatedAt: '' };
-    await storesOf(stack).apps.create(owner.id, { ...app, ...unset, ...rest });
+    const draft = { ...iosApp, platform: 'IOS', bundleId: 'b' } as const;
+    await storesOf(stack).apps.create(owner.id, newMobileApp('not-yet', draft, new Date()));
     const again = await bulk(links, headers, owner);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect([again.body.data.created, again.body.data.failed]).toEqual([3, 0]);

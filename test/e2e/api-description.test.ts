@@ -1,18 +1,14 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import createClient from 'openapi-fetch';
 import type { Browser, Page } from 'playwright-core';
+import type { paths } from '../../client/api-types.ts';
 import { api as contracts } from '../../core/api/index.ts';
 import { openApi } from '../../core/api/openapi.ts';
-import type { paths } from '../client/api-types.ts';
 import { aTime, newProject } from '../support/api.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
 
-const root = path.join(import.meta.dirname, '../..');
 const get = (where: string) => stack.api('GET', where, { key: undefined });
 
 describe('without a key', () => {
@@ -132,12 +128,6 @@ describeInBrowser('the reference page', () => {
 });
 
 describe('a generated client', () => {
-  test('is generated from the current description (npm run generate)', () => {
-    const [first = ''] = readFileSync(path.join(root, 'test/client/api-types.ts'), 'utf8').split('\n');
-    const hash = createHash('sha256').update(readFileSync(path.join(root, 'docs/openapi.json')));
-    expect(first).toBe(`// Of docs/openapi.json ${hash.digest('hex')}`);
-  });
-
   test('drives the whole API', async () => {
     const { key } = await newProject(stack);
     const baseUrl = `${stack.facts.apiBaseUrl}/1.0`;
@@ -161,7 +151,10 @@ describe('a generated client', () => {
     const again = await api.POST('/links', { body: { code: 'launch', payload } });
     expect(again.error).toMatchObject({ error: { code: 'CODE_ALREADY_EXISTS' } });
     const listed = await api.GET('/links', { params: { query: { page: 1, pageSize: 10 } } });
-    expect([listed.data?.data[0]?.code, listed.data?.pagination.total]).toEqual(['launch', 1]);
+    expect([listed.data?.data[0]?.code, listed.data?.pagination]).toEqual([
+      'launch',
+      { page: 1, pageSize: 10, total: 1, totalPages: 1 },
+    ]);
     const update = { payload: { link: 'https://example.com/b', social: { title: 'T' } }, name: null };
     expect((await api.PUT('/links/{code}', { ...link, body: update })).data?.success).toBe(true);
     const paused = await api.PUT('/links/{code}/status', { ...link, body: { status: 'PAUSED' } });

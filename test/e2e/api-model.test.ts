@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { Contract } from '../../core/api/endpoint.ts';
+import { api } from '../../core/api/index.ts';
 import { aTime, newProject, type TestProject } from '../support/api.ts';
-import { drawn } from '../support/api-arbitraries.ts';
+import { drawn, drawnRead } from '../support/api-arbitraries.ts';
 import { ProjectModel } from '../support/api-model.ts';
 import { type Expected, ok } from '../support/api-model-apps.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
@@ -21,21 +23,26 @@ interface Request {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  readonly expected: Expected;
+  /** Answers of several calls as one. */
+  readonly follow?: (project: TestProject) => Promise<Drawn>;
+  /** A response, or the contract that any response must meet. */
+  readonly expected: Expected | Contract;
 }
+
+type Make = (drawn: Drawn, model: ProjectModel, appId: (n: number) => string) => Request;
 
 /** A request to one of two projects; apps are drawn by number, including the other project's and unknown ones. */
 class Call implements fc.AsyncCommand<Model, Real> {
   readonly #project: number;
   readonly #name: string;
   readonly #drawn: Drawn;
-  readonly #make: (drawn: Drawn, model: ProjectModel, appId: (n: number) => string) => Request;
+  readonly #make: Make;
 
-  constructor(project: number, name: keyof typeof calls, drawn: Drawn) {
+  constructor(project: number, name: string, drawn: Drawn, make: Make) {
     this.#project = project;
     this.#name = name;
     this.#drawn = drawn;
-    this.#make = calls[name];
+    this.#make = make;
   }
 
   check = () => true;
@@ -83,8 +90,29 @@ const usage = ok({
 const unknownId = randomUUID();
 const get = (path: string) => ({ method: 'GET', path });
 
-const meets = async (project: TestProject, { method, path, body, headers, expected }: Request) => {
-  const answer = await project.call(method, path, body, headers);
+/** The links of all pages of a walk, as one answer. */
+const walk = async (project: TestProject, query: Record<string, string | number>): Promise<Drawn> => {
+  const data: Drawn[] = [];
+  for (let cursor = ''; ; ) {
+    const asked = new URLSearchParams({ ...query, cursor } as Record<string, string>);
+    const { status, body } = await project.call('GET', `/links?${asked}`);
+    expect(status).toBe(200);
+    data.push(...body.data);
+    const { nextCursor, ...others } = body.pagination;
+    expect(others).toEqual({ pageSize: query.pageSize });
+    if (nextCursor === null) return { status, body: { success: true, data } };
+    cursor = nextCursor;
+  }
+};
+
+const meets = async (project: TestProject, { method, path, body, headers, follow, expected }: Request) => {
+  const answer = follow ? await follow(project) : await project.call(method, path, body, headers);
+  if ('result' in expected) {
+    expect(answer.status).toBeLessThan(500);
+    if (answer.status === expected.status)
+      expect(expected.result.parse(answer.body.data)).toEqual(answer.body.data);
+    return answer.body;
+  }
   if (expected.status === 0) expect(answer.status).toBeGreaterThanOrEqual(400);
   else
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -125,6 +153,12 @@ const calls = {
     ...get(`/links?page=${query.page}&pageSize=${query.pageSize}`),
     expected: model.listLinks(query),
   }),
+  walkLinks: (query: Drawn, model: ProjectModel) => ({
+    ...get('/links'),
+    follow: (project: TestProject) => walk(project, query),
+    expected: ok(model.walkLinks(query)),
+  }),
+  listTags: (_: Drawn, model: ProjectModel) => ({ ...get('/tags'), expected: model.listTags() }),
   getLink: ({ code }: Drawn, model: ProjectModel) => ({
     ...get(`/links/${code}`),
     expected: model.getLink(code),
@@ -133,7 +167,7 @@ const calls = {
     const body = withApps(rest, appId);
     return { method: 'PUT', path: `/links/${code}`, body, expected: model.updateLink(code, body) };
   },
-  setStatus: ({ code, status }: Drawn, model: ProjectModel) => ({
+  updateLinkStatus: ({ code, status }: Drawn, model: ProjectModel) => ({
     method: 'PUT',
     path: `/links/${code}/status`,
     body: { status },
@@ -152,25 +186,25 @@ const calls = {
     ...get(`/analytics?code=${code}`),
     expected: model.countClicks(code),
   }),
-  createApp: (body: Drawn, model: ProjectModel) => ({
+  createMobileApp: (body: Drawn, model: ProjectModel) => ({
     method: 'POST',
     path: '/mobile-apps',
     body,
     expected: model.createApp(body),
   }),
   getUsage: () => ({ ...get('/usage'), expected: usage }),
-  listApps: (_: Drawn, model: ProjectModel) => ({ ...get('/mobile-apps'), expected: model.listApps() }),
-  getApp: ({ app }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
+  listMobileApps: (_: Drawn, model: ProjectModel) => ({ ...get('/mobile-apps'), expected: model.listApps() }),
+  getMobileApp: ({ app }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
     ...get(`/mobile-apps/${appId(app)}`),
     expected: model.getApp(appId(app)),
   }),
-  updateApp: ({ app, ...body }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
+  updateMobileApp: ({ app, ...body }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
     method: 'PUT',
     path: `/mobile-apps/${appId(app)}`,
     body,
     expected: model.updateApp(appId(app), body),
   }),
-  deleteApp: ({ app }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
+  deleteMobileApp: ({ app }: Drawn, model: ProjectModel, appId: (n: number) => string) => ({
     method: 'DELETE',
     path: `/mobile-apps/${appId(app)}`,
     expected: model.deleteApp(appId(app)),
@@ -180,17 +214,34 @@ const calls = {
 const weights: Partial<Record<keyof typeof calls, number>> = {
   createLink: 4,
   updateLink: 4,
-  createApp: 2,
+  createMobileApp: 2,
   getLink: 3,
 };
 
-const commands = Object.entries(drawn).flatMap(([name, values]) => {
-  const operation = name as keyof typeof calls;
-  const call = fc
-    .tuple(fc.nat({ max: 1 }), values)
-    .map(([project, one]) => new Call(project, operation, one));
-  return Array.from({ length: weights[operation] ?? 1 }, () => call);
-});
+const command = (name: string, values: fc.Arbitrary<unknown>, make: Make) =>
+  fc.tuple(fc.nat({ max: 1 }), values).map(([project, one]) => new Call(project, name, one, make));
+
+/** A read of which the model knows only that it meets its contract and changes nothing. */
+const readOf =
+  (contract: Contract): Make =>
+  ({ code, app }, _, appId) => {
+    const { params, query } = contract.example;
+    const there: Readonly<Record<string, string>> = { ...params, code, id: appId(app) };
+    const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => there[name] ?? '');
+    const asked = new URLSearchParams({ ...query, ...(query?.code && { code }) });
+    return { ...get(asked.size > 0 ? `${path}?${asked}` : path), expected: contract };
+  };
+
+const commands = [
+  ...Object.entries(drawn).flatMap(([name, values]) => {
+    const operation = name as keyof typeof calls;
+    const call = command(name, values, calls[operation]);
+    return Array.from({ length: weights[operation] ?? 1 }, () => call);
+  }),
+  ...Object.entries<Contract>(api)
+    .filter(([, { method }]) => method === 'GET')
+    .map(([name, contract]) => command(`any ${name}`, drawnRead, readOf(contract))),
+];
 
 test('any sequence of calls gets the responses of a plain model of the contract', async () => {
   const sequences = fc.commands(commands, { maxCommands: 60, size: 'max' });
@@ -202,6 +253,7 @@ test('any sequence of calls gets the responses of a plain model of the contract'
       for (const [i, model] of models.entries()) {
         const all = calls.listLinks({ page: 1, pageSize: 100 }, model);
         await meets(real[i] as TestProject, all);
+        await meets(real[i] as TestProject, calls.listTags({}, model));
       }
     }),
     { numRuns: runs },

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { namedAppFields } from '../../core/apps/app-fields.ts';
-import type { Field } from '../../core/field.ts';
-import { appSections, namedPayloadFields } from '../../core/links/payload-fields.ts';
+import { appSections, namedAppFields } from '../../core/apps/app-fields.ts';
+import type { Field } from '../../core/fields/field.ts';
+import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { androidApp, coded, iosApp, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { harmlessUrls, hostileUrls } from '../support/hostile-urls.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
@@ -159,7 +159,7 @@ describe('a body is refused:', () => {
 
 describe('through the gateway', () => {
   test.each([
-    ['GET', '/links?search=x', 'search'],
+    ['GET', '/links?find=x', 'find'],
     ['GET', '/links?page=1&page=2', 'page'],
     ['GET', '/links?page=1&page=1', 'page'],
     ['GET', '/links?Page=1', 'Page'],

@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
+import { PNG } from 'pngjs';
+import decodeQR from 'qr/decode.js';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 import { writeYearOfClicks } from '../support/year-of-clicks.ts';
 
 const links = 1000;
@@ -91,6 +94,8 @@ describeInBrowser('in a browser', () => {
     ['new-app', '/p/demo/apps/~new', 'New app'],
     ['keys', '/p/demo/keys', 'API keys'],
     ['hosts', '/p/demo/hosts', 'Hosts'],
+    ['requests', '/p/demo/requests', 'Requests'],
+    ['webhooks', '/p/demo/webhooks', 'Webhooks'],
     ['import', '/p/demo/import', 'Import links'],
     ['export', '/p/demo/export', 'Export links'],
     ['settings', '/p/demo/settings', 'Settings'],
@@ -166,9 +171,26 @@ describeInBrowser('in a browser', () => {
     expect(await textOf(opened, '.plot tbody th')).toHaveLength(365);
     await page.getByText('Instagram', { exact: true }).waitFor();
     await page.getByText('Crawlers of social networks').waitFor();
+    await page.getByLabel('Compare with the period before').check();
+    await page.getByText('none before').first().waitFor();
+    await page.getByRole('link', { name: 'Japan' }).click();
+    await page.getByText('Only clicks of Japan').waitFor();
     expect(await opened.complaints()).toEqual([]);
-    await page.goBack();
-    await page.getByRole('button', { name: '30 days', pressed: true }).waitFor();
+    const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('From', { exact: true }).fill(dayOf(1));
+    await page.getByLabel('To', { exact: true }).fill(dayOf(2));
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    expect(await page.evaluate('document.activeElement.validity.rangeUnderflow')).toBe(true);
+    await page.getByLabel('From', { exact: true }).fill(dayOf(3));
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(`**from=${dayOf(3)}&to=${dayOf(2)}&compare=1&by=countries&is=JP`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV over time' }).click(),
+    ]);
+    expect(readFileSync((await download.path()) ?? '', 'utf8')).toMatch(/^start,clicks,clicksBefore\r\n/);
+    for (const _ of [1, 2, 3]) await page.goBack();
+    await page.getByRole('button', { name: '1 year', pressed: true }).waitFor();
   });
 
   test('a long list of links starts with the newest, and can be searched, sorted and paged', async () => {
@@ -199,6 +221,61 @@ describeInBrowser('in a browser', () => {
       .waitFor();
     await page.getByLabel('Status').selectOption('PAUSED');
     await page.getByText('No link matches').waitFor();
+  });
+
+  test('links chosen over pages get tags, are paused and exported, each that is left with its reason', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const codes = () => textOf(opened, '.links tbody th > a');
+    await stack.admin('link', 'pause', 'code-990', '--project', 'acme');
+    await stack.admin('link', 'pause', 'code-940', '--project', 'acme');
+    await opened.go('/p/acme?page=2');
+    await page.getByLabel('Choose code-940').check();
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByLabel('Choose code-998').check();
+    await page.getByLabel('Choose code-990').check();
+    await page.getByText('3 links chosen').waitFor();
+    const chosen = page.getByRole('region', { name: 'Chosen links' });
+    const tags = chosen.getByLabel('Tags of the chosen links');
+    await tags.fill('Summer,');
+    await tags.fill('poster/berlin b@d');
+    await chosen.getByRole('button', { name: 'Add tags' }).click();
+    await chosen.getByText('must be 1 to 32 letters').waitFor();
+    expect(await tags.inputValue()).toBe('b@d');
+    await page.getByText('3 links changed').waitFor();
+    // One ends when the input is left; the other begins as one that is known.
+    await tags.fill('summer-2');
+    await tags.blur();
+    await tags.pressSequentially('summers');
+    await chosen.getByRole('button', { name: 'Add tags' }).click();
+    await chosen.getByText('summers', { exact: true }).waitFor({ state: 'detached' });
+    await opened.settled();
+    expect(await opened.complaints()).toEqual([]);
+    await opened.picture('tags');
+
+    await chosen.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    const row = (code: string) => page.locator('.links tbody tr', { hasText: code });
+    await row('code-990').getByText('Left as before').waitFor();
+    await chosen.getByRole('link', { name: 'code-940' }).waitFor();
+    await row('code-998').getByText('Paused', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chosen.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const exported = readFileSync((await download.path()) ?? '', 'utf8')
+      .trim()
+      .split('\n');
+    expect(exported.map((line) => line.split(',')[0])).toEqual(['code', 'code-940', 'code-998', 'code-990']);
+
+    await row('code-990').getByRole('link', { name: 'summer', exact: true }).click();
+    await page.waitForURL('**/p/acme?tags=summer');
+    await page.getByText('3 links found').waitFor();
+    expect(await codes()).toEqual(['code-998', 'code-990', 'code-940']);
+    await page.getByLabel('Tags', { exact: true }).focus();
+    await page.locator('search datalist option[value="poster/berlin"]').waitFor({ state: 'attached' });
+    const tagged = await stack.admin('link', 'list', '--project', 'acme', '--tag', 'summer,summers,summer-2');
+    expect(tagged).toHaveLength(3);
   });
 
   test('a link can be created, changed, paused, activated and deleted', async () => {
@@ -257,7 +334,7 @@ describeInBrowser('in a browser', () => {
     // The refused edit, which the browser logs once.
     let noted = 1;
     await press('Pause', 'Pause');
-    await page.getByText('This link is paused').waitFor();
+    await page.getByText('The link is paused: visitors get the 404 page').waitFor();
     expect((await stack.visit('/by-hand')).status).toBe(404);
     await press('Activate', 'Activate');
     await page.getByRole('button', { name: 'Pause' }).waitFor();
@@ -272,12 +349,129 @@ describeInBrowser('in a browser', () => {
     expect((await stack.api('GET', '/links/by-hand')).status).toBe(404);
   });
 
+  test('rules can be read, added, mended, ordered by keys and pointer, split, previewed and removed', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const shop = 'https://shop.example.com';
+    const rules = [
+      { name: 'dach', countries: ['DE', 'AT'], platforms: ['web'], link: `${shop}/de` },
+      { name: 'teaser', until: '2020-01-01T00:00:30.000Z', link: `${shop}/soon` },
+    ];
+    await stack.api('POST', '/links', { body: { code: 'ruled', payload: { link: shop, rules } } });
+    await opened.go('/p/demo/links/ruled');
+    await page.getByText('Visitors, in Germany (DE) or Austria (AT), on a desktop').waitFor();
+    await page.getByText('its time has passed').waitFor();
+    await page.getByLabel('Country', { exact: true }).fill('de');
+    await page.getByText('The rule dach decides.').waitFor();
+    expect(await opened.complaints()).toEqual([]);
+    await opened.picture('link-with-rules');
+
+    /** Without a pointer. */
+    const press = async (name: string, key = 'Enter') => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press(key);
+    };
+    const focused = () =>
+      page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.labels[0].textContent');
+    const order = async () => (await textOf(opened, '.ordered-head strong')).join(' ');
+    await opened.go('/p/demo/links/ruled/edit');
+    await page.locator('.rules > summary').focus();
+    await page.keyboard.press('Enter');
+    await press('Move teaser up');
+    expect([await order(), await focused()]).toEqual(['1. teaser 2. dach', 'Move teaser up']);
+    await page.keyboard.press('Enter');
+    expect([await order(), await focused()]).toEqual(['1. teaser 2. dach', 'Move teaser up']);
+    await press('Add rule');
+    expect(await focused()).toBe('Rule name');
+    await page.keyboard.type('store test');
+    const fresh = page.locator('.ordered > li').last();
+    await fresh.getByLabel('iPhone and iPad').focus();
+    await page.keyboard.press('Space');
+    await fresh.getByLabel('Split these visitors').focus();
+    await page.keyboard.press('Space');
+    for (const [label, text] of [
+      ['Entry 1: name', 'a'],
+      ['Entry 1: percent', '30'],
+      ['Entry 1: address', `${shop}/a`],
+      ['Entry 2: name', 'b'],
+      ['Entry 2: address', 'ftp://example.com'],
+    ] as const)
+      await page.getByLabel(label).fill(text);
+    await page.getByText('20 % of the visitors are left for the next rules.').waitFor();
+    await press('Save link');
+    await page.getByText('must be 1 to 32 letters').first().waitFor();
+    expect(await focused()).toBe('Rule name');
+    const faulty = await page.locator('[aria-invalid]').all();
+    const typed = await Promise.all(faulty.map((field) => field.inputValue()));
+    expect(typed).toEqual(['store test', 'ftp://example.com']);
+    opened.forget();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await opened.complaints()).toEqual([]);
+    await opened.picture('edit-rules-phone');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await fresh.getByLabel('Rule name').fill('pages');
+    await page.getByLabel('Entry 2: address').fill(`${shop}/b`);
+
+    const grips = page.locator('.grip');
+    await grips.last().scrollIntoViewIfNeeded();
+    await grips.last().hover();
+    await page.mouse.down();
+    const { x, y } = (await grips.first().boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 5, y + 5, { steps: 3 });
+    await page.mouse.up();
+    expect(await order()).toBe('1. pages 2. teaser 3. dach');
+    await press('Remove teaser');
+    expect([await order(), await focused()]).toEqual(['1. pages 2. dach', 'Remove dach']);
+
+    await page.getByLabel('Visitor on').selectOption('ios');
+    await page.getByText('The rule pages/a decides.').waitFor();
+    expect((await textOf(opened, '.ways b')).join(' ')).toBe('30 % 50 % 20 %');
+    await opened.picture('edit-rules');
+    await press('Save link');
+    await page.waitForURL('**/links/ruled');
+    const split = [
+      { name: 'a', percent: 30, link: `${shop}/a` },
+      { name: 'b', percent: 50, link: `${shop}/b` },
+    ];
+    expect((await stack.api('GET', '/links/ruled')).body.data.payload.rules).toEqual([
+      { name: 'pages', platforms: ['ios'], split },
+      rules[0],
+    ]);
+  });
+
+  test('a QR code can be coloured, and be read once it is downloaded', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    await opened.go('/p/demo/links/summer-sale');
+    await page.getByText('Colours, size and error correction').click();
+    await page.getByLabel('Colour').fill('#ffee00');
+    await page.getByText('color must be darker than background').waitFor();
+    opened.forget();
+    await page.getByLabel('Colour').fill('#1b2a6b');
+    await page.getByLabel('Error correction').selectOption('Q');
+    await page.getByLabel('Size in pixels').fill('256');
+    await page.locator('.qr svg[width="256"] path[fill="#1b2a6b"]').waitFor();
+    await page.getByText('qr.png?size=256&color=1b2a6b&level=Q').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download PNG' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('summer-sale.png');
+    const { width, height, data } = PNG.sync.read(readFileSync((await download.path()) ?? ''));
+    expect([width, decodeQR({ width, height, data })]).toEqual([
+      256,
+      `${stack.facts.shortBaseUrl}/summer-sale?qr`,
+    ]);
+    expect(await opened.complaints()).toEqual([]);
+  });
+
   test('a key is shown once, works, and is revoked', async () => {
     const opened = await desktop();
     const { page } = opened;
     await opened.go('/p/demo/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = (await page.textContent('.secret code')) ?? '';
+    await page.getByText('Never used').waitFor();
     expect((await stack.api('GET', '/links', { key })).status).toBe(200);
     expect(await opened.complaints()).toEqual([]);
     await page.reload();
@@ -288,6 +482,70 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
     await page.getByText(/^Revoked /).waitFor();
     expect((await stack.api('GET', '/links', { key })).status).toBe(401);
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('A key may make 180,000 calls an hour.').waitFor();
+    // Those of this hour, and those before if the hour has just changed.
+    const [now, before] = await page
+      .locator('tr', { hasText: keyId })
+      .locator('td')
+      .evaluateAll((cells) => [0, 2].map((at) => Number(cells[at]?.textContent)));
+    expect(Number(now) + Number(before)).toBe(1);
+  });
+
+  test('a webhook shows its secret once, is tried, told, told again, rotated and deleted', async () => {
+    const opened = await desktop();
+    const { page } = opened;
+    const receiver = await startReceiver();
+    await opened.go('/p/acme/webhooks');
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByLabel('Address').fill('ftp://hooks.example.com');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByText("Events can't be sent to that address").first().waitFor();
+    const typed = page.locator('[aria-invalid]');
+    expect([await typed.inputValue(), await page.evaluate('document.activeElement.value')]).toEqual(
+      Array(2).fill('ftp://hooks.example.com'),
+    );
+    opened.forget();
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Name').fill('Stock');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const secret = (await page.textContent('.secret code')) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    expect(await opened.complaints()).toEqual([]);
+    await opened.picture('webhook-secret');
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByText('No deliveries yet').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText(/^The receiver answered 200 after \d+ ms$/).waitFor();
+
+    await stack.admin('link', 'create', '--project', 'acme', '--link', 'https://example.com/told');
+    await receiver.events('link.created');
+    await page.getByRole('button', { name: 'Delivered' }).click();
+    const again = page.getByRole('button', { name: /^Resend evt_/ });
+    // The answer is stored after it has come.
+    while (!(await again.isVisible())) {
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await opened.settled();
+    }
+    expect(await opened.complaints()).toEqual([]);
+    await opened.picture('webhook');
+    await again.click();
+    await page.getByText('1 delivery sent again').waitFor();
+    await receiver.events('link.created', 2);
+
+    const press = async (action: string, confirm: string) => {
+      await page.getByRole('button', { name: action, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await press('Replace secret', 'Replace secret');
+    expect(await page.textContent('.secret code')).not.toBe(secret);
+    await press('Pause', 'Pause');
+    await page.getByText('Nothing is sent.').waitFor();
+    await press('Delete', 'Delete webhook');
+    await page.getByText('No webhooks yet').waitFor();
+    receiver.stop();
   });
 
   test('apps and hosts can be added and removed', async () => {
@@ -334,29 +592,47 @@ describeInBrowser('in a browser', () => {
       await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
+    const routingPage = page.getByRole('link', { name: 'Open the routing page' });
     await opened.go('/p/demo/links/summer-sale');
-    await press('Block', 'Block link');
-    await page.getByText('This link is blocked').waitFor();
-    expect((await stack.visit('/summer-sale')).status).toBe(404);
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByLabel('Reason').fill('phishing');
+    await page.getByRole('button', { name: 'Block link' }).click();
+    await page.getByText('(phishing): visitors get the 404 page').waitFor();
+    await page.getByText('Where it would lead').waitFor();
+    expect([await routingPage.count(), (await stack.visit('/summer-sale')).status]).toEqual([0, 404]);
     await opened.picture('blocked-link');
     await press('Unblock', 'Unblock');
-    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await routingPage.waitFor();
     expect((await stack.visit('/summer-sale')).status).toBe(302);
 
     await opened.go('/p/acme/settings');
     await press('Suspend project', 'Suspend project');
-    await page.getByText('This project is suspended').waitFor();
-    expect(await stack.admin('project', 'show', 'acme')).toMatchObject({ suspended: true });
+    await page.getByRole('status').getByText('This project is suspended').waitFor();
+    expect(await opened.complaints()).toEqual([]);
+    await opened.go('/p/acme/links/code-1');
+    await page.getByText('The project acme is suspended since').waitFor();
+    await page.getByRole('link', { name: 'Resume it' }).click();
     await press('Resume', 'Resume');
     await page.getByRole('heading', { name: 'Suspend this project' }).waitFor();
+    await page.getByRole('status').getByText('This project is suspended').waitFor({ state: 'detached' });
 
     await opened.go('/destinations');
+    const payload = { link: 'https://www.evil.example.com/' };
+    await stack.api('POST', '/links', { body: { code: 'astray', payload } });
     await page.getByLabel('Host').fill('evil.example.com');
     await page.getByRole('button', { name: 'Block host' }).click();
     await page.getByRole('heading', { name: 'evil.example.com' }).waitFor();
     expect(await stack.admin('destination', 'list')).toEqual([
       { host: 'evil.example.com', blockedAt: expect.any(String) },
     ]);
+    await opened.go('/p/demo/links/astray');
+    await page.getByText('www.evil.example.com is a blocked destination').waitFor();
+    expect(await page.locator('a[href*="evil.example.com"]').count()).toBe(0);
+    expect(await stack.admin('link', 'show', 'astray', '--project', 'demo')).toMatchObject({
+      stopped: [expect.stringContaining('blocked destination')],
+    });
+    await opened.picture('blocked-destination');
+    await opened.go('/destinations');
     await press('Unblock evil.example.com', 'Unblock');
     await page.getByText('No destination is blocked').waitFor();
   });

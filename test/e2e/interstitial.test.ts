@@ -1,5 +1,5 @@
 import type { Browser, ConsoleMessage, Page, Request } from 'playwright-core';
-import { inAppBrowserOf, inAppBrowsers } from '../../core/short-urls/in-app-browsers.ts';
+import { inAppBrowserOf, inAppBrowsers } from '../../core/visits/in-app-browsers.ts';
 import { sorts } from '../../ops/conformance/corpus.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from '../support/browser.ts';

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { fillTable } from '../../bench/fill-table.ts';
-import type { Field } from '../../core/field.ts';
-import { rulesOf } from '../../core/field-schema.ts';
-import { limits } from '../../core/limits.ts';
-import { namedPayloadFields } from '../../core/links/payload-fields.ts';
+import { appFields, appPlatforms, fieldsOfPlatform } from '../../core/apps/app-fields.ts';
+import { limits } from '../../core/base/limits.ts';
+import type { Field } from '../../core/fields/field.ts';
+import { rulesOf } from '../../core/fields/field-schema.ts';
+import { namedPayloadFields, payloadFields } from '../../core/links/payload-fields.ts';
+import type { Rule } from '../../core/rules/rule.ts';
+import { requestedRules } from '../../core/rules/rule-schema.ts';
 import { appCountKey, appKey } from '../../core/table/keys.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
 import { openWholeTable } from '../support/lean-table.ts';
@@ -42,8 +45,24 @@ const atLimit = (field: Field): fc.Arbitrary<string> => {
   return texts.length > 0 ? fc.constantFrom(...texts) : fc.constant(field.example);
 };
 
-const largestPayload = fc.record(
-  Object.fromEntries(
+/** Rules for desktops that take all the room that a list may have, their addresses of one repeated character. */
+const largestRules = (filler: string): Rule[] => {
+  const text = longest(payloadFields.link, filler) ?? '';
+  let rules: Rule[] = [];
+  for (let length = text.length; length > 30; ) {
+    const link = text.slice(0, length).toWellFormed();
+    const more = [...rules, { name: `r${rules.length}`, platforms: ['web'] as const, link }];
+    if (requestedRules.safeParse(more).success) rules = more;
+    else length = Math.floor(length / 2);
+  }
+  return rules;
+};
+
+const ruleLists = fillers.map(largestRules).filter(({ length }) => length > 0);
+
+const largestPayload = fc.record({
+  rules: fc.constantFrom(...ruleLists),
+  ...Object.fromEntries(
     namedPayloadFields
       .filter(([name]) => !name.endsWith('AppId'))
       .map(([name, entry]) => [
@@ -55,10 +74,10 @@ const largestPayload = fc.record(
           : atLimit(entry),
       ]),
   ),
-);
+});
 
 const name = { kind: 'text', max: limits.name, about: '', example: '' } as const;
-const maxBytes = 5_000_000;
+const maxBytes = 6_000_000;
 /** The size that Lambda counts: the body is a string within its JSON response. */
 const answered = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
@@ -108,33 +127,34 @@ test('a page of a hundred links fits a response, and each link redirects, whatev
   });
 });
 
+/** A payload with a value for every field but the ids of saved apps. */
+const payloadBy = (shown: (field: Field) => string): Record<string, unknown> =>
+  Object.fromEntries(
+    namedPayloadFields
+      .filter(([name]) => !name.endsWith('AppId'))
+      .map(([name, entry]) => [
+        name,
+        'fields' in entry
+          ? Object.fromEntries(Object.entries(entry.fields).map(([key, field]) => [key, shown(field)]))
+          : shown(entry),
+      ]),
+  );
+
+const sizeOf = (value: unknown) => answered(JSON.stringify(value));
+const heaviestOf = <Value>(values: readonly Value[]) =>
+  values.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most));
+
+/** A field of the character that encodes longest. */
+const heaviest = (field: Field): string => {
+  if (field.kind === 'choice') return field.values[0];
+  if (field.kind === 'store-id') return '9'.repeat(limits.appStoreIdDigits);
+  return heaviestOf(['', ...fillers.flatMap((filler) => longest(field, filler) ?? [])]);
+};
+
 /** The character that encodes longest, in every field of every link, makes the largest page possible. */
 test('a page of the hundred largest links fits a response, too', async () => {
   const project = await newProject(stack);
-  const heaviest = (field: Field): string => {
-    if (field.kind === 'choice') return field.values[0];
-    return fillers
-      .flatMap((filler) => longest(field, filler) ?? [])
-      .reduce(
-        (most, text) => (answered(JSON.stringify(text)) > answered(JSON.stringify(most)) ? text : most),
-        '',
-      );
-  };
-  const payload = Object.fromEntries(
-    namedPayloadFields
-      .filter(([field]) => !field.endsWith('AppId'))
-      .map(([field, entry]) => [
-        field,
-        'fields' in entry
-          ? Object.fromEntries(
-              Object.entries(entry.fields).map(([key, one]) => [
-                key,
-                one.kind === 'store-id' ? '9' : heaviest(one),
-              ]),
-            )
-          : heaviest(entry),
-      ]),
-  );
+  const payload = { ...payloadBy(heaviest), rules: heaviestOf(ruleLists) };
   await inTurns(Array.from({ length: 100 }), () => createLargest(project, payload, heaviest(name)));
   const list = await project.call('GET', '/links?pageSize=100');
   expect([list.status, list.body.data.length]).toEqual([200, 100]);
@@ -153,14 +173,12 @@ const copyApp = async ({ id: project }: TestProject, id: string, copies: number)
 
 test('as many and as large apps as allowed fit a response, and one more is refused', async () => {
   const project = await newProject(stack);
-  const backslashes = 'https://example.com/?'.concat('\\'.repeat(634));
-  const largest = {
-    platform: 'ANDROID',
+  const apps = appPlatforms.map((platform) => ({
+    platform,
     name: '😀'.repeat(limits.name),
-    packageName: '\\'.repeat(128),
-    playStoreFallback: backslashes,
-    androidMinVersion: '"'.repeat(limits.version),
-  };
+    ...Object.fromEntries(fieldsOfPlatform(platform).map((field) => [field, heaviest(appFields[field])])),
+  }));
+  const largest = heaviestOf(apps);
   const { id } = await newApp(project, largest);
   await copyApp(project, id, limits.appsPerProject - 2);
   await newApp(project, largest);
@@ -169,7 +187,10 @@ test('as many and as large apps as allowed fit a response, and one more is refus
   expect(answered(list.text)).toBeLessThan(maxBytes);
   const more = await project.call('POST', '/mobile-apps', largest);
   expect([more.status, more.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-  const larger = { ...largest, playStoreFallback: `${backslashes}\\` };
+  const [address = ''] = fieldsOfPlatform(largest.platform).filter(
+    (name) => appFields[name].kind === 'address',
+  );
+  const larger = { ...largest, [address]: `${heaviest(payloadFields.link)}\\` };
   expect((await project.call('POST', '/mobile-apps', larger)).body.error.message).toContain(
     `${limits.addressBytes} bytes`,
   );
@@ -178,22 +199,12 @@ test('as many and as large apps as allowed fit a response, and one more is refus
 test('ordinary addresses and texts of the full length are accepted', async () => {
   const project = await newProject(stack);
   const address = `https://example.com/path?q=${'x'.repeat(limits.url - 27)}`;
-  const campaign = Object.fromEntries(
-    ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'].map((key) => [
-      key,
-      'x'.repeat(limits.campaignValue),
-    ]),
-  );
-  const { code } = await newLink(project, {
-    name: 'x'.repeat(limits.name),
-    payload: {
-      link: address,
-      desktop_fallback: address,
-      android: { package: `com.${'x'.repeat(251)}`, store_fallback: address },
-      ios: { bundleId: 'x'.repeat(255), app_store_fallback: address },
-      social: { title: 'x'.repeat(256), description: 'Line\n'.repeat(409), image: address },
-      campaign,
-    },
-  });
-  expect((await project.call('GET', `/links/${code}`)).body.data.payload.campaign).toEqual(campaign);
+  const ordinary = (field: Field): string => {
+    if (field.kind === 'address') return address;
+    if (field.kind === 'text') return 'x'.repeat(field.max);
+    return field.kind === 'identifier' ? `com.${'x'.repeat(limits.identifier - 4)}` : field.example;
+  };
+  const payload = payloadBy(ordinary);
+  const { code } = await newLink(project, { name: 'x'.repeat(limits.name), payload });
+  expect((await project.call('GET', `/links/${code}`)).body.data.payload).toEqual(payload);
 });

@@ -14,10 +14,12 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { clickQueue } from '../../core/clicks/click-queue.ts';
-import { clickWrite } from '../../core/clicks/click-store.ts';
+import { eventTypes } from '../../core/events/event.ts';
 import { connect, serviceAccess, sqs } from '../../core/table/connection.ts';
 import { apiKeyKey, apiKeyListing, type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
+import { clickQueue } from '../../core/visits/click-queue.ts';
+import { clickWrite } from '../../core/visits/click-store.ts';
+import { newWebhookId } from '../../core/webhooks/webhook.ts';
 import { policyOf } from '../../local/iam/policy.ts';
 import type { JsonService } from '../../local/json-service.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
@@ -27,6 +29,7 @@ import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
 import { localAccess, openTarget } from '../../ops/target.ts';
+import { prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /** Under the strict reading of roles in transactions; all other tests run under the other one. */
@@ -40,7 +43,7 @@ const note = ({ principal, action, resource, leadingKeys }: ObservedCall) => {
 
 beforeAll(async () => {
   stack = await startStack({
-    assembly: await assemble({ linksPerProject: '100000' }),
+    assembly: await assemble(prodContext),
     apiPort: 0,
     distributionPort: 0,
     engine: 'dynoxide',
@@ -173,13 +176,23 @@ const useTheRest = async ({
     packageName: 'com.example.rest',
     playStoreFallback: store,
   };
+  // Nobody is there, which takes the same rights.
+  await stores.webhooks.create({
+    ...{ id: newWebhookId(), project, url: 'https://127.0.0.1:1/', events: eventTypes },
+    ...{ createdAt: new Date().toISOString(), revision: 1, generation: 1 },
+  });
   const { data: app } = await call('POST', '/mobile-apps', android);
   await call('PUT', `/mobile-apps/${app.id}`, { playStoreFallback: `${store}&hl=de` });
   const code = newCode();
   const payload = { link: 'https://example.com/', androidAppId: app.id };
   await call('POST', '/links', { code, payload });
   await call('PUT', `/links/${code}`, { payload });
-  await call('POST', '/links/bulk', { links: [{ payload }] });
+  await call('POST', '/links/bulk', { links: [{ payload, tags: ['bulk'] }] });
+  const tagged = newCode();
+  await call('POST', '/links', { code: tagged, payload, tags: ['created'] });
+  await call('PUT', `/links/${tagged}`, { payload, tags: ['updated'] });
+  await call('GET', '/links?tag=updated');
+  await call('DELETE', `/links/${tagged}`);
   for (const query of [
     '',
     `?code=${code}`,
@@ -200,6 +213,7 @@ const useTheRest = async ({
   // A click that comes late sums its day.
   await stores.clicks.record({ ...aClick, project, code, at: new Date(Date.now() - 2 * 86_400_000) });
   await eventuallyUsed((call) => call.startsWith('ClicksAggregateClicks') && call.includes('PutItem'));
+  await eventuallyUsed((call) => call.startsWith('WebhooksSendEvents') && call.includes('DeleteItem'));
 };
 
 const aClick = {
@@ -327,20 +341,23 @@ describe('a stolen function', () => {
       ClickQueueRecordClicks: ['visitor'],
       // Figures of links and their expiry lie beside the links. Nobody outside sends anything to these two.
       ClicksAggregateClicks: ['link', 'series'],
-      ClicksExpireLinks: ['link'],
+      ClicksExpireLinks: ['delivery', 'event', 'link'],
       ShortLinksAppLink: ['visitor'],
       ShortLinksRedirect: ['excluded', 'visitor'],
+      // It can't change where a webhook leads.
+      WebhooksSendEvents: ['delivery', 'webhookState'],
     });
   });
 
   test('of the API can write no key, host, take-down or figure', () => {
     const ofApi = stack.assembly.functions.filter(({ id }) => isOfApi(id));
     const written = new Set(ofApi.flatMap(writable));
-    expect([...written].sort()).toEqual(['code', 'link', 'linkList', 'project', 'rate', 'retry']);
+    const own = ['code', 'link', 'linkList', 'project', 'rate', 'retry', 'tagged'];
+    expect([...written].sort()).toEqual(own);
   });
 });
 
-test('two functions may put messages into the queue, and only its consumer takes them out', () => {
+test('messages are put into queues, and taken out of them, by as few functions as need to', () => {
   const rights = stack.assembly.functions.flatMap(({ id, statements }) =>
     statements.flatMap(({ Action = [] }) =>
       [Action]
@@ -349,17 +366,23 @@ test('two functions may put messages into the queue, and only its consumer takes
         .map((action) => `${id.replace(/Function[0-9A-F]{8}$/, '')} ${action}`),
     ),
   );
-  expect(rights.sort()).toEqual([
-    ...[
-      'ChangeMessageVisibility',
-      'DeleteMessage',
-      'GetQueueAttributes',
-      'GetQueueUrl',
-      'ReceiveMessage',
-    ].map((action) => `ClickQueueRecordClicks sqs:${action}`),
-    'ShortLinksAppLink sqs:SendMessage',
-    'ShortLinksRedirect sqs:SendMessage',
-  ]);
+  expect(rights.sort()).toEqual(
+    [
+      ...[
+        'ChangeMessageVisibility',
+        'DeleteMessage',
+        'GetQueueAttributes',
+        'GetQueueUrl',
+        'ReceiveMessage',
+      ].flatMap((action) =>
+        ['ClickQueueRecordClicks', 'WebhooksSendEvents'].map((id) => `${id} sqs:${action}`),
+      ),
+      'ClicksExpireLinks sqs:SendMessage',
+      'ShortLinksAppLink sqs:SendMessage',
+      'ShortLinksRedirect sqs:SendMessage',
+      'WebhooksSendEvents sqs:SendMessage',
+    ].sort(),
+  );
 });
 
 test('functions have no grants besides those checked above', () => {

@@ -98,13 +98,13 @@ describe('a failing start says why in one line:', () => {
     });
   });
 
-  const refused: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--nonsense'], /--nonsense/],
+  const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
+    [['--nonsense'], 2, /--nonsense/],
     // The CDK takes seconds to refuse a value; test/lib/config.test.ts has all that are refused.
-    [['-c', 'waf=maybe'], /waf must be/],
+    [['-c', 'waf=maybe'], 1, /waf must be/],
   ];
-  test.each(isNightly ? refused : refused.slice(0, 1))('%j', async (flags, message) => {
-    expect(await failedStart(...flags)).toEqual({ code: 1, lines: [expect.stringMatching(message)] });
+  test.each(isNightly ? refused : refused.slice(0, 1))('%j', async (flags, code, message) => {
+    expect(await failedStart(...flags)).toEqual({ code, lines: [expect.stringMatching(message)] });
   });
 
   test('a data folder that is a file', async () => {

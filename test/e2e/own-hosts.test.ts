@@ -14,6 +14,7 @@ import {
   startLocalStack,
   tenantsContext,
 } from '../support/local-stack.ts';
+import { describeAtNight } from '../support/nightly.ts';
 import { userAgents } from '../support/user-agents.ts';
 
 /** Custom hosts as tenants of a template distribution, as with `ownHosts=tenants`. */
@@ -145,7 +146,7 @@ test('the smoke test assigns a host as an operator does, and visits every one of
   for (const { host } of tenants) expect(outcomes[1]?.detail).toContain(host);
 });
 
-describe('after a restart with a short domain', () => {
+describeAtNight('after a restart with a short domain', () => {
   const shared = 'go.example.test';
 
   beforeAll(async () => {

@@ -69,5 +69,5 @@ test("README's project gets a key, a host and a link on it", async () => {
   expect(printed).toMatch(/HTTP\/1\.1 302/);
   expect(printed).toMatch(/^location: https:\/\/acme\.example\.com\//im);
   expect(printed).toMatch(/^launch +ACTIVE/m);
-  expect(printed).toContain('Usage: npm run -s admin --');
+  expect(printed).toContain('Usage: npx dls');
 });

@@ -68,7 +68,7 @@ test('every visitor of the corpus gets to the right place', async () => {
   const { apiBaseUrl, shortBaseUrl, apiKey } = stack.facts;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['bin/conformance.ts', '--base', shortBaseUrl, '--api', apiBaseUrl, '--key', apiKey],
+    ['ops/dls.js', 'conformance', '--base', shortBaseUrl, '--api', apiBaseUrl, '--key', apiKey],
     { cwd: path.join(import.meta.dirname, '../..') },
   );
   const [, visits, wrong] = /^(\d+) visits, (\d+) of them/.exec(stdout) ?? [];
@@ -189,6 +189,13 @@ describe('a QR code', () => {
     expect((await ask(path)).headers['x-cache']).toBe('Miss from cloudfront');
   });
 
+  test('can have colours, which a reader takes as well', async () => {
+    const { code, shortUrl } = await publish();
+    const { body } = await ask(`/${code}/qr.png?size=200&color=1B2A6B&background=fff3c4&level=Q`);
+    expect(read(body)).toBe(`${shortUrl}?qr`);
+    expect([...PNG.sync.read(body).data.subarray(0, 3)]).toEqual([0xff, 0xf3, 0xc4]);
+  });
+
   test('can be an SVG', async () => {
     const { code } = await publish();
     const { headers, body } = await ask(`/${code}/qr.svg`);
@@ -222,6 +229,8 @@ describe('a QR code', () => {
       ['size=63', 'size must be a whole number from 64 to 2048.\n'],
       ['size=512&size=512', 'size must be a whole number from 64 to 2048.\n'],
       ['margin=17', 'margin must be a whole number from 0 to 16.\n'],
+      ['level=L&level=L', 'level must be L, M, Q or H.\n'],
+      ['color=ffee00', 'color must be darker than background, with a contrast of 4.5 at least; it is 1.2.\n'],
     ]) {
       const { status, headers, body } = await ask(`/${code}/qr.png?${query}`);
       expect([status, body.toString()]).toEqual([400, text]);
@@ -329,7 +338,8 @@ describe('a custom host', () => {
     const android = await ask('/.well-known/assetlinks.json', { headers: { host } });
     expect(JSON.parse(android.body.toString())[0].target.package_name).toBe('com.acme.app');
 
-    const shared = await ask('/.well-known/apple-app-site-association');
+    // The early path, for which nobody else asks: the edge keeps a file for minutes.
+    const shared = await ask('/apple-app-site-association');
     const [onShared] = JSON.parse(shared.body.toString()).applinks.details;
     expect(onShared.components.at(-1)).toEqual({ '/': `/${project}/*` });
 

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { readClick } from '../../core/clicks/click-record.ts';
+import { readClick } from '../../core/figures/click-record.ts';
 
 /** Bounds of links' figures, known from the requests while the schedule runs. */
 export class Bounds {

@@ -1,9 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { PutAside } from '../../core/clicks/click-queue.ts';
-import { type Click, clickStore, clickWrite } from '../../core/clicks/click-store.ts';
-import { type LateWrite, lateClickStore } from '../../core/clicks/late-click-store.ts';
-import { linkKey, visitorKey } from '../../core/table/keys.ts';
+import { visitorKey } from '../../core/table/figure-keys.ts';
+import { type Key, linkKey } from '../../core/table/keys.ts';
 import { forClicks } from '../../core/table/patience.ts';
+import type { PutAside } from '../../core/visits/click-queue.ts';
+import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
+import { type LateWrite, lateClickStore } from '../../core/visits/late-click-store.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
@@ -32,13 +33,18 @@ afterAll(async () => {
 
 const noon = Date.parse('2026-11-22T12:00:00.000Z');
 
+const nameOf = ({ PK, SK }: Key): string => `${PK} ${SK}`;
+
 /** Of one schedule: what was sent by visitor, and what the queue and its consumer made of it. */
 class Queue {
   readonly dice: Dice;
   readonly code: string;
+  /** By the visitor's key at the time of the click. */
   readonly sent = new Map<string, number>();
   readonly uncertain = new Map<string, string>();
   messages: SQSRecord[] = [];
+  /** Of the link, as it is now. */
+  groups = 1;
 
   constructor(seed: number) {
     this.dice = diceOf(seed);
@@ -54,8 +60,10 @@ class Queue {
 
   click(number: number): Click {
     const visitor = `visitor-${this.dice.below(2)}`;
-    this.sent.set(visitor, (this.sent.get(visitor) ?? 0) + 1);
+    const key = nameOf(visitorKey('acme', this.code, visitor, this.groups));
+    this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
     return {
+      groups: this.groups,
       project: 'acme',
       code: this.code,
       visitor,
@@ -71,6 +79,12 @@ class Queue {
     };
   }
 
+  /** Prepares the link for fame, while clicks wait and others come. */
+  async spread(): Promise<void> {
+    this.groups *= 8;
+    await db.table.put({ Item: { ...linkKey('acme', this.code), groups: this.groups } });
+  }
+
   /** A batch in any order, of which some messages come again; the function may die at any of its calls. */
   async deliver(isLast = false): Promise<void> {
     const { dice } = this;
@@ -80,7 +94,7 @@ class Queue {
     const { record, ...rest } = lateClickStore(table);
     const noted = async (late: LateWrite, now: Date) => {
       const outcome = await record(late, now);
-      if (outcome === 'uncertain') this.uncertain.set(late.write.id, late.write.Key.SK);
+      if (outcome === 'uncertain') this.uncertain.set(late.write.id, nameOf(late.write.Key));
       return outcome;
     };
     const consume = clickRecorder({ lateClicks: { ...rest, record: noted } });
@@ -105,8 +119,11 @@ const run = async (seed: number): Promise<void> => {
     return losses > 0 && dice.once(losses) ? 'lose-answer' : 'none';
   };
   const clicks = clickStore(openLeanTable(faulty.endpoint, forClicks));
-  const record = recorder(queue.putAside);
+  let record = recorder(queue.putAside);
   for (let number = 0; number < 24; number += 1) {
+    if (dice.once(8)) await queue.spread();
+    // Mostly another container, which doesn't know yet that the table fails.
+    if (!dice.once(4)) record = recorder(queue.putAside);
     const click = queue.click(number);
     await record({
       project: 'acme',
@@ -120,12 +137,12 @@ const run = async (seed: number): Promise<void> => {
   faulty.fault = () => 'none';
   for (let again = 0; again < 5 && queue.messages.length > 0; again += 1) await queue.deliver(true);
   expect(queue.messages).toEqual([]);
-  for (const [visitor, sent] of queue.sent) {
-    const { SK, ...Key } = visitorKey('acme', code, visitor);
-    const shown = Number((await db.table.get({ ...Key, SK }))?.hits ?? 0);
-    const uncertain = [...queue.uncertain.values()].filter((one) => one === SK).length;
+  for (const [key, sent] of queue.sent) {
+    const [PK = '', SK = ''] = key.split(' ');
+    const shown = Number((await db.table.get({ PK, SK }))?.hits ?? 0);
+    const uncertain = [...queue.uncertain.values()].filter((one) => one === key).length;
     if (shown > sent || shown < sent - uncertain)
-      throw new Error(`${visitor} shows ${shown} of ${sent} clicks, of which ${uncertain} are uncertain`);
+      throw new Error(`${key} shows ${shown} of ${sent} clicks, of which ${uncertain} are uncertain`);
   }
 };
 

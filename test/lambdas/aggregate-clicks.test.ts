@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { itemsOf } from '../../core/clicks/figure-items.ts';
-import { figureStore } from '../../core/clicks/figure-store.ts';
-import { figuresOf } from '../../core/clicks/figures.ts';
-import { seriesStore } from '../../core/clicks/series-store.ts';
-import { figuresKey, visitorKey } from '../../core/table/keys.ts';
+import { itemsOf } from '../../core/figures/figure-items.ts';
+import { figureStore } from '../../core/figures/figure-store.ts';
+import { figuresOf } from '../../core/figures/figures.ts';
+import { seriesStore } from '../../core/figures/series-store.ts';
+import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { aClickRecord, unique } from '../support/builders.ts';

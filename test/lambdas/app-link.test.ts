@@ -1,11 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
-import { clickStore } from '../../core/clicks/click-store.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
-import { visitorReads } from '../../core/short-urls/visitor-reads.ts';
 import { openStores } from '../../core/stores.ts';
+import { clickStore } from '../../core/visits/click-store.ts';
+import { visitorReads } from '../../core/visits/visitor-reads.ts';
 import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
@@ -213,7 +213,7 @@ test('links that are not live get the same response, whatever the reason', async
   const paused = await publish();
   await stores.links.setStatus(paused.project, paused.code, 'PAUSED', { now: new Date() });
   const deleted = await publish();
-  await stores.links.delete(deleted.project, deleted.code, new Date());
+  await stores.links.delete(deleted.project, deleted.code, { now: new Date() });
   const expired = await publish({}, { expiresAt: '2026-06-01T12:00:00.000Z' });
   const unopenable = await publish({ link: 'itms-apps://example.com' });
   const paths = [

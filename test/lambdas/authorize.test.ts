@@ -1,6 +1,6 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
-import { generateApiKey } from '../../core/projects/api-key.ts';
-import { apiKeyStore } from '../../core/projects/api-key-store.ts';
+import { generateApiKey } from '../../core/keys/api-key.ts';
+import { apiKeyStore } from '../../core/keys/api-key-store.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { anApiKey } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';

@@ -1,12 +1,12 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import type { PutAside } from '../../core/clicks/click-queue.ts';
-import { clickStore } from '../../core/clicks/click-store.ts';
-import { excludedStore } from '../../core/clicks/excluded-store.ts';
-import type { LateWrite } from '../../core/clicks/late-click-store.ts';
-import { visitorOf } from '../../core/clicks/visitor.ts';
-import { limits } from '../../core/limits.ts';
+import { limits } from '../../core/base/limits.ts';
 import { openStores } from '../../core/stores.ts';
 import { forClicks, once } from '../../core/table/patience.ts';
+import type { PutAside } from '../../core/visits/click-queue.ts';
+import { clickStore } from '../../core/visits/click-store.ts';
+import { excludedStore } from '../../core/visits/excluded-store.ts';
+import type { LateWrite } from '../../core/visits/late-click-store.ts';
+import { visitorOf } from '../../core/visits/visitor.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
 import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
@@ -24,6 +24,9 @@ let countVisit: CountVisit;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
+});
+/** A container of each test's own. */
+beforeEach(() => {
   const stores = {
     clicks: clickStore(openLeanTable(faulty.endpoint, forClicks)),
     excluded: excludedStore(openLeanTable(faulty.endpoint, once)),
@@ -33,8 +36,6 @@ beforeAll(async () => {
     uniqueWindowSeconds: 90 * 86_400,
     putAside: (late) => putAside(late),
   });
-});
-beforeEach(() => {
   calls = 0;
   putAside = () => Promise.reject(new Error('There is no queue'));
   faulty.fault = () => {
@@ -49,22 +50,29 @@ afterAll(async () => {
 
 const noon = Date.parse('2026-03-01T12:00:00.000Z');
 
-const visit = (code: string, method: string, userAgent: string, atMs = 0) =>
+const visit = (code: string, method: string, userAgent: string, { atMs = 0, groups = 1 } = {}) =>
   countVisit(
     {
       headers: { 'user-agent': userAgent, 'cloudfront-viewer-address': '203.0.113.7:4711' },
       requestContext: { http: { method }, requestId: unique('request') },
     } as unknown as LambdaFunctionURLEvent,
-    { project: 'acme', code, visitor: visitorOf(userAgent), trigger: 'link', now: new Date(noon + atMs) },
+    {
+      project: 'acme',
+      code,
+      groups,
+      visitor: visitorOf(userAgent),
+      trigger: 'link',
+      now: new Date(noon + atMs),
+    },
   );
 
 const excludedOf = async (code: string) => (await openStores(db.table).figures.find('acme', code)).excluded;
 
 test('a constant monitor needs six writes a minute after its first 20, and each of its visits is counted', async () => {
   const code = unique('code');
-  for (let ms = 0; ms <= 60_000; ms += 100) await visit(code, 'HEAD', userAgents.desktop, ms);
+  for (let ms = 0; ms <= 60_000; ms += 100) await visit(code, 'HEAD', userAgents.desktop, { atMs: ms });
   expect(calls).toBe(20 + 5);
-  await visit(code, 'HEAD', userAgents.desktop, 70_000);
+  await visit(code, 'HEAD', userAgents.desktop, { atMs: 70_000 });
   expect(await excludedOf(code)).toEqual({ head: 602 });
 });
 
@@ -74,9 +82,9 @@ test('visits that the table has no room for are counted a minute later, without 
   const log = captureFunctionLog();
   await visit(code, 'HEAD', userAgents.desktop);
   faulty.fault = () => 'none';
-  await visit(code, 'HEAD', userAgents.desktop, 59_999);
+  await visit(code, 'HEAD', userAgents.desktop, { atMs: 59_999 });
   expect(await excludedOf(code)).toEqual({});
-  await visit(code, 'HEAD', userAgents.desktop, 60_000);
+  await visit(code, 'HEAD', userAgents.desktop, { atMs: 60_000 });
   log.stop();
   expect([await excludedOf(code), log.lines]).toEqual([{ head: 3 }, []]);
 });
@@ -88,20 +96,25 @@ test("a person's visit is one write, and not an excluded visit", async () => {
   expect((await openStores(db.table).figures.find('acme', code)).excluded).toEqual({});
 });
 
+interface Visiting {
+  readonly userAgent: string;
+  readonly groups: number;
+}
+
 describe('a click that the table does not take', () => {
   const queued: LateWrite[] = [];
   beforeEach(() => {
     queued.length = 0;
     putAside = async (late) => void queued.push(late);
   });
-  const counted = async (code: string, fault: CallFault) => {
+  const counted = async (code: string, fault: CallFault, visitor: Partial<Visiting> = {}) => {
     const log = captureFunctionLog();
     let sent = 0;
     faulty.fault = () => {
       sent += 1;
       return fault;
     };
-    await visit(code, 'GET', userAgents.iphone);
+    await visit(code, 'GET', visitor.userAgent ?? userAgents.iphone, visitor);
     log.stop();
     expect(log.lines.join()).not.toContain('203.0.113.7');
     return { sent, metrics: log.lines.map((line) => JSON.parse(line).message) };
@@ -111,7 +124,7 @@ describe('a click that the table does not take', () => {
     const code = unique('code');
     expect(await counted(code, 'throttle')).toEqual({ sent: 1, metrics: ['ClickQueued'] });
     const PK = expect.stringMatching(`^VISITOR#acme#${code}#`);
-    const visited = { platform: 'ios', trigger: 'link', seen: noon / 1000 };
+    const visited = { platform: 'ios', seen: noon / 1000 };
     expect(queued).toEqual([
       expect.objectContaining({
         isSure: true,
@@ -134,6 +147,27 @@ describe('a click that the table does not take', () => {
     const at = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 300);
     expect(await counted(code, 'none')).toEqual({ sent: 1, metrics: [] });
     at.mockRestore();
+  });
+
+  test('takes along only the clicks of its own group', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
+    const code = unique('code');
+    const groups = 1024;
+    await counted(code, 'throttle', { groups });
+    expect(await counted(code, 'none', { groups })).toMatchObject({ sent: 0 });
+    expect(await counted(code, 'none', { groups, userAgent: userAgents.android })).toMatchObject({ sent: 1 });
+    random.mockRestore();
+  });
+
+  test('because there is no answer takes all along for seconds, and these are sure', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    await counted(unique('code'), 'lose-answer');
+    expect(await counted(unique('code'), 'none')).toEqual({ sent: 0, metrics: ['ClickQueued'] });
+    expect(queued.map(({ isSure }) => isSure)).toEqual([false, true]);
+    const at = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3750);
+    expect(await counted(unique('code'), 'none')).toMatchObject({ sent: 1 });
+    at.mockRestore();
+    random.mockRestore();
   });
 
   test('without a response may have been counted, and says so', async () => {

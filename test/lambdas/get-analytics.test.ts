@@ -2,15 +2,17 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { fillTable } from '../../bench/fill-table.ts';
 import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
-import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
-import { itemsOf } from '../../core/clicks/figure-items.ts';
-import { figureStore } from '../../core/clicks/figure-store.ts';
-import { figureNames } from '../../core/clicks/figures.ts';
+import { type ClickRecord, positionOf } from '../../core/figures/click.ts';
+import { itemsOf } from '../../core/figures/figure-items.ts';
+import { figureStore } from '../../core/figures/figure-store.ts';
+import { figureNames } from '../../core/figures/figures.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { dayKey, figuresKey, hourKey, type Key } from '../../core/table/keys.ts';
+import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
+import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
 import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { testAtNight } from '../support/nightly.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-11-21T10:30:00Z');
@@ -155,7 +157,7 @@ const groupings = ['platforms', 'countries', 'referrers', 'browsers', 'os', 'tri
 const sumOf = (entries: readonly Readonly<Record<string, number>>[], name: string) =>
   entries.reduce((sum, entry) => sum + (entry[name] ?? 0), 0);
 
-test('the busiest links cost the same, however many deleted links were busier', async () => {
+testAtNight('the busiest links cost the same, however many deleted links were busier', async () => {
   const project = await newProject();
   const gone = Array.from({ length: 249 }, (_, i) => `gone-${i}`);
   for (const code of gone) {
@@ -387,31 +389,34 @@ const writeDays = async (project: string): Promise<void> => {
   }
 };
 
-test('a year takes at most 60 read units, with 250 links in every hour, and 1,000 days are one page', async () => {
-  const project = await newProject();
-  await writeDays(project);
-  const readsOf = async (query: Query) => {
-    meter.take();
-    const answer = await ask(project, query);
-    const queries = meter.take().filter(({ action }) => action === 'Query');
-    return { answer, reads: queries.reduce((sum, { reads }) => sum + reads, 0), queries: queries.length };
-  };
-  const units: number[] = [];
-  for (const code of ['one', undefined]) {
-    const year = await readsOf({ interval: '1y', groupBy: 'countries', ...(code && { code }) });
-    units.push(year.reads);
-  }
-  // Days that are closed take 13 of them, and the hours of the open ones the rest.
-  expect(Math.max(...units)).toBeLessThanOrEqual(60);
-  expect(Math.min(...units)).toBeGreaterThan(30);
-  const hoursOf = (open: number) => (open - 1) * 24 + 11;
-  const busiest = await ask(project, { interval: '1y', groupBy: 'links' });
-  const { link, project: ofProject } = openDays;
-  expect(busiest).toEqual([{ code: 'one', clicks: (365 - ofProject + hoursOf(ofProject)) * 750 }]);
-  const start = isoTime(now - 999 * dayMs).slice(0, 10);
-  const days = await readsOf({ code: 'one', start, granularity: 'day', groupBy: 'timeseries' });
-  expect(days.answer).toHaveLength(1000);
-  expect(sumOf(days.answer, 'clicks')).toBe((1000 - link + hoursOf(link)) * 750);
-  // The link itself, its days from long ago, those that late clicks may change, and the hours of open days.
-  expect(days.queries).toBe(4);
-});
+testAtNight(
+  'a year takes at most 60 read units, with 250 links in every hour, and 1,000 days are one page',
+  async () => {
+    const project = await newProject();
+    await writeDays(project);
+    const readsOf = async (query: Query) => {
+      meter.take();
+      const answer = await ask(project, query);
+      const queries = meter.take().filter(({ action }) => action === 'Query');
+      return { answer, reads: queries.reduce((sum, { reads }) => sum + reads, 0), queries: queries.length };
+    };
+    const units: number[] = [];
+    for (const code of ['one', undefined]) {
+      const year = await readsOf({ interval: '1y', groupBy: 'countries', ...(code && { code }) });
+      units.push(year.reads);
+    }
+    // Days that are closed take 13 of them, and the hours of the open ones the rest.
+    expect(Math.max(...units)).toBeLessThanOrEqual(60);
+    expect(Math.min(...units)).toBeGreaterThan(30);
+    const hoursOf = (open: number) => (open - 1) * 24 + 11;
+    const busiest = await ask(project, { interval: '1y', groupBy: 'links' });
+    const { link, project: ofProject } = openDays;
+    expect(busiest).toEqual([{ code: 'one', clicks: (365 - ofProject + hoursOf(ofProject)) * 750 }]);
+    const start = isoTime(now - 999 * dayMs).slice(0, 10);
+    const days = await readsOf({ code: 'one', start, granularity: 'day', groupBy: 'timeseries' });
+    expect(days.answer).toHaveLength(1000);
+    expect(sumOf(days.answer, 'clicks')).toBe((1000 - link + hoursOf(link)) * 750);
+    // The link itself, its days from long ago, those that late clicks may change, and the hours of open days.
+    expect(days.queries).toBe(4);
+  },
+);

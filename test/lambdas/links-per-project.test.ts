@@ -64,7 +64,7 @@ test('one link after the other is created up to the limit, and again after a del
     expect((await post('/links', { code: `one-${i}`, payload })).status).toBe(201);
   for (let i = 0; i < 2; i += 1)
     expect(await post('/links', { payload })).toEqual({ status: 403, body: refusal });
-  await stores.links.delete(project, 'one-1', new Date());
+  await stores.links.delete(project, 'one-1', { now: new Date() });
   expect((await post('/links', { payload })).status).toBe(201);
   expect(await post('/links', { payload })).toEqual({ status: 403, body: refusal });
 });

@@ -1,7 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
-import { type Click, clickStore, clickWrite } from '../../core/clicks/click-store.ts';
-import { lateClickStore } from '../../core/clicks/late-click-store.ts';
-import { linkKey, visitorKey } from '../../core/table/keys.ts';
+import { visitorKey } from '../../core/table/figure-keys.ts';
+import { linkKey } from '../../core/table/keys.ts';
+import { forLateClicks } from '../../core/table/patience.ts';
+import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
+import { lateClickStore } from '../../core/visits/late-click-store.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
@@ -15,7 +17,9 @@ let record: ReturnType<typeof clickRecorder>;
 beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
-  record = clickRecorder({ lateClicks: lateClickStore(openLeanTable(faulty.endpoint)) });
+  // Attempts as in the function, but few.
+  const table = openLeanTable(faulty.endpoint, { ...forLateClicks, attempts: 3 });
+  record = clickRecorder({ lateClicks: lateClickStore(table) });
 });
 let log: ReturnType<typeof captureFunctionLog>;
 beforeEach(() => {

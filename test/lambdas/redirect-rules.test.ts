@@ -1,11 +1,13 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import type { Click } from '../../core/clicks/click-store.ts';
-import { visitorNumber, visitorOf } from '../../core/clicks/visitor.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { ruleFor } from '../../core/short-urls/routing.ts';
+import type { Click } from '../../core/visits/click-store.ts';
+import { visitorOf } from '../../core/visits/visitor.ts';
+import { visitorNumber } from '../../core/visits/visitor-identity.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
+import { isNightly } from '../support/nightly.ts';
 import { ruleLists } from '../support/rules.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -74,51 +76,57 @@ const locationOf = async (payload: Partial<LinkPayload>, visit?: Visit) =>
   (await visited(redirectOf(payload), visit)).location;
 
 const visits = fc.record({
-  userAgent: fc.constantFrom(...Object.values(userAgents)),
+  userAgent: fc.constantFrom(...Object.values(userAgents), 'curl/8.5.0', 'facebookexternalhit/1.1'),
   country: fc.constantFrom('DE', 'US', 'JP', undefined),
   language: fc.constantFrom('de-AT,de;q=0.9', 'en', '*', 'fr;q=0, pt-BR;q=0.1', undefined),
   address: fc.ipV4(),
 });
 
+const addresses = fc.constantFrom(
+  'https://one.example.com',
+  'https://two.example.com',
+  `https://${host}`,
+  'http://10.0.0.1',
+);
+const payloads = fc.record({
+  rules: ruleLists(addresses),
+  social: fc.constantFrom(undefined, { title: 'We are live' }),
+});
+
+/** What the debug page says of the rule that decides for who looks. */
+const markOf = (body: string) => ({
+  rule: /<strong>(\w+)<\/strong> <span class="state">decides for you/.exec(body)?.[1],
+  entry: /<li>(\w+), \d+ %: <span class="state">yours/.exec(body)?.[1],
+});
+
 test('redirect, debug page and module come to the same decision', () =>
   fc.assert(
-    fc.asyncProperty(
-      ruleLists(
-        fc.constantFrom(
-          'https://one.example.com',
-          'https://two.example.com',
-          `https://${host}`,
-          'http://10.0.0.1',
-        ),
-      ),
-      visits,
-      async (rules, visit) => {
-        const one = redirectOf({ rules });
-        const visitor = visitorOf(visit.userAgent);
-        const decision = ruleFor(
-          one.target.link as Parameters<typeof ruleFor>[0],
-          {
-            visitor,
-            country: visit.country,
-            language: preferredLanguage(visit.language),
-            numberOf: (rule) =>
-              visitorNumber(visitorSecret, { project: 'acme', code: 'launch', ...visit }, rule),
-            now,
-          },
-          `https://${host}/launch`,
-        );
-        expect((await visited(one, visit)).location).toBe(decision?.link ?? link);
-        // A person's click names the rule.
-        const { rule, entry } = decision ?? {};
-        if (visitor.kind === 'person')
-          expect(one.clicks.at(-1)?.rule).toBe(entry ? `${rule}/${entry}` : rule);
-        expect((await visited(one, { ...visit, method: 'HEAD' })).location).toBe(decision?.link ?? link);
-        const { body } = await visited(one, { ...visit, query: 'd=1' });
-        const marked = /<strong>(\w+)<\/strong> <span class="state">decides for you/.exec(body)?.[1];
-        expect(marked).toBe(decision?.rule);
-      },
-    ),
-    { numRuns: 1000 },
+    fc.asyncProperty(payloads, visits, async (payload, visit) => {
+      const one = redirectOf(payload);
+      const visitor = visitorOf(visit.userAgent);
+      const decision = ruleFor(
+        one.target.link as Parameters<typeof ruleFor>[0],
+        {
+          visitor,
+          country: visit.country,
+          language: preferredLanguage(visit.language),
+          numberOf: (rule) =>
+            visitorNumber(visitorSecret, { project: 'acme', code: 'launch', ...visit }, rule),
+          now,
+        },
+        `https://${host}/launch`,
+      );
+      const { rule, entry } = decision ?? {};
+      const isPreview = visitor.kind === 'social-crawler' && payload.social !== undefined;
+      const location = isPreview ? undefined : (decision?.link ?? link);
+      expect((await visited(one, visit)).location).toBe(location);
+      // A person's click names the rule.
+      if (visitor.kind === 'person') expect(one.clicks.at(-1)?.rule).toBe(entry ? `${rule}/${entry}` : rule);
+      expect((await visited(one, { ...visit, method: 'HEAD' })).location).toBe(location);
+      const { body } = await visited(one, { ...visit, query: 'd=1' });
+      expect(markOf(body)).toEqual({ rule, entry });
+    }),
+    { numRuns: isNightly ? 10_000 : 300 },
   ));
 
 test('of 1,000 visitors each entry gets its percent, and each visitor the same entry again', async () => {
@@ -209,9 +217,15 @@ describe('an address of a rule', () => {
 
 test('a social preview is shown whatever the rules say', async () => {
   const rules = [{ name: 'all', from: '2026-01-01T00:00:00.000Z', link: 'https://example.com/soon' }];
-  const one = redirectOf({ rules, social: { title: 'We are live' } });
-  const { status, body } = await visited(one, { userAgent: 'facebookexternalhit/1.1' });
-  expect([status, body.includes('We are live')]).toEqual([200, true]);
+  for (const denied of [[], ['example.com']]) {
+    const one = redirectOf(
+      { link: 'https://shop.example/', rules, social: { title: 'We are live' } },
+      denied,
+    );
+    const { status, body } = await visited(one, { userAgent: 'facebookexternalhit/1.1' });
+    expect([status, body.includes('We are live')]).toEqual([200, true]);
+    expect((await visited(one)).status).toBe(denied.length === 0 ? 302 : 404);
+  }
 });
 
 describe('the debug page', () => {
@@ -245,5 +259,6 @@ describe('the debug page', () => {
       'Visitors, in Germany (DE) or Austria (AT), whose first language is de, on a desktop, until 1 December 2026, 08:00 UTC',
     );
     expect(body).toContain('Its time has passed.');
+    expect(body).toContain('GET /1.0/analytics?groupBy=rules&amp;code=launch');
   });
 });

@@ -2,14 +2,14 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
-import { clickStore } from '../../core/clicks/click-store.ts';
-import { excludedStore } from '../../core/clicks/excluded-store.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
-import { visitorReads } from '../../core/short-urls/visitor-reads.ts';
 import { openStores } from '../../core/stores.ts';
 import { once } from '../../core/table/patience.ts';
+import { clickStore } from '../../core/visits/click-store.ts';
+import { excludedStore } from '../../core/visits/excluded-store.ts';
+import { visitorReads } from '../../core/visits/visitor-reads.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
@@ -206,7 +206,7 @@ describe('a change', () => {
     expect(await status()).toBe(404);
     await stores.links.setStatus(project, code, 'ACTIVE', { now: new Date() });
     expect(await status()).toBe(302);
-    await stores.links.delete(project, code, new Date());
+    await stores.links.delete(project, code, { now: new Date() });
     expect(await status()).toBe(404);
   });
 
@@ -238,7 +238,7 @@ describe('a link that is not live', () => {
     const paused = await publish({ iosAppId: 'ios-app', social: { title: 'Secret' } });
     await stores.links.setStatus(paused.project, paused.code, 'PAUSED', { now: new Date() });
     const deleted = await publish();
-    await stores.links.delete(deleted.project, deleted.code, new Date());
+    await stores.links.delete(deleted.project, deleted.code, { now: new Date() });
     const expired = await publish({}, { expiresAt: '2026-06-01T12:00:00.000Z' });
     const foreign = await publish();
     const paths = [
@@ -421,7 +421,7 @@ describe('addresses of a host', () => {
     const expired = await more({ expiresAt: '2026-06-01T12:00:00.000Z' });
     await stores.links.setStatus(project, paused, 'PAUSED', { now: new Date() });
     await stores.links.block(project, blocked, { now: new Date(), reason: undefined });
-    await stores.links.delete(project, deleted, new Date());
+    await stores.links.delete(project, deleted, { now: new Date() });
     expect((await on(`/${code}`)).statusCode).toBe(302);
     expect((await on(path)).statusCode).toBe(302);
     const paths = ['unknown', paused, blocked, deleted, expired].map((one) => `/${one}`);

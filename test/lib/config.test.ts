@@ -15,9 +15,11 @@ const shortDomain = 'go.example.com';
 test('everything is optional', () => {
   expect(read({})).toEqual({
     stage: 'dev',
+    like: 'dev',
     rateLimitPerHour: 180_000,
     callsPerSecond: 10_000,
     uniqueWindowDays: 90,
+    figuresWithin: 2,
     logRetentionDays: 30,
     waf: false,
     runbookUrl: 'docs/runbook.md',
@@ -47,6 +49,14 @@ test('prod has a firewall by default, dev only with waf=on', () => {
   expect(read({ stage: 'prod' }).waf).toBe(true);
   expect(read({ stage: 'prod', waf: 'off' }).waf).toBe(false);
   expect(read({ waf: 'on' }).waf).toBe(true);
+});
+
+test('a stage has any name, and is treated as prod only if it is prod or like it', () => {
+  expect(read({ stage: 'staging-2' })).toMatchObject({ stage: 'staging-2', like: 'dev', waf: false });
+  const inProd = { like: 'prod', waf: true, region: 'us-east-1' };
+  expect(read({ stage: 'prod' })).toMatchObject({ stage: 'prod', ...inProd });
+  expect(read({ stage: 'staging', like: 'prod' })).toMatchObject({ stage: 'staging', ...inProd });
+  expect(read({ stage: 'prod', like: 'dev' })).toMatchObject({ stage: 'prod', like: 'dev', waf: false });
 });
 
 test('the region is set only if stacks refer to each other', () => {
@@ -109,6 +119,19 @@ test('the throughput of a table of the stack can be warmed', () => {
   const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
   const adopted = { tableName: 'restored', tableStreamArn: streamArn, warmThroughput: '12000,4000' };
   expect(() => read(adopted)).toThrow(/^warmThroughput is for a table of the stack/);
+});
+
+test('a table of the stack is paid for by request, or for what it provides', () => {
+  expect(read({ capacity: 'on-demand' }).capacity).toBe('on-demand');
+  const capacity = { reads: 500, writes: 1500 };
+  expect(read({ capacity: 'provisioned:500,1500' }).capacity).toEqual(capacity);
+  expect(configOf({ capacity }).capacity).toEqual(capacity);
+  const streamArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored/stream/2026-11-21T00:00:00.000';
+  const adopted = { tableName: 'restored', tableStreamArn: streamArn, capacity: 'on-demand' };
+  expect(() => read(adopted)).toThrow(/^capacity is for a table of the stack/);
+  const warm = { capacity: 'provisioned:500,5000', warmThroughput: '12000,4000' };
+  expect(() => read(warm)).toThrow(/^warmThroughput must be at least/);
+  expect(read({ ...warm, warmThroughput: '12000,5000' }).capacity).toEqual({ reads: 500, writes: 5000 });
 });
 
 test('a table is adopted by its name and stream', () => {
@@ -199,11 +222,20 @@ test.each<[Record<string, string>, RegExp]>([
   [{ warmThroughput: '12000' }, /^warmThroughput must be two whole numbers from 12000,4000 on, not '12000'$/],
   [{ warmThroughput: '11999,4000' }, /^warmThroughput must be two/],
   [{ warmThroughput: '12000,3999' }, /^warmThroughput must be two/],
+  [
+    { capacity: 'provisioned' },
+    /^capacity must be on-demand, or provisioned: with reads and writes a second/,
+  ],
+  [{ capacity: 'provisioned:0,10' }, /^capacity must be/],
+  [{ capacity: 'provisioned:10' }, /^capacity must be/],
+  [{ figuresWithin: '5' }, /^figuresWithin must be one of 2, 10, 60, 300, not '5'$/],
   [{ monthlyBudget: '0' }, /^monthlyBudget must be an amount of US dollars above 0/],
   [{ monthlyBudget: '$5' }, /^monthlyBudget must be an amount of US dollars above 0/],
   [{ figuresRetentionDays: '0' }, /^figuresRetentionDays must be a whole number from 1/],
   [{ figuresRetentionDays: '1.5' }, /^figuresRetentionDays must be a whole number from 1/],
-  [{ stage: 'test' }, /^stage must be dev or prod, not 'test'$/],
+  [{ stage: 'Test' }, /^stage must be a name of 1 to 40 of a-z, 0-9 and -, not 'Test'$/],
+  [{ stage: '../prod' }, /^stage must be a name/],
+  [{ like: 'staging' }, /^like must be dev or prod, not 'staging'$/],
   [{ waf: 'yes' }, /^waf must be on or off/],
   [{ region: 'Ireland' }, /^region must be an AWS region/],
   [{ rateLimitPerHour: '0' }, /^rateLimitPerHour must be a whole number from 1/],

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
-import { readShortPath } from '../../core/short-urls/short-address.ts';
+import { readShortPath } from '../../core/hosts/short-address.ts';
 import { notFoundAnswers } from '../../lambdas/short-urls/answers.ts';
 import { viewerRequestSource } from '../../lib/viewer-request.ts';
 
@@ -191,10 +191,10 @@ describe('of paths', () => {
 
   test.each(['text/html', 'application/json', '*/*', ''])(
     'the response looks like that for an unknown link: %s',
-    (accept) => {
+    async (accept) => {
       const made = ask({ uri: '/wp-login.php', headers: { accept: { value: accept } } });
       const event = { headers: { accept } } as unknown as Parameters<typeof notFound>[0];
-      const told = notFound(event);
+      const told = await notFound(event);
       const { statusCode, headers = {}, body } = told as Exclude<typeof told, string>;
       expect([made.statusCode, made.body]).toEqual([statusCode, body]);
       for (const [name, value] of Object.entries(headers)) {
@@ -230,11 +230,18 @@ describe('of the options of QR codes', () => {
   test('equal options have one address', () => {
     const one = JSON.stringify(optionsOf({ size: value('64'), margin: value('2') }));
     expect(JSON.stringify(optionsOf({ margin: value('02'), size: value('0064'), x: value('1') }))).toBe(one);
-    expect(optionsOf({ size: value('512'), margin: value('4') })).toEqual({});
+    expect(optionsOf({ size: value('512'), margin: value('4'), level: value('M') })).toEqual({});
+    expect(optionsOf({ color: value('000000'), background: value('FFFFFF') })).toEqual({});
+    expect(optionsOf({ color: value('1B2A6b') })).toEqual({ color: value('1b2a6b') });
   });
 
   test('invalid options stay unchanged', () => {
-    const odd = { size: value('big'), margin: { value: '1', multiValue: [value('1'), value('2')] } };
+    const odd = {
+      color: value('#ABC'),
+      level: value('m'),
+      size: value('big'),
+      margin: { value: '1', multiValue: [value('1'), value('2')] },
+    };
     expect(optionsOf(odd)).toEqual(odd);
   });
 

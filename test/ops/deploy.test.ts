@@ -121,5 +121,5 @@ test('a host that swaps places is not dropped', () => {
 });
 
 test('invalid settings fail before any call', async () => {
-  await expect(dropsOf(['-c', 'stage=test'])).rejects.toThrow(/^stage must be dev or prod/);
+  await expect(dropsOf(['-c', 'stage=Test'])).rejects.toThrow(/^stage must be a name/);
 });

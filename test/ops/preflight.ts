@@ -57,6 +57,11 @@ describe('preflight', () => {
     });
   });
 
+  test('a table that refuses what is above its capacity', async () => {
+    const { capacity } = await findings({ context: { capacity: 'provisioned:500,1500' } });
+    expect(capacity).toMatch(/^look: the table refuses all above 500 reads and 1500 writes a second/);
+  });
+
   test('a brand-new account', async () => {
     aws.answers.set(lambdaSettings, () => concurrency(10));
     aws.answers.set(cloudFrontList, () => ({ body: distributions(0) }));
@@ -86,8 +91,8 @@ describe('preflight', () => {
       body: awsError('InvalidClientTokenId', 'The security token is invalid'),
     }));
     const found = await findings();
-    expect(Object.keys(found)).toEqual(['choices and region', 'identity']);
-    expect(found.identity).toMatch(/^do: sign in first .*The security token is invalid/);
+    expect(Object.keys(found)).toEqual(['identity']);
+    expect(found.identity).toMatch(/^do: Sign in first .*The security token is invalid/);
   });
 
   test('a forbidden check is a finding', async () => {
@@ -154,6 +159,16 @@ describe('preflight', () => {
         "the short URLs' firewall",
       ];
       expect(names.map((name) => found[name]?.slice(0, 3))).toEqual(['ok:', 'ok:', 'ok:', 'ok:']);
+    });
+
+    test('a provisioned table refuses a launch that it is too small for', async () => {
+      aws.answers.set('dynamodb:DescribeTable', warm(150_000, 50_000));
+      const of = async (capacity: string) =>
+        (await findings({ context: { ...inProd, capacity }, visits: 3000 }))['the table'];
+      expect(await of('provisioned:4000,2999')).toMatch(
+        /^do: provides 4000 reads and 2999 writes .*capacity=on-demand/,
+      );
+      expect(await of('provisioned:4000,3000')).toMatch(/^ok: /);
     });
 
     test('few visits need neither environments that wait nor more than a new account has', async () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
-import { type AppPlatform, appFields, fieldsOfPlatform, identifierOf } from '../../core/apps/app-fields.ts';
-import type { Field, Fields } from '../../core/field.ts';
-import { appSections, namedPayloadFields } from '../../core/links/payload-fields.ts';
+import {
+  type AppPlatform,
+  appFields,
+  appSections,
+  fieldsOfPlatform,
+  identifierOf,
+} from '../../core/apps/app-fields.ts';
+import type { Field, Fields } from '../../core/fields/field.ts';
+import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
+import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 
 /** Few of each, so that commands meet. */
 const code = fc.constantFrom('one', 'One', 'check', 'a-b_c');
@@ -14,6 +21,9 @@ const expiresAt = fc.oneof(
 const app = fc.nat({ max: 6 });
 /** Seldom named: most generated ids lead to no app, and so to nothing else. */
 const rarely = fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: app });
+
+const tag = fc.constantFrom('a', 'A', 'b', 'team/c');
+const tags = fc.array(tag, { maxLength: 4 });
 
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] });
 const saving = { saveApp: fc.boolean(), appName: fc.constantFrom('', 'Saved') };
@@ -53,15 +63,18 @@ const of = (platform: AppPlatform): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(fieldsOfPlatform(platform).map((field) => [field, settings[field] ?? url]));
 const appName = fc.constantFrom('An app', 'x'.repeat(255));
 
+/** The fields beside the payload. */
+const own = Object.fromEntries(
+  ownFieldNames.map((field) => [field, { text: name, time: expiresAt, tags }[ownFields[field].kind]]),
+);
 const draft = fc.record(
   {
     code,
-    name,
+    ...own,
     payload: fc.oneof(
       fc.record({ link: url, ...sections }, { requiredKeys: ['link'] }),
       fc.record(sparse, { requiredKeys: ['link'] }),
     ),
-    expiresAt,
   },
   { requiredKeys: ['payload'] },
 );
@@ -71,27 +84,39 @@ const repeated = fc.record(
   { requiredKeys: ['payload'] },
 );
 
+/** Of a link and an app, for reads that the model knows only by their contracts. */
+export const drawnRead = fc.record({ code, app });
+
 /** What requests carry, by operation. Apps are numbers: which one is told when the command runs. */
 export const drawn = {
   createLink: draft,
   createLinkOnce: fc.record({ key: fc.constantFrom('first', 'second'), draft: repeated }),
   createLinks: fc.array(draft, { minLength: 1, maxLength: 4 }),
   listLinks: fc.record({ page: fc.integer({ min: 1, max: 3 }), pageSize: fc.constantFrom(1, 2, 100) }),
+  walkLinks: fc.record(
+    {
+      tag: fc.uniqueArray(tag, { minLength: 1, maxLength: 3 }).map((several) => several.join()),
+      status: fc.constantFrom('ACTIVE', 'PAUSED'),
+      search: fc.constantFrom('one', 'ORG', 'name'),
+      pageSize: fc.constantFrom(1, 2, 100),
+    },
+    { requiredKeys: ['pageSize'] },
+  ),
+  listTags: fc.constant({}),
   getLink: fc.record({ code }),
   updateLink: fc.record(
     {
       code,
-      name: fc.option(name),
       payload: fc.record({ link: url, ...nullable(sections) }, { requiredKeys: ['link'] }),
-      expiresAt: fc.option(expiresAt),
+      ...nullable(own),
     },
     { requiredKeys: ['code', 'payload'] },
   ),
-  setStatus: fc.record({ code, status: fc.constantFrom('ACTIVE', 'PAUSED', 'PAUSED', 'EXPIRED') }),
+  updateLinkStatus: fc.record({ code, status: fc.constantFrom('ACTIVE', 'PAUSED', 'PAUSED', 'EXPIRED') }),
   deleteLink: fc.record({ code }),
   checkCode: fc.record({ code }),
   countClicks: fc.record({ code }),
-  createApp: fc.oneof(
+  createMobileApp: fc.oneof(
     fc.record(
       { platform: fc.constant('IOS'), name: appName, ...of('IOS') },
       { requiredKeys: ['platform', 'name'] },
@@ -105,9 +130,9 @@ export const drawn = {
       { requiredKeys: ['platform', 'name'] },
     ),
   ),
-  listApps: fc.constant({}),
+  listMobileApps: fc.constant({}),
   getUsage: fc.constant({}),
-  getApp: fc.record({ app }),
-  updateApp: fc.record({ app, name: appName, ...nullable(settings) }, { requiredKeys: ['app'] }),
-  deleteApp: fc.record({ app }),
+  getMobileApp: fc.record({ app }),
+  updateMobileApp: fc.record({ app, name: appName, ...nullable(settings) }, { requiredKeys: ['app'] }),
+  deleteMobileApp: fc.record({ app }),
 } as const;

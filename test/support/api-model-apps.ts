@@ -1,3 +1,9 @@
+import {
+  type AppSectionName,
+  fieldsOfPlatform,
+  namedAppFields,
+  settingsOf,
+} from '../../core/apps/app-fields.ts';
 import { aMessage, anId, aTime, coded } from './api.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are whatever a request carries
@@ -26,16 +32,13 @@ export const plain = (status: number, error: unknown): Expected => ({
   body: { success: false, error },
 });
 
-const fields = [
-  'bundleId',
-  'appStoreFallback',
-  'appStoreId',
-  'iosMinVersion',
-  'packageName',
-  'playStoreFallback',
-  'androidMinVersion',
-];
-const ofAndroid = new Set(['packageName', 'playStoreFallback', 'androidMinVersion']);
+// The names come from the service's table; what they are allowed and shown as is the model's own.
+const fields: readonly string[] = namedAppFields.map(([field]) => field);
+const ofAndroid: ReadonlySet<string> = new Set(fieldsOfPlatform('ANDROID'));
+
+/** Every field of an app; those that are not given are null. */
+export const shownFields = (given: Fields): Fields =>
+  Object.fromEntries(fields.map((field) => [field, given[field] ?? null]));
 
 /** The contract of mobile apps over a plain map. */
 export class AppsModel {
@@ -51,8 +54,7 @@ export class AppsModel {
       return stamped(refused(400, 'VALIDATION_ERROR'));
     }
     const { name, platform } = draft;
-    const unset = Object.fromEntries(fields.map((field) => [field, draft[field] ?? null]));
-    const app = { id: anId, name, platform, ...unset, createdAt: aTime, updatedAt: aTime };
+    const app = { id: anId, name, platform, ...shownFields(draft), createdAt: aTime, updatedAt: aTime };
     return stamped({ ...ok(app, (data) => this.apps.set(data.id, data)), status: 201 });
   }
 
@@ -87,23 +89,12 @@ export class AppsModel {
 }
 
 /** The app that a section of a link's payload asks to be saved. */
-export const savedApp = (section: string, name: string, settings: Fields) => ({
-  ...Object.fromEntries(fields.map((field) => [field, null])),
+export const savedApp = (section: AppSectionName, name: string, settings: Fields) => ({
+  ...shownFields(
+    Object.fromEntries(settingsOf(section).map(([setting, { saved }]) => [saved?.as, settings[setting]])),
+  ),
   name,
+  platform: section === 'ios' ? 'IOS' : 'ANDROID',
   createdAt: aTime,
   updatedAt: aTime,
-  ...(section === 'ios'
-    ? {
-        platform: 'IOS',
-        bundleId: settings.bundleId,
-        appStoreFallback: settings.app_store_fallback ?? null,
-        appStoreId: settings.app_store_id ?? null,
-        iosMinVersion: settings.min_version ?? null,
-      }
-    : {
-        platform: 'ANDROID',
-        packageName: settings.package,
-        playStoreFallback: settings.store_fallback ?? null,
-        androidMinVersion: settings.min_version ?? null,
-      }),
 });

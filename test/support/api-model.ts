@@ -1,3 +1,4 @@
+import { type OwnFieldName, type OwnFields, ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
 import { aMessage, anId, aTime } from './api.ts';
 import {
   AppsModel,
@@ -10,13 +11,11 @@ import {
   stamped,
 } from './api-model-apps.ts';
 
-interface ModelLink {
+interface ModelLink extends OwnFields {
   id: unknown;
   code: string;
-  name?: string | undefined;
   status: string;
   payload: Fields;
-  expiresAt?: string | undefined;
   createdAt: unknown;
   updatedAt: unknown;
 }
@@ -28,6 +27,7 @@ export class ProjectModel extends AppsModel {
   readonly unread: { readonly code: string; readonly field: string; readonly app: Fields }[] = [];
   readonly #attempts = new Map<string, { readonly sent: string; readonly data: unknown }>();
   readonly #usedCodes = new Set<string>();
+  readonly #tags = new Set<string>();
   readonly #id: string;
   readonly #shortBase: string;
 
@@ -37,17 +37,16 @@ export class ProjectModel extends AppsModel {
     this.#shortBase = shortBase;
   }
 
-  createLink({ code, name, payload, expiresAt }: Fields): Expected {
+  createLink({ code, payload, ...given }: Fields): Expected {
     const draft = this.#settle(payload);
-    if (!draft || isPast(expiresAt)) return refused(400, 'VALIDATION_ERROR');
+    if (!draft || isPast(given.expiresAt)) return refused(400, 'VALIDATION_ERROR');
     if (code !== undefined && this.#usedCodes.has(code)) return refused(409, 'CODE_ALREADY_EXISTS');
     const link: ModelLink = {
       id: anId,
       code: code ?? expect.stringMatching(/^[A-Za-z0-9]{8,12}$/),
-      name,
       status: 'ACTIVE',
       payload: draft.payload,
-      expiresAt: utc(expiresAt),
+      ...eachOwn((name) => kept(name, given[name])),
       createdAt: aTime,
       updatedAt: aTime,
     };
@@ -60,6 +59,7 @@ export class ProjectModel extends AppsModel {
       });
       this.links.set(link.code, link);
       this.#usedCodes.add(link.code);
+      this.#note(link.tags);
       draft.save(link.code);
     };
     const { projectId, createdBy, updatedAt, payload: _, ...shown } = this.#show(link);
@@ -111,6 +111,26 @@ export class ProjectModel extends AppsModel {
     return { status: 200, body: { success: true, data, pagination } };
   }
 
+  /** All pages of a walk, one after the other. */
+  walkLinks({ tag, status, search }: { tag?: string; status?: string; search?: string }): Fields[] {
+    return [...this.links.values()]
+      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+      .filter((link) => (tag?.toLowerCase().split(',') ?? []).every((one) => link.tags?.includes(one)))
+      .filter((link) => (status ?? link.status) === link.status)
+      .filter(({ code, name = '', payload }) =>
+        [code, name, payload.link].some((text) => text.toLowerCase().includes(search?.toLowerCase() ?? '')),
+      )
+      .map((link) => this.#show(link));
+  }
+
+  listTags(): Expected {
+    return ok({ tags: [...this.#tags].sort(), total: this.#tags.size });
+  }
+
+  #note(tags: readonly string[] = []) {
+    for (const tag of tags) this.#tags.add(tag);
+  }
+
   getLink(code: string): Expected {
     const link = this.links.get(code);
     if (!link) return refused(404, 'LINK_NOT_FOUND');
@@ -128,16 +148,19 @@ export class ProjectModel extends AppsModel {
     return stamped(ok({ ...this.#show(link), ...this.#aliases(link), analytics }, learn));
   }
 
-  updateLink(code: string, { name, payload, expiresAt }: Fields): Expected {
+  updateLink(code: string, { payload, ...given }: Fields): Expected {
     const link = this.links.get(code);
     const draft = this.#settle(payload);
     // Of two faults, either may be reported.
-    if (!link && (!draft || isPast(expiresAt))) return { status: 0, body: {} };
-    if (!draft || isPast(expiresAt)) return refused(400, 'VALIDATION_ERROR');
+    if (!link && (!draft || isPast(given.expiresAt))) return { status: 0, body: {} };
+    if (!draft || isPast(given.expiresAt)) return refused(400, 'VALIDATION_ERROR');
     if (!link) return plain(404, 'Link not found');
     return ok({ message: aMessage }, () => {
-      if (name !== undefined) link.name = name ?? undefined;
-      if (expiresAt !== undefined) link.expiresAt = utc(expiresAt);
+      Object.assign(
+        link,
+        eachOwn((name) => (given[name] === undefined ? link[name] : kept(name, given[name]))),
+      );
+      this.#note(link.tags);
       for (const [section, value] of Object.entries(draft.payload)) {
         if (value === null) delete link.payload[section];
         else link.payload[section] = value;
@@ -179,7 +202,10 @@ export class ProjectModel extends AppsModel {
     if ((android?.saveApp && payload.androidAppId) || (ios?.saveApp && payload.iosAppId)) return undefined;
     const kept = { ...payload };
     const saved: [string, Fields][] = [];
-    for (const [section, value] of Object.entries<Fields>({ android, ios })) {
+    for (const [section, value] of [
+      ['android', android],
+      ['ios', ios],
+    ] as const) {
       if (value === undefined) continue;
       const { saveApp, appName, ...settings } = value ?? {};
       kept[section] = value && settings;
@@ -201,7 +227,7 @@ export class ProjectModel extends AppsModel {
       id: link.id,
       code: link.code,
       shortUrl,
-      ...(link.name !== undefined && { name: link.name }),
+      ...eachOwn((name) => link[name]),
       status: link.status,
       qrCode: typeof shortUrl === 'string' ? `${shortUrl}/qr.png` : expect.any(String),
       payload: {
@@ -210,7 +236,6 @@ export class ProjectModel extends AppsModel {
         ...(this.#exists(androidAppId) && { androidAppId }),
       },
       createdAt: link.createdAt,
-      ...(link.expiresAt !== undefined && { expiresAt: link.expiresAt }),
       clickCount: 0,
       projectId: this.#id,
       createdBy: 'ann',
@@ -233,5 +258,15 @@ export class ProjectModel extends AppsModel {
 }
 
 const place = ({ createdAt, code }: ModelLink) => `${createdAt}#${code}`;
+const eachOwn = (value: (name: OwnFieldName) => unknown) =>
+  Object.fromEntries(ownFieldNames.map((name) => [name, value(name)])) as OwnFields;
+/** A value as it is stored: a time in UTC, tags in lower case and each once. */
+const kept = (name: OwnFieldName, given: unknown): unknown => {
+  const { kind } = ownFields[name];
+  if (kind === 'time') return utc(given as string);
+  if (kind === 'text') return given ?? undefined;
+  const tags = ((given ?? []) as string[]).map((tag) => tag.toLowerCase());
+  return tags.length > 0 ? [...new Set(tags)] : undefined;
+};
 const isPast = (time: unknown) => typeof time === 'string' && Date.parse(time) < Date.now();
 const utc = (time: string | null | undefined) => (time ? new Date(time).toISOString() : undefined);

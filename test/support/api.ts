@@ -1,12 +1,7 @@
 import type { Contract } from '../../core/api/endpoint.ts';
 import { api } from '../../core/api/index.ts';
+import { scopes as everyScope, generateApiKey, identifyApiKey, type Scope } from '../../core/keys/api-key.ts';
 import { examplePayload } from '../../core/links/example-payload.ts';
-import {
-  scopes as everyScope,
-  generateApiKey,
-  identifyApiKey,
-  type Scope,
-} from '../../core/projects/api-key.ts';
 import { openStores } from '../../core/stores.ts';
 import { unique } from './builders.ts';
 import { openWholeTable } from './lean-table.ts';
@@ -121,5 +116,5 @@ export const requestOf = (contract: Contract, { code, id }: { code: string; id: 
     [api.updateMobileApp, { name: 'New' }],
   ]);
   const path = contract.path.replace('{code}', code).replace('{id}', id);
-  return [contract.method, path, bodies.get(contract)] as const;
+  return [contract.method, path, bodies.get(contract) ?? contract.example.body] as const;
 };

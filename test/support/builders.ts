@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type ClickRecord, positionOf } from '../../core/clicks/click.ts';
-import type { LinkDraft } from '../../core/links/link-store.ts';
-import type { ApiKey } from '../../core/projects/api-key.ts';
-import { identifyApiKey } from '../../core/projects/api-key.ts';
+import { type ClickRecord, positionOf } from '../../core/figures/click.ts';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import { identifyApiKey } from '../../core/keys/api-key.ts';
+import type { NewLink } from '../../core/links/link-store.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 
 let sequence = 0;
@@ -23,7 +23,7 @@ export const aProject = (fields: Partial<StoredProject> = {}): StoredProject => 
   ...fields,
 });
 
-export const aLinkDraft = (fields: Partial<LinkDraft> = {}): LinkDraft => ({
+export const aLinkDraft = (fields: Partial<NewLink> = {}): NewLink => ({
   id: 'a5f3c9f0-0000-4000-8000-000000000000',
   project: 'acme',
   code: unique('code'),

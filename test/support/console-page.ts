@@ -74,6 +74,8 @@ export const openConsole = async (
       await settled();
     },
     complaints: async () => {
+      // What is being read again is paler meanwhile.
+      await settled();
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       return [
         ...noticed.splice(0),

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { App, Validations } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { addDeployment } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { deployments } from '../../ops/deployments.ts';
-import { isNightly } from './nightly.ts';
 
 type Context = Readonly<Record<string, string>>;
 
@@ -29,26 +26,16 @@ export const appWith = (context: Context = {}): App => {
   });
 };
 
-/** The deployments that rules judge each time; they have every kind of resource. The nightly judges all. */
-const judgedEachTime = ['dev', 'prod on own domains', 'prod with tenants'];
-export const judgedDeployments = Object.entries(deployments).filter(
-  ([name]) => isNightly || judgedEachTime.includes(name),
-);
-
-const judged = new Set(judgedDeployments.map(([, context]) => JSON.stringify(context)));
-
-/**
- * Throws with the findings of the rule packs and of CloudFormation's own rules, at the first synthesis of one of the
- * judged deployments: rules take most of a synthesis.
- */
-export const synthesize = (context: Context): readonly CloudFormationStackArtifact[] => {
-  const key = JSON.stringify(context);
-  const isJudged = judged.delete(key);
+/** Throws with the findings of rules that are added to the app, and then also with those of CloudFormation's own. */
+export const synthesize = (
+  context: Context,
+  addRules?: (app: App) => void,
+): readonly CloudFormationStackArtifact[] => {
   const traces = withoutTraces();
   try {
     const app = appWith(context);
-    process.env.CDK_VALIDATION = String(isJudged);
-    if (isJudged) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+    process.env.CDK_VALIDATION = String(addRules !== undefined);
+    addRules?.(app);
     addDeployment(app, settingsOf(context));
     return app.synth().stacks;
   } finally {

@@ -8,7 +8,7 @@ import { openAdminProcess } from './admin-process.ts';
 import { userAgents } from './user-agents.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const { prodContext }: Contexts = require('./contexts.cjs');
+export const { prodContext }: Contexts = require('./contexts.cjs');
 /** Hosts of projects as tenants of a distribution, and an address for reports of abuse. */
 export const { tenantsContext }: Contexts = require('./contexts.cjs');
 
@@ -101,7 +101,10 @@ export const connectToStack = async (data: string): Promise<RunningStack> => {
 };
 
 export const runLocal = (...flags: string[]): ChildProcess =>
-  spawn(process.execPath, ['bin/local.ts', ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  spawn(process.execPath, ['ops/dls.js', 'start', ...flags], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 
 /** stack.json appears in one piece, once requests succeed; a killed stack may have left its own. */
 const factsFrom = (data: string, isMeant: (facts: Facts) => boolean, signal: AbortSignal): Promise<Facts> =>

@@ -1,4 +1,4 @@
-import type { DaysTable } from '../../core/clicks/closed-days.ts';
+import type { DaysTable } from '../../core/figures/closed-days.ts';
 
 /**
  * A table as a function sees it that is killed at one of its calls: before the call goes out or before its answer

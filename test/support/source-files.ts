@@ -7,7 +7,7 @@ export const root = path.join(import.meta.dirname, '../..');
 export const filesIn = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { recursive: true })
     .map((file) => path.join(folder, String(file)))
-    .filter((file) => /\.tsx?$/.test(file) && !file.includes('/dist/'));
+    .filter((file) => /\.tsx?$/.test(file) && !/\/(dist|node_modules)\//.test(file));
 
 export const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 

@@ -1,5 +1,5 @@
-import type { AppOpen, Click } from '../../core/clicks/click-store.ts';
-import type { Platform } from '../../core/clicks/visitor.ts';
+import type { Platform } from '../../core/base/platform.ts';
+import type { AppOpen, Click } from '../../core/visits/click-store.ts';
 import type { Dice } from './dice.ts';
 
 export const windowSeconds = 3600;
@@ -62,8 +62,10 @@ export class Visitors {
     const browser = this.#dice.pick(['chrome', 'safari']);
     const trigger = this.#dice.pick(['link', 'qr'] as const);
     const rule = this.#dice.pick(['none', 'teaser', 'pages/a']);
-    const groups = [visitor.platform, visitor.country, referrer, browser, 'android', trigger, rule];
-    const counts = groups.map((name, i) => [`${'pcrboty'[i]}#${name}`, 1] as const);
+    const groups = [visitor.platform, visitor.country, referrer, browser, 'android', trigger];
+    // No rule is stored under no name.
+    const named = rule === 'none' ? groups : [...groups, rule];
+    const counts = named.map((name, i) => [`${'pcrboty'[i]}#${name}`, 1] as const);
     const isUnique = isFirst || later >= windowSeconds;
     this.#happens(at, [['n', 1], ...counts, ...(isUnique ? [['u', 1] as const] : [])]);
     return {
@@ -113,8 +115,7 @@ export const ofProject = (links: readonly Visitors[]): Series => {
     for (const [span, counts] of truth.series) {
       // Rules belong to a link: a project counts none of them.
       const shared = Object.entries(counts).filter(([name]) => !name.startsWith('y#'));
-      const clicks =
-        counts.n === undefined ? [] : [[`l#${link.code}`, counts.n] as const, ['y#none', counts.n] as const];
+      const clicks = counts.n === undefined ? [] : [[`l#${link.code}`, counts.n] as const];
       addTo(series, span, [...shared, ...clicks]);
     }
   }

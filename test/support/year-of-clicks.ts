@@ -1,6 +1,7 @@
 import { fillTable, type TableAccess } from '../../bench/fill-table.ts';
-import { figureNames, groupPrefixes } from '../../core/clicks/figures.ts';
-import { dayKey, figuresKey, hourKey, type Key } from '../../core/table/keys.ts';
+import { figureNames, groupPrefixes } from '../../core/figures/figures.ts';
+import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
+import type { Key } from '../../core/table/keys.ts';
 
 const dayMs = 86_400_000;
 

@@ -14,20 +14,29 @@ const stated = {
   result: z.object({ id: z.string() }),
   failures: {},
   uses: ['apps.get'],
+  example: { data: { id: 'one' } },
 } as const;
 const id = z.object({ id: z.string() });
 
-export const fitting = endpoint({ ...stated, path: '/apps/{id}', params: id });
+const example = { params: { id: 'one' }, data: { id: 'one' } };
+
+export const fitting = endpoint({ ...stated, path: '/apps/{id}', params: id, example });
 export const withoutParameters = endpoint({ ...stated, path: '/apps' });
 
 // @ts-expect-error A parameter of the path needs a schema.
-endpoint({ ...stated, path: '/apps/{id}' });
+endpoint({ ...stated, path: '/apps/{id}', example });
 
 // @ts-expect-error A schema needs its parameter in the path.
-endpoint({ ...stated, path: '/apps', params: id });
+endpoint({ ...stated, path: '/apps', params: id, example });
 
 // @ts-expect-error The schema names another parameter than the path.
-endpoint({ ...stated, path: '/apps/{appId}', params: id });
+endpoint({ ...stated, path: '/apps/{appId}', params: id, example });
+
+// @ts-expect-error The example lacks the parameter.
+endpoint({ ...stated, path: '/apps/{id}', params: id });
+
+// @ts-expect-error The example's data is not what the result says.
+endpoint({ ...stated, path: '/apps', example: { data: { name: 'Shop' } } });
 
 // @ts-expect-error No store has this operation.
 endpoint({ ...stated, path: '/apps', uses: ['apps.forget'] });

@@ -3,8 +3,8 @@ import type { Contract } from '../../../core/api/endpoint.ts';
 import { api } from '../../../core/api/index.ts';
 import { openApi } from '../../../core/api/openapi.ts';
 import { readRequest } from '../../../core/api/request.ts';
-import { Failure } from '../../../core/failure.ts';
-import { nearMisses } from '../../../core/near-misses.ts';
+import { Failure } from '../../../core/base/failure.ts';
+import { nearMisses } from '../../../core/fields/near-misses.ts';
 import { fitting } from '../../support/json-schema-arbitrary.ts';
 
 const link = 'https://example.com';

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Contract } from '../../../core/api/endpoint.ts';
-import { examples } from '../../../core/api/examples.ts';
 import { api } from '../../../core/api/index.ts';
 import { openApi, openApiOf } from '../../../core/api/openapi.ts';
-import { failureStatus } from '../../../core/failure.ts';
+import { failureStatus } from '../../../core/base/failure.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const file = path.join(root, 'docs/openapi.json');
@@ -14,6 +14,15 @@ const description: any = openApi();
 
 test('docs/openapi.json is what `npm run generate` writes', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(description);
+});
+
+test('client/api-types.ts is what `npm run generate` writes', () => {
+  const [first = ''] = readFileSync(path.join(root, 'client/api-types.ts'), 'utf8').split('\n');
+  const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+  const advice = first.endsWith(` ${hash}`)
+    ? ''
+    : 'Not of docs/openapi.json as it is: run `npm run generate`';
+  expect(advice).toBe('');
 });
 
 test('meets the recommended rules of Redocly', () => {
@@ -68,7 +77,7 @@ describe.each(operations)('%s', (id, contract, operation) => {
   });
 
   test('has an example request and response that its contract accepts', () => {
-    const example: Record<string, unknown> = examples[id as keyof typeof examples];
+    const { example } = contract;
     for (const part of ['params', 'query', 'body'] as const) contract[part]?.parse(example[part]);
     expect(contract.result.parse(example.data)).toEqual(example.data);
     const shown = operation.responses[contract.status].content['application/json'].examples[id];

@@ -5,7 +5,7 @@ import { api } from '../../../core/api/index.ts';
 import { openApi } from '../../../core/api/openapi.ts';
 import { readRequest } from '../../../core/api/request.ts';
 import { namedAppFields } from '../../../core/apps/app-fields.ts';
-import { Failure } from '../../../core/failure.ts';
+import { Failure } from '../../../core/base/failure.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { fitting, mutated } from '../../support/json-schema-arbitrary.ts';
 
@@ -39,6 +39,8 @@ test('letters of a path may be percent-encoded, once', async () => {
   expect(await refusal(getLink, { params: { code: 'a%252Db' } })).toMatch(/^LINK_NOT_FOUND/);
 });
 
+const taken = 'page, pageSize, tag, status, search, createdAfter, createdBefore, cursor';
+
 describe('a query', () => {
   test.each(Object.entries(api))('of %s refuses unknown parameters', async (_, contract: Contract) => {
     const told = await refusal(contract, { query: { limit: ['3'] } });
@@ -50,15 +52,29 @@ describe('a query', () => {
     [{ pagesize: ['5'] }, 'pagesize: is called pageSize here'],
     [{ pageSize: ['101'] }, 'pageSize: must be at most 100'],
     [{ page: ['0'] }, 'page: must be at least 1'],
-    [{ '': ['1'] }, "'': is unknown; this endpoint takes page, pageSize"],
-    [{ ['x'.repeat(3000)]: ['1'] }, `${'x'.repeat(60)}…: is unknown; this endpoint takes page, pageSize`],
+    [{ '': ['1'] }, `'': is unknown; this endpoint takes ${taken}`],
+    [{ ['x'.repeat(3000)]: ['1'] }, `${'x'.repeat(60)}…: is unknown; this endpoint takes ${taken}`],
     [{ page: ['x'] }, 'page: must be a whole number'],
-    [{ search: ['x'] }, 'search: is unknown; this endpoint takes page, pageSize'],
+    [{ query: ['x'] }, `query: is unknown; this endpoint takes ${taken}`],
+    [{ x: ['1', '2'], page: ['0'] }, `x: is unknown; this endpoint takes ${taken}; page: must be at least 1`],
+    ...['', ',', 'a,', 'a,,b', '-a', 'a b', 'ä', 'x'.repeat(33), 'a,b,c,d,e,f,g,h,i,j,k'].map(
+      (tag) => [{ tag: [tag] }, 'tag: must be 1 to 10 tags with commas between'] as const,
+    ),
+    [{ Tag: ['a'] }, 'Tag: is called tag here'],
+    [{ status: ['DELETED'] }, 'status: must be ACTIVE, PAUSED or EXPIRED'],
+    [{ search: [''] }, 'search: must not be empty'],
+    [{ search: ['x'.repeat(101)] }, 'search: must have at most 100 characters'],
+    [{ createdAfter: ['2026-02-30'] }, 'createdAfter: names a day that does not exist'],
     [
-      { x: ['1', '2'], page: ['0'] },
-      'x: is unknown; this endpoint takes page, pageSize; page: must be at least 1',
+      { createdBefore: ['2026-02-01T00:00'] },
+      'createdBefore: must end with Z or an offset, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
     ],
-  ])('%j is refused', async (query, message) => {
+    ...['tag', 'status', 'search', 'createdAfter', 'createdBefore', 'cursor'].map((name) => {
+      const value = { tag: 'a', status: 'ACTIVE', search: 'a', cursor: '' }[name] ?? '2026-01-01';
+      const message = "page: can't be given with a filter or a cursor; follow nextCursor instead";
+      return [{ [name]: [value], page: ['1'] }, message] as const;
+    }),
+  ] as readonly (readonly [Record<string, string[]>, string])[])('%j is refused', async (query, message) => {
     expect(await refusal(api.listLinks, { query })).toBe(`INVALID_PARAMETERS ${message}`);
   });
 

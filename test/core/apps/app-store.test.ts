@@ -1,6 +1,6 @@
 import { appStore } from '../../../core/apps/app-store.ts';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { limits } from '../../../core/limits.ts';
+import { limits } from '../../../core/base/limits.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';

@@ -30,7 +30,7 @@ const anImport = (fields: Partial<ImportedLink> = {}): ImportedLink => ({
   ...fields,
 });
 const importAll = (links: readonly ImportedLink[]) =>
-  linkImportStore(db.table).create(links, { project, segments: [], counter: 4 });
+  linkImportStore(db.table).create(links, { project, segments: [], counter: 4, change: { now: new Date() } });
 
 test('more links than one transaction can write are all stored and counted', async () => {
   const links = Array.from({ length: 60 }, (_, i) => {
@@ -47,7 +47,7 @@ test('more links than one transaction can write are all stored and counted', asy
 test('of links stored together, only those whose code is taken fail', async () => {
   const [taken, gone] = [anImport({ name: 'Mine' }), anImport()];
   await importAll([taken, gone]);
-  await linkStore(db.table).delete(project.id, gone.code, new Date());
+  await linkStore(db.table).delete(project.id, gone.code, { now: new Date() });
   const free = Array.from({ length: 5 }, () => anImport());
   const created = await importAll([
     ...free.slice(0, 2),
@@ -63,7 +63,7 @@ test('of links stored together, only those whose code is taken fail', async () =
 test("the time of the project's first link outlives that link", async () => {
   const links = [2019, 2017, 2018].map((year) => anImport({ createdAt: `${year}-01-01T00:00:00.000Z` }));
   await importAll(links);
-  await linkStore(db.table).delete(project.id, links[1]?.code ?? '', new Date());
+  await linkStore(db.table).delete(project.id, links[1]?.code ?? '', { now: new Date() });
   expect(await linkStore(db.table).firstAt(project.id)).toBe('2017-01-01T00:00:00.000Z');
 });
 
@@ -84,7 +84,12 @@ test('no transaction has more parts than DynamoDB takes', async () => {
     }),
   );
   for (const some of [links, links.toReversed()]) {
-    await linkImportStore(table).create(some, { project, segments: [], counter: 4 });
+    await linkImportStore(table).create(some, {
+      project,
+      segments: [],
+      counter: 4,
+      change: { now: new Date() },
+    });
   }
   expect(Math.max(...parts)).toBeLessThanOrEqual(100);
   expect(Math.max(...parts)).toBeGreaterThan(90);

@@ -1,11 +1,9 @@
 import {
-  countLinks,
   enlist,
   extendList,
   pageOfCodes,
   segmentAt,
   segmentCounters,
-  walkCodes,
 } from '../../../core/links/link-list.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { listedLinkKey, segmentKey } from '../../../core/table/keys.ts';
@@ -76,18 +74,6 @@ test('a list has no links of another project', async () => {
   await listOf(other, [5]);
   expect(await pageOfCodes(db.table, one, 1, 50)).toEqual({ total: 3, codes });
   expect(await pageOfCodes(db.table, unique('project'), 1, 50)).toEqual({ total: 0, codes: [] });
-});
-
-test('a walk returns every link once, in portions of any size', async () => {
-  const project = unique('project');
-  const codes = await listOf(project, [3, 40, 1, 21]);
-  expect(await countLinks(db.table, project)).toBe(65);
-  for (const portion of [2, 13, 64, 65, 66, 500]) {
-    const walked: string[] = [];
-    for await (const some of walkCodes(db.table, project, portion)) walked.push(...some);
-    expect([portion, walked]).toEqual([portion, codes]);
-  }
-  for await (const some of walkCodes(db.table, unique('project'), 10)) expect(some).toEqual([]);
 });
 
 describe('a new segment', () => {

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { generateCode } from '../../../core/links/code-generator.ts';
-import { type LinkDraft, linkStore } from '../../../core/links/link-store.ts';
+import { linkStore, type NewLink } from '../../../core/links/link-store.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
@@ -19,9 +19,8 @@ beforeEach(async () => {
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const links = () => linkStore(db.table);
-const draftOf = (fields: Partial<LinkDraft> = {}) => aLinkDraft({ project: project.id, ...fields });
-const create = (fields: Partial<LinkDraft> = {}) =>
-  links().create(draftOf(fields), { project, generateCode });
+const draftOf = (fields: Partial<NewLink> = {}) => aLinkDraft({ project: project.id, ...fields });
+const create = (fields: Partial<NewLink> = {}) => links().create(draftOf(fields), { project, generateCode });
 
 const item = async (key: { PK: string; SK: string }) =>
   (await db.client.send(new GetCommand({ TableName: tableName, Key: key }))).Item;
@@ -139,12 +138,12 @@ describe('setStatus', () => {
 describe('delete', () => {
   test('hides the link everywhere and keeps its code taken', async () => {
     const { code } = await create({ expiresAt: '2026-06-01T00:00:00.000Z' });
-    await links().delete(project.id, code, now);
+    await links().delete(project.id, code, { now });
     await expect(links().get(project.id, code)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     await expect(links().setStatus(project.id, code, 'PAUSED', { now })).rejects.toMatchObject({
       code: 'LINK_NOT_FOUND',
     });
-    await expect(links().delete(project.id, code, now)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+    await expect(links().delete(project.id, code, { now })).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     await expect(create({ code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
     expect(await links().code(project.id, code)).toBe(true);
     expect(await listOf(project.id)).toEqual({ codes: [], counted: 0 });
@@ -155,7 +154,7 @@ describe('delete', () => {
     const { code } = await create();
     await create();
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, () => links().delete(project.id, code, now)),
+      Array.from({ length: 8 }, () => links().delete(project.id, code, { now })),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await listOf(project.id)).counted).toBe(1);
@@ -178,7 +177,7 @@ describe('expire', () => {
   test('ignores markers of moved expiries and of deleted links', async () => {
     const { code } = await create({ expiresAt });
     expect(await links().expire(project.id, code, '2026-01-01T00:00:00.000Z')).toBe(false);
-    await links().delete(project.id, code, now);
+    await links().delete(project.id, code, { now });
     expect(await links().expire(project.id, code, expiresAt)).toBe(false);
   });
 });
@@ -194,7 +193,7 @@ describe('an update concurrent with', () => {
 
   test('a delete is refused, and leaves no expiry marker', async () => {
     const { code } = await create();
-    const update = updateMeeting(code, () => links().delete(project.id, code, now));
+    const update = updateMeeting(code, () => links().delete(project.id, code, { now }));
     await expect(update).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     expect(await item(linkKey(project.id, code))).toMatchObject({
       status: 'DELETED',

@@ -1,34 +1,28 @@
-import { appFields, namedAppFields } from '../../../core/apps/app-fields.ts';
+import { appSections, namedAppFields, settingsOf } from '../../../core/apps/app-fields.ts';
 import { addressesOfApp, newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { mobileAppChange, mobileAppResult } from '../../../core/apps/mobile-app-schema.ts';
-import { refuseFaults } from '../../../core/failure.ts';
-import type { Field } from '../../../core/field.ts';
+import { toSavedSettings } from '../../../core/apps/saved-settings.ts';
+import { refuseFaults } from '../../../core/base/failure.ts';
+import { type Addresses, destinationStore } from '../../../core/destinations/destination-store.ts';
+import type { Field } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { check, settlePayload } from '../../../core/links/link-draft.ts';
 import { linkChange, linkDraft, linkPayload } from '../../../core/links/link-schema.ts';
-import { appSections, type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
+import { type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
-import { type Addresses, destinationStore } from '../../../core/short-urls/destination-store.ts';
 import { route } from '../../../core/short-urls/routing.ts';
 import type { Table } from '../../../core/table/table.ts';
+import { type VisitorKind, visitorKinds } from '../../../core/visits/visitor.ts';
 
 const link = 'https://example.com/landing';
 const now = new Date('2026-06-01T12:00:00.000Z');
 const ownHost = 'go.example.com';
 const loop = `https://${ownHost}/code`;
 
-const visitors = {
-  android: { kind: 'person', platform: 'android' },
-  ios: { kind: 'person', platform: 'ios' },
-  desktop: { kind: 'person', platform: 'web' },
-  crawler: { kind: 'social-crawler', platform: 'web' },
-} as const;
-type Kind = keyof typeof visitors;
-
 /** The response to each kind of visitor for a link with this payload. */
 const answers = (payload: LinkPayload, apps: Apps = {}) =>
-  Object.entries(visitors).map(
-    ([kind, visitor]) =>
+  Object.entries(visitorKinds).map(
+    ([kind, { visitor }]) =>
       [
         kind,
         JSON.stringify(
@@ -49,8 +43,11 @@ const withField = (path: string, value: string): LinkPayload => {
   return { link, [name]: field === undefined ? value : { [field]: value } };
 };
 
-/** For each field, the visitors that it alone redirects. A new field needs an entry here. */
-const moves: Readonly<Record<string, readonly Kind[]>> = {
+/**
+ * For each field, the visitors that it redirects, alone or beside the whole example. A new field needs an entry here;
+ * one that a saved app keeps redirects the same visitors from there.
+ */
+const moves: Readonly<Record<string, readonly VisitorKind[]>> = {
   link: ['android', 'ios', 'desktop', 'crawler'],
   iosAppId: [],
   androidAppId: [],
@@ -78,34 +75,47 @@ test('this test covers every field of the payload', () => {
   expect(Object.keys(moves)).toEqual(leaves.map(([path]) => path));
 });
 
-test.each(leaves)('%s redirects the right visitors', (path, { example }) => {
-  const before = new Map(answers({ link }));
-  const moved = answers(withField(path, example)).filter(([kind, answer]) => before.get(kind) !== answer);
-  expect(moved.map(([kind]) => kind)).toEqual(moves[path]);
-});
-
-const movesOfApp: Readonly<Record<string, readonly Kind[]>> = {
-  bundleId: [],
-  appStoreFallback: ['ios'],
-  appStoreId: ['ios'],
-  iosMinVersion: [],
-  packageName: ['android'],
-  playStoreFallback: ['android'],
-  androidMinVersion: [],
-};
-
-test('this test covers every field of a mobile app', () => {
-  expect(Object.keys(movesOfApp)).toEqual(Object.keys(appFields));
-});
-
-test.each(namedAppFields)('%s of a saved app redirects the right visitors', (name, { platform, example }) => {
-  const section = platform === 'IOS' ? 'ios' : 'android';
-  const before = new Map(answers({ link }));
-  const moved = answers({ link }, { [section]: { [name]: example } }).filter(
-    ([kind, answer]) => before.get(kind) !== answer,
+type Answers = ReturnType<typeof answers>;
+/** The visitors whose answers a field changes. */
+const moved = (...pairs: readonly (readonly [before: Answers, after: Answers])[]) =>
+  Object.keys(visitorKinds).filter((_, i) =>
+    pairs.some(([before, after]) => before[i]?.[1] !== after[i]?.[1]),
   );
-  expect(moved.map(([kind]) => kind)).toEqual(movesOfApp[name]);
+
+/** The whole example without rules, which decide before every field, and without one field. */
+const exampleWithout = (path: string): LinkPayload => {
+  const payload = structuredClone({ ...examplePayload, rules: undefined }) as Record<string, unknown>;
+  const [name = '', field] = path.split('.');
+  if (field !== undefined) delete (payload[name] as Record<string, unknown>)[field];
+  else payload[name] = name === 'link' ? link : undefined;
+  return payload as unknown as LinkPayload;
+};
+const wholeExample = exampleWithout('rules');
+
+test.each(leaves)('%s redirects the right visitors', (path, { example }) => {
+  const alone = [answers({ link }), answers(withField(path, example))] as const;
+  const beside = [answers(exampleWithout(path)), answers(wholeExample)] as const;
+  expect(moved(alone, beside)).toEqual(moves[path]);
 });
+
+const savedSettings = appSections.flatMap(({ name: section }) =>
+  settingsOf(section).flatMap(([setting, { saved, example }]) =>
+    saved ? [{ field: saved.as, section, setting, example }] : [],
+  ),
+);
+
+test.each(savedSettings)(
+  '$field of a saved app redirects the right visitors',
+  ({ field, section, setting, example }) => {
+    const app = toSavedSettings(section, wholeExample[section] ?? {});
+    const alone = [answers({ link }), answers({ link }, { [section]: { [field]: example } })] as const;
+    const beside = [
+      answers(wholeExample, { [section]: { ...app, [field]: null } }),
+      answers(wholeExample, { [section]: app }),
+    ] as const;
+    expect(moved(alone, beside)).toEqual(moves[`${section}.${setting}`]);
+  },
+);
 
 const isRefused = async (check: () => Promise<unknown> | unknown): Promise<boolean> => {
   try {
@@ -164,18 +174,6 @@ describe('the example', () => {
 });
 
 describe('settings saved as an app', () => {
-  test('each have a field of the app, of the same kind and platform', () => {
-    for (const { fields, platform } of appSections) {
-      for (const { savedAs, kind } of Object.values(fields)) {
-        expect([savedAs, appFields[savedAs].kind, appFields[savedAs].platform]).toEqual([
-          savedAs,
-          kind,
-          platform,
-        ]);
-      }
-    }
-  });
-
   test('are all saved, and route visitors as before', () => {
     const { android, ios } = examplePayload;
     const saving = { saveApp: true, appName: 'Shop' };
@@ -188,7 +186,8 @@ describe('settings saved as an app', () => {
     );
     expect(iosApp).toEqual(newMobileApp('id', { platform: 'IOS', name: 'Shop', ...examplesFor('IOS') }, now));
     expect(mobileAppResult.parse(iosApp)).toEqual(iosApp);
-    expect(answers({ link }, { android: androidApp, ios: iosApp })).toEqual(answers({ link, android, ios }));
+    const apps = { android: androidApp, ios: iosApp };
+    expect(answers(settled.payload, apps)).toEqual(answers({ link, android, ios }));
   });
 
   const examplesFor = (platform: string) =>

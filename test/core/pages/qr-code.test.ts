@@ -5,6 +5,7 @@ import { qrPng, qrSvg } from '../../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../../core/pages/qr-options.ts';
 
 const shortUrl = 'https://go.example.com/launch';
+const plain = readQrOptions({});
 
 const read = (png: Buffer): string => {
   const { width, height, data } = PNG.sync.read(png);
@@ -19,7 +20,7 @@ test.each([
   [333, 16],
   [2048, 4],
 ])('a PNG of %d pixels with a margin of %d can be read', (size, margin) => {
-  const png = qrPng(shortUrl, { size, margin });
+  const png = qrPng(shortUrl, { ...plain, size, margin });
   expect(PNG.sync.read(png)).toMatchObject({ width: size, height: size });
   // Readers need a margin, and this one takes seconds for millions of pixels.
   if (margin > 0 && size < 1000) expect(read(png)).toBe(shortUrl);
@@ -31,14 +32,14 @@ test('a code is readable for any address', () => {
   fc.assert(
     fc.property(host, fc.option(fc.stringMatching(/^[a-z0-9-]{2,32}$/)), code, (name, folder, one) => {
       const address = `https://${name}/${folder ? `${folder}/` : ''}${one}`;
-      expect(read(qrPng(address, { size: 200, margin: 4 }))).toBe(address);
+      expect(read(qrPng(address, { ...plain, size: 200 }))).toBe(address);
     }),
     { numRuns: 15 },
   );
 });
 
 test('the margin has at least the requested number of light modules on each side', () => {
-  const { data, width } = PNG.sync.read(qrPng(shortUrl, { size: 512, margin: 16 }));
+  const { data, width } = PNG.sync.read(qrPng(shortUrl, { ...plain, margin: 16 }));
   const isDark = (x: number, y: number) => data[4 * (y * width + x)] === 0;
   const dark = Array.from({ length: width * width }, (_, i) => i).filter((i) =>
     isDark(i % width, Math.floor(i / width)),
@@ -51,11 +52,10 @@ test('the margin has at least the requested number of light modules on each side
 });
 
 test('an SVG draws the modules of the PNG', () => {
-  const margin = 4;
-  const svg = qrSvg(shortUrl, { size: 512, margin });
+  const svg = qrSvg(shortUrl, plain);
   const edge = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
   expect(svg).toContain('width="512" height="512"');
-  const png = PNG.sync.read(qrPng(shortUrl, { size: edge, margin }));
+  const png = PNG.sync.read(qrPng(shortUrl, { ...plain, size: edge }));
   const drawn = new Set([...svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x},${y}`));
   for (let i = 0; i < edge * edge; i += 1) {
     const at = `${i % edge},${Math.floor(i / edge)}`;
@@ -63,18 +63,50 @@ test('an SVG draws the modules of the PNG', () => {
   }
 });
 
+describe('of other colours and levels', () => {
+  test.each(['L', 'M', 'Q', 'H'] as const)('a code of level %s can be read', (level) => {
+    const options = { ...plain, size: 300, color: '1b2a6b', background: 'fff3c4', level };
+    const drawn = qrPng(shortUrl, options);
+    expect(read(drawn)).toBe(shortUrl);
+    expect([...PNG.sync.read(drawn).data.subarray(0, 4)]).toEqual([0xff, 0xf3, 0xc4, 255]);
+    expect(qrSvg(shortUrl, options)).toMatch(/<path fill="#fff3c4" .*<path fill="#1b2a6b" /);
+  });
+
+  test('a transparent background shows what is behind', () => {
+    const options = { ...plain, size: 300, background: 'transparent' };
+    const { width, height, data } = PNG.sync.read(qrPng(shortUrl, options));
+    expect(data[3]).toBe(0);
+    const onWhite = data.map((value, i) => (data[i | 3] === 0 ? 255 : value));
+    expect(decodeQR({ width, height, data: onWhite })).toBe(shortUrl);
+    expect(qrSvg(shortUrl, options).match(/<path/g)).toHaveLength(1);
+  });
+
+  test('a PNG of the default colours has no palette', () => {
+    const drawn = qrPng(shortUrl, plain);
+    // One bit of grey, and its data right behind.
+    expect([...drawn.subarray(24, 29)]).toEqual([1, 0, 0, 0, 0]);
+    expect(drawn.toString('latin1', 37, 41)).toBe('IDAT');
+  });
+});
+
 test('a size below a pixel per module is refused with the smallest possible size', () => {
   const long = `https://go.example.com/${'a'.repeat(32)}/${'b'.repeat(50)}`;
-  expect(() => qrPng(long, { size: 64, margin: 16 })).toThrow(
+  expect(() => qrPng(long, { ...plain, size: 64, margin: 16 })).toThrow(
     new QrOptionError('This code needs a size of 73 at least with a margin of 16.'),
   );
-  expect(PNG.sync.read(qrPng(long, { size: 73, margin: 16 })).width).toBe(73);
+  expect(PNG.sync.read(qrPng(long, { ...plain, size: 73, margin: 16 })).width).toBe(73);
 });
 
 describe('options', () => {
   test('have defaults', () => {
-    expect(readQrOptions({})).toEqual({ size: 512, margin: 4 });
-    expect(readQrOptions({ size: '64', margin: '0', other: 'x' })).toEqual({ size: 64, margin: 0 });
+    const colors = { color: '000000', background: 'ffffff' };
+    expect(readQrOptions({})).toEqual({ size: 512, margin: 4, ...colors, level: 'M' });
+    expect(readQrOptions({ size: '64', margin: '0', level: 'H', other: 'x' })).toEqual({
+      size: 64,
+      margin: 0,
+      ...colors,
+      level: 'H',
+    });
   });
 
   test.each([
@@ -96,5 +128,36 @@ describe('options', () => {
     expect(() => readQrOptions(query)).toThrow(
       new QrOptionError('margin must be a whole number from 0 to 16.'),
     );
+  });
+
+  test('take colours in any case', () => {
+    expect(readQrOptions({ color: '1B1F2a', background: 'FFEE00' })).toMatchObject({
+      color: '1b1f2a',
+      background: 'ffee00',
+    });
+    expect(readQrOptions({ background: 'transparent' })).toMatchObject({ background: 'transparent' });
+  });
+
+  test.each([
+    [{ color: '#000000' }, 'color must be six hex digits'],
+    [{ color: '000' }, 'color must be six hex digits'],
+    [{ color: '' }, 'color must be six hex digits'],
+    [{ color: 'transparent' }, 'color must be six hex digits'],
+    [{ color: '000000,000000' }, 'color must be six hex digits'],
+    [{ background: 'white' }, 'background must be six hex digits without #, such as 1b1f2a, or transparent.'],
+    [{ background: 'Transparent' }, 'background must be six hex digits'],
+    [{ level: 'm' }, 'level must be L, M, Q or H.'],
+    [{ level: '' }, 'level must be L, M, Q or H.'],
+    [{ level: 'M,M' }, 'level must be L, M, Q or H.'],
+    // Light on dark.
+    [{ color: 'ffffff', background: '000000' }, 'with a contrast of 4.5 at least; it is 0.04.'],
+    [{ color: '777777' }, 'with a contrast of 4.5 at least; it is 4.47.'],
+    [{ color: '777777', background: 'transparent' }, 'it is 4.47.'],
+  ])('%j is refused, and why', (query, message) => {
+    expect(() => readQrOptions(query)).toThrow(message);
+  });
+
+  test('the lightest grey that has enough contrast on white is taken', () => {
+    expect(readQrOptions({ color: '767676' }).color).toBe('767676');
   });
 });

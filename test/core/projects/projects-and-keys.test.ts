@@ -1,8 +1,8 @@
-import { generateApiKey } from '../../../core/projects/api-key.ts';
-import { apiKeyStore } from '../../../core/projects/api-key-store.ts';
-import { domainStore } from '../../../core/projects/domain-store.ts';
+import { domainStore } from '../../../core/hosts/domain-store.ts';
+import { generateApiKey } from '../../../core/keys/api-key.ts';
+import { apiKeyStore } from '../../../core/keys/api-key-store.ts';
+import { rateStore } from '../../../core/keys/rate-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
-import { rateStore } from '../../../core/projects/rate-store.ts';
 import { domainKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { anApiKey, aProject, unique } from '../../support/builders.ts';

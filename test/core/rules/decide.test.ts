@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Platform } from '../../../core/clicks/visitor.ts';
+import type { Platform } from '../../../core/base/platform.ts';
 import { decisions, type RuleVisitor } from '../../../core/rules/decide.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
 import { ruleLists } from '../../support/rules.ts';

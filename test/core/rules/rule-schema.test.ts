@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readBody } from '../../../core/api/request.ts';
-import { Failure } from '../../../core/failure.ts';
-import { limits } from '../../../core/limits.ts';
+import { Failure } from '../../../core/base/failure.ts';
+import { limits } from '../../../core/base/limits.ts';
 import { linkChange, linkDraft } from '../../../core/links/link-schema.ts';
 import { ruleLists } from '../../support/rules.ts';
 import { root } from '../../support/source-files.ts';
@@ -112,7 +112,18 @@ test.each<[string, unknown, string[]]>([
   ['21 rules', many(21, (i) => ({ ...aRule, name: `r${i}` })), ['rules']],
   ['a name twice', [aRule, { ...aRule, link: `${link}2` }], ['rules.1.name']],
   ['too many bytes', many(9, (i) => ({ ...aRule, name: `r${i}`, link: link + 'x'.repeat(1900) })), ['rules']],
+  [
+    'too many quotes',
+    many(11, (i) => ({ ...aRule, name: `r${i}`, link: `${link}?${'"'.repeat(600)}` })),
+    ['rules'],
+  ],
 ])('refuses %s', (_, rules, faults) => expect(faultsOf(rules)).toEqual(faults));
+
+test('a list of ordinary texts never takes too much as JSON in JSON', () => {
+  const wide = { countries: many(50, two), languages: many(20, (i) => `d${two(i)}`) };
+  const ordinary = many(20, (i) => ({ ...wide, name: `r${i}`, link: `${link}${'x'.repeat(370)}` }));
+  expect(faultsOf(ordinary)).toEqual([]);
+});
 
 test('names may differ by case alone', () => {
   expect(faultsOf([aRule, { ...aRule, name: 'ONE' }])).toEqual([]);

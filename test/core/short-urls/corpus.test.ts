@@ -1,8 +1,8 @@
-import { visitorOf } from '../../../core/clicks/visitor.ts';
-import { inAppBrowserOf } from '../../../core/short-urls/in-app-browsers.ts';
+import { visitorQuery } from '../../../core/hosts/short-address.ts';
 import { type Interstitial, interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
 import { type Route, route } from '../../../core/short-urls/routing.ts';
-import { visitorQuery } from '../../../core/short-urls/short-address.ts';
+import { inAppBrowserOf } from '../../../core/visits/in-app-browsers.ts';
+import { visitorOf } from '../../../core/visits/visitor.ts';
 import {
   expectedOf,
   type Gets,
@@ -28,7 +28,7 @@ test.each(sorts.map((sort): [string, Sort] => [sort.group, sort]))('%s are recog
     const visitor = visitorOf(userAgent);
     const isInApp = visitor.platform !== 'web' && inAppBrowserOf(userAgent) !== undefined;
     const seen = mayBeIpad(visitor, userAgent) ? 'mac-or-ipad' : isInApp ? 'in-app' : undefined;
-    return { userAgent, ...visitor, trait: seen };
+    return { userAgent, kind: visitor.kind, platform: visitor.platform, trait: seen };
   });
   expect(got).toEqual(sort.userAgents.map((userAgent) => ({ userAgent, kind, platform, trait })));
 });

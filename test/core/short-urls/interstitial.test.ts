@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { visitorOf } from '../../../core/clicks/visitor.ts';
+import type { Denies } from '../../../core/destinations/takedowns.ts';
 import type { LinkPayload } from '../../../core/links/link.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
-import { inAppBrowserOf, inAppBrowsers } from '../../../core/short-urls/in-app-browsers.ts';
 import { interstitialOf, mayBeIpad } from '../../../core/short-urls/interstitial.ts';
-import type { Denies } from '../../../core/short-urls/takedowns.ts';
+import { inAppBrowserOf, inAppBrowsers } from '../../../core/visits/in-app-browsers.ts';
+import { visitorOf } from '../../../core/visits/visitor.ts';
 import { sorts } from '../../../ops/conformance/corpus.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 

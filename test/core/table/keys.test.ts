@@ -1,18 +1,15 @@
 import * as fc from 'fast-check';
-import { visitorHash } from '../../../core/clicks/visitor.ts';
 import { codePattern } from '../../../core/links/link.ts';
 import { projectIdPattern } from '../../../core/projects/project.ts';
+import { excludedKey, linkOfVisitor, opensKey, visitorKey } from '../../../core/table/figure-keys.ts';
 import {
   apiKeyKey,
-  excludedKey,
-  linkOfVisitor,
   listedLinkKey,
-  opensKey,
   ownerOfPartition,
   projectKey,
   suspendedKey,
-  visitorKey,
 } from '../../../core/table/keys.ts';
+import { visitorHash } from '../../../core/visits/visitor-identity.ts';
 
 const code = fc.stringMatching(codePattern);
 const project = fc.stringMatching(projectIdPattern);

@@ -28,7 +28,7 @@ test('clicks wait for two weeks in an encrypted queue, and go to its dead letter
         ],
       }),
     }),
-    2,
+    3,
   );
 });
 

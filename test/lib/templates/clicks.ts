@@ -21,6 +21,14 @@ test('prod gathers clicks for a second, so that they share writes', () => {
     );
   expect(windows({ stage: 'prod' })).toContainEqual([900, 1]);
   expect(windows({})).toContainEqual([900, undefined]);
+  // Longer where nobody waits for figures, in any stage; events never wait for that.
+  expect(windows({ stage: 'staging', like: 'prod', figuresWithin: '60' })).toEqual(
+    expect.arrayContaining([
+      [900, 55],
+      [undefined, 5],
+    ]),
+  );
+  expect(windows({ figuresWithin: '300' })).toContainEqual([900, 290]);
 });
 
 test('an alarm watches the delay of the figures', () => {

@@ -51,14 +51,17 @@ test.each([undefined, '*/link.json', '*/open.json'])('nothing of %s is cached', 
   expect(behavior(pathPattern).OriginRequestPolicyId).toEqual(behavior().OriginRequestPolicyId);
 });
 
-test.each(['*/qr.png', '*/qr.svg'])('%s is cached for a year by host, size and margin', (pathPattern) => {
+test.each(['*/qr.png', '*/qr.svg'])('%s is cached for a year by host and options', (pathPattern) => {
   expect(policyOf(behavior(pathPattern).CachePolicyId)).toMatchObject({
     MinTTL: 0,
     DefaultTTL: 0,
     MaxTTL: 31_536_000,
     ParametersInCacheKeyAndForwardedToOrigin: {
       HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['X-Forwarded-Host'] },
-      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['size', 'margin'] },
+      QueryStringsConfig: {
+        QueryStringBehavior: 'whitelist',
+        QueryStrings: ['size', 'margin', 'color', 'background', 'level'],
+      },
       CookiesConfig: { CookieBehavior: 'none' },
     },
   });
@@ -132,7 +135,7 @@ test('an error of a function becomes a page that tries again, from an origin wit
   );
   expect(others).toEqual([]);
   const [response] = method?.Properties.Integration.IntegrationResponses ?? [];
-  expect(response.ResponseTemplates['text/html']).toMatch(/http-equiv="refresh" content="3"/);
+  expect(response.ResponseTemplates['text/html']).toMatch(/http-equiv="refresh" content="4"/);
   // API Gateway's templates would read these as their own.
   expect(response.ResponseTemplates['text/html']).not.toMatch(/[#$]/);
   expect(response.ResponseParameters).toMatchObject({

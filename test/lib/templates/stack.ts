@@ -21,6 +21,17 @@ describe('the table', () => {
     });
   });
 
+  test('and its index provide what the deployment pays for', () => {
+    const provided = synthesizedStack({ capacity: 'provisioned:500,1500' });
+    provided.hasResourceProperties('AWS::DynamoDB::Table', {
+      BillingMode: Match.absent(),
+      ProvisionedThroughput: { ReadCapacityUnits: 500, WriteCapacityUnits: 1500 },
+      GlobalSecondaryIndexes: [
+        Match.objectLike({ ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 } }),
+      ],
+    });
+  });
+
   test('survives the stack in prod, and is deleted with it in dev', () => {
     prod.hasResource('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Retain',
@@ -28,6 +39,15 @@ describe('the table', () => {
     });
     dev.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' });
   });
+});
+
+test('a stage that is like prod keeps its data, and has its own name', () => {
+  const staging = synthesizedStack({ stage: 'staging', like: 'prod', waf: 'off' });
+  staging.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: 'Retain' });
+  staging.hasResourceProperties('AWS::ApiGateway::Stage', { StageName: 'staging' });
+  staging.resourceCountIs('AWS::CodeDeploy::Application', 1);
+  const secrets = Object.values(staging.findResources('AWS::SecretsManager::Secret'));
+  for (const { DeletionPolicy } of secrets) expect(DeletionPolicy).toBe('RetainExceptOnCreate');
 });
 
 describe('the clicks', () => {
@@ -53,11 +73,15 @@ describe('the clicks', () => {
     });
   });
 
-  test('expiry handles only removals by TTL', () => {
+  test('links, visitors and removals by TTL are told, and nothing else', () => {
     dev.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionName: { Ref: functionNamed('ClicksExpireLinks') },
       FilterCriteria: {
-        Filters: [{ Pattern: Match.stringLikeRegexp('"REMOVE".*"dynamodb.amazonaws.com".*"EXPIRY"') }],
+        Filters: [
+          { Pattern: Match.stringLikeRegexp('"INSERT","MODIFY".*"prefix":"LINK#".*"LINK"') },
+          { Pattern: Match.stringLikeRegexp('"INSERT","MODIFY".*"prefix":"VISITOR#"') },
+          { Pattern: Match.stringLikeRegexp('"REMOVE".*"dynamodb.amazonaws.com".*"EXPIRY"') },
+        ],
       },
     });
   });
@@ -69,7 +93,6 @@ describe('the clicks', () => {
       ['LINK#*', 'SERIES#*'],
       ['SERIES#*'],
     ],
-    ['ClicksExpireLinks', ['dynamodb:UpdateItem'], ['LINK#*']],
     ['ApiAuthorize', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], ['KEY#*'], ['KEYUSE#*']],
   ])('%s may do %j with the items %j %j', (start, actions, ...keys) => {
     expect(grantsOf(dev, functionNamed(start))).toMatchObject({ actions, leadingKeys: keys });

@@ -1,16 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { commands } from '../../../ops/admin/commands.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { readable } from '../../../ops/admin/readable.ts';
+import { UsageError } from '../../../ops/operator-error.ts';
 
 /** The output of a call; throws its error. */
-const admin = async (...args: string[]): Promise<string> => {
+const admin = (...args: string[]): Promise<string> => called(args, {});
+
+const called = async (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
   const printed: string[] = [];
-  await runAdmin(args, {
-    print: (text) => printed.push(text),
-    write: async (text) => void printed.push(text),
+  const terminal = {
+    print: (text: string) => printed.push(text),
+    write: async (text: string) => void printed.push(text),
     progress: () => undefined,
     input: async () => '',
-  });
+  };
+  await runAdmin(args, terminal, environment);
   return printed.join('\n');
 };
 
@@ -27,8 +33,10 @@ const enough = commands.map((command) => ({
 }));
 
 test.each(enough)('$command.name --help prints help and does nothing else', async ({ command, args }) => {
-  const help = await admin(...args, '--data', 'nowhere', '--help');
-  expect(help).toContain(`npm run -s admin -- ${command.name}`);
+  const place = command.place.includes('data') ? ['--data', 'nowhere'] : [];
+  const help = await admin(...args, ...place, '--help');
+  expect(await admin('help', ...command.name.split(' '))).toBe(help);
+  expect(help).toContain(`npx dls ${command.name}`);
   expect(help.replaceAll(/\s+/g, ' ')).toContain(command.summary);
   for (const name of Object.keys(command.options)) expect(help).toContain(`--${kebab(name)}`);
 });
@@ -39,7 +47,9 @@ test('help lists every command', async () => {
   const asked = await admin('--help');
   expect(await admin()).toBe(asked);
   for (const { name } of commands) expect(asked).toContain(`\n  ${name}`);
-  expect(asked).toContain("NOUN VERB --help' explains a command");
+  expect(asked).toContain("COMMAND --help' or 'npx dls help COMMAND' explains a command");
+  expect(await admin('help')).toBe(asked);
+  await expect(admin('help', 'castle')).rejects.toThrow("There is no command 'castle'");
 });
 
 test('help fits into 80 columns', async () => {
@@ -58,7 +68,7 @@ test.each([
   [['project'], "'project' needs a verb"],
   [['project', 'grow'], "Unknown command 'grow'"],
   [['castle', 'build'], "Unknown command 'castle'"],
-  [['project', 'create'], "Missing required argument 'ID'; see 'npm run -s admin -- project create --help'"],
+  [['project', 'create'], "Missing required argument 'ID'; see 'npx dls project create --help'"],
   [['project', 'create', 'a', 'b'], 'Too many arguments'],
   [['key', 'list'], "Required option '--project ID'"],
   [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'"],
@@ -75,30 +85,86 @@ test.each([
     ['link', 'list', '--project', 'acme', '--limit', 'all'],
     "--limit must be a whole number of at least 1, not 'all'",
   ],
-  // As npm passes it on without `--`: flags are gone, their values are left.
-  [
-    ['project', 'list', 'x'],
-    "got 1 (flags go behind --: npm run -s admin -- project list --data DIR); see 'npm run -s admin -- project",
-  ],
-  [['console', '5'], '(flags go behind --: npm run -s admin -- console --data DIR); see'],
-  [
-    ['link', 'show', 'launch', 'acme'],
-    "'--project ID' not specified (flags go behind --: npm run -s admin -- link show --data DIR)",
-  ],
+  [['preflight', '--stack', 'b'], "'preflight' takes no --stack; see 'npx dls preflight --help'"],
+  [['links', 'ls'], "Unknown command 'links' (did you mean 'link list'?)"],
+  [['link', 'rm', 'x'], "Unknown command 'rm' (did you mean 'link delete'?)"],
+  [['figures'], "'figures' needs a verb (did you mean 'link figures'?)"],
+  [['project', 'reseme'], "Unknown command 'reseme'; see"],
 ])('%j fails with one line', async (args, message) => {
   const failure = await admin(...args).catch(String);
   expect(failure).toContain(message);
   expect(failure).not.toContain('\n');
 });
 
+// As npm passes it on without `--`: flags are gone, their values are left.
+test.each([
+  [['project', 'list', 'x'], 'got 1 (flags go behind --: npm run -s admin -- project list --data DIR); see'],
+  [['console', '5'], '(flags go behind --: npm run -s admin -- console --data DIR); see'],
+  [
+    ['link', 'pause', 'launch', 'acme'],
+    "'--project ID' not specified (flags go behind --: npm run -s admin -- link pause --data DIR)",
+  ],
+])('%j gets advice about flags in a script of npm alone', async (args, message) => {
+  const ofScript = await called(args, { npm_lifecycle_event: 'admin' }).catch(String);
+  expect(ofScript).toContain(message);
+  const ofNpx = await called(args, { npm_lifecycle_event: 'npx' }).catch(String);
+  expect(ofNpx).not.toContain('flags go behind');
+});
+
 test.each([[['project', 'list', 'x', '--json']], [['key', 'list']]])(
   '%j gets no advice about flags behind --',
   async (args) => {
-    const failure = await admin(...args).catch(String);
-    expect(failure).toContain("see 'npm run -s admin -- ");
+    const failure = await called(args, { npm_lifecycle_event: 'admin' }).catch(String);
+    expect(failure).toContain("see 'npx dls ");
     expect(failure).not.toContain('flags go behind');
   },
 );
+
+test('what is wrong with a call alone is an error of usage', async () => {
+  for (const args of [
+    ['nonsense'],
+    ['project', 'create', '?'],
+    ['project', 'delete', 'x'],
+    ['conformance'],
+    ['deploy', '-c', 'stage=?!'],
+  ])
+    await expect(admin(...args)).rejects.toBeInstanceOf(UsageError);
+  await expect(admin('project', 'list', '--data', 'nowhere')).rejects.not.toBeInstanceOf(UsageError);
+});
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await admin('--version')).toBe(version);
+});
+
+test.each(['bash', 'zsh'] as const)('%s completes nouns, verbs, options and choices', async (shell) => {
+  const script = (await admin('completion', shell)).replace(/^autoload.*\n/, '');
+  const completed = (...words: string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `${script}\nCOMP_WORDS=(dls "$@"); COMP_CWORD=$#; _dls; echo "\${COMPREPLY[@]}"`,
+        'bash',
+        ...words,
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+  expect(completed('proj')).toBe('project');
+  expect(completed('project', 'sus')).toBe('suspend');
+  expect(completed('link', 'create', '--proj')).toBe('--project');
+  expect(completed('link', 'list', '--status', 'PA')).toBe('PAUSED');
+  expect(completed('start', '--mem')).toBe('--memory');
+  expect(completed('completion', 'f')).toBe('fish');
+});
+
+test('fish gets a line for each command and option', async () => {
+  const script = await admin('completion', 'fish');
+  expect(script).toContain("complete -c dls -f -n __fish_use_subcommand -a 'project'");
+  expect(script).toMatch(
+    /__fish_seen_subcommand_from link; and __fish_seen_subcommand_from create' -l file$/m,
+  );
+});
 
 test('results are printed as lines and tables', () => {
   expect(readable({ code: 'launch', platforms: { ios: 1, android: 0 }, tags: ['a', 'b'] })).toBe(
@@ -112,4 +178,10 @@ test('results are printed as lines and tables', () => {
   ).toBe(['id  name       revokedAt', 'a   Long name', 'bb  B          now'].join('\n'));
   expect(readable([])).toBe('(none)');
   expect(readable([{ apps: [{ package: 'x', fingerprints: ['F'] }] }])).not.toContain('[object');
+});
+
+test('cost takes the number of visits or a project that has had some', async () => {
+  await expect(admin('cost')).rejects.toThrow('cost takes either --visits or --project');
+  await expect(admin('cost', '--visits', '5', '--project', 'demo')).rejects.toThrow('either');
+  await expect(admin('cost', '--visits', '5', '-c', 'figuresWithin=7')).rejects.toThrow(UsageError);
 });

@@ -76,3 +76,21 @@ test('a reading that fails is read again', async () => {
   reading.isSlow = false;
   expect(Object.keys(await shown())).toHaveLength(3);
 });
+
+test('what is found so far is told, and a reading for which nobody waits ends', async () => {
+  const { reading, indexes } = slowStore();
+  const leaving = new AbortController();
+  const told = Promise.withResolvers<string[]>();
+  const waiting = indexes.of(
+    'acme',
+    (_, links) => told.resolve(links.map(({ link }) => link.code)),
+    leaving.signal,
+  );
+  expect(await told.promise).toEqual(['old', 'paused']);
+  leaving.abort();
+  await expect(waiting).rejects.toThrow();
+  reading.isSlow = false;
+  reading.goOn.resolve();
+  expect((await indexes.of('acme', silent)).links).toHaveLength(3);
+  expect(reading.count).toBe(2);
+});

@@ -1,4 +1,14 @@
-import { readFlags } from '../../../ops/local/flags.ts';
+import { runAdmin } from '../../../ops/admin/program.ts';
+import { flagsOf } from '../../../ops/local/flags.ts';
+import { UsageError } from '../../../ops/operator-error.ts';
+
+const start = (...args: string[]) =>
+  runAdmin(['start', ...args], {
+    print: () => undefined,
+    write: async () => undefined,
+    progress: () => undefined,
+    input: async () => '',
+  });
 
 test.each([
   [['--engine', 'mysql'], '--engine must be dynoxide, dynamodb-local or an http:// address'],
@@ -7,12 +17,30 @@ test.each([
   [['-c', 'localDestinations=maybe'], "-c localDestinations must be true or false, not 'maybe'"],
   [['-c', 'localMemoryMs=soon'], '-c localMemoryMs must be a number of milliseconds'],
   [['-c', 'stage'], "-c takes KEY=VALUE, not 'stage'"],
-])('%j is refused in one line that says what to give', (args, message) => {
-  expect(() => readFlags(args)).toThrow(message);
+  [['--stack', 'Links'], "'start' takes no --stack"],
+])('%j is refused in one line that says what to give', async (args, message) => {
+  const failure = await start(...args).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(String(failure)).toContain(message);
 });
 
 test('context values go to the CDK, but for those of this machine alone', () => {
-  expect(readFlags(['-c', 'waf=on', '-c', 'a=b=c', '-c', 'localMemoryMs=500'])).toMatchObject({
+  const none = { apiPort: undefined, shortPort: undefined, consolePort: undefined };
+  const context = [
+    ['waf', 'on'],
+    ['a', 'b=c'],
+    ['localMemoryMs', '500'],
+  ] as const;
+  expect(
+    flagsOf({ ...none, data: '.local', memory: undefined, demo: undefined, engine: undefined, context }),
+  ).toEqual({
+    apiPort: 8787,
+    shortPort: 8788,
+    consolePort: undefined,
+    data: '.local',
+    memory: false,
+    demo: false,
+    engine: 'dynoxide',
     context: { waf: 'on', a: 'b=c' },
     localMemoryMs: 500,
     localDestinations: false,

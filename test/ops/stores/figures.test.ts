@@ -1,6 +1,8 @@
-import { itemsOf } from '../../../core/clicks/figure-items.ts';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkCommands } from '../../../ops/admin/commands/link.ts';
 import { figuresChart } from '../../../ops/admin/figures-chart.ts';
+import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
 import { linkFigures } from '../../../ops/figures.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
@@ -166,4 +168,22 @@ test('the command prints the drawing, or everything as JSON', async () => {
   expect(printed.join('\n')).not.toContain('[object');
   expect(await run(true)).toMatchObject({ clicks: 1, range: { count: { clicks: 1 } } });
   expect(printed).toHaveLength(1);
+});
+
+test('costs are estimated from what each link of a project got in thirty days', async () => {
+  const today = Math.floor(Date.now() / 86_400_000);
+  const put = (day: number, links: object) =>
+    target.db.table.put({ Item: { ...dayKey('dayByLink', { project }, day), ...links } });
+  await put(today - 30, { 'l#summer': 700, 'l#~': 100 });
+  await put(today - 1, { 'l#summer': 20, 'l#winter': 72 });
+  await put(today - 31, { 'l#summer': 9999 });
+  await target.db.table.put({ Item: { ...figuresKey({ project }), d: today } });
+  const { traffic } = await projectTraffic(target, project);
+  expect(traffic.groups).toEqual([
+    { links: 1, clicksAnHour: 1 },
+    { links: 1, clicksAnHour: 0.1 },
+    // What no day names, on the links that are left: at least one.
+    { links: 1, clicksAnHour: 100 / 720 },
+  ]);
+  await expect(projectTraffic(target, 'nobody')).rejects.toThrow('There is no project nobody');
 });

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../../core/clicks/figure-items.ts';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { prepareLink } from '../../../ops/launch.ts';
 import { updateLink } from '../../../ops/link-edits.ts';
 import { showLink } from '../../../ops/links.ts';

@@ -131,11 +131,14 @@ test('policies reach no further than their commands need', () => {
   expect(ranksThat('PutItem', 'PROJECT#any')).toEqual(['takedowns', 'all']);
 });
 
-test('a policy for a stack lets operators read its outputs', () => {
+test("a policy for a stack lets operators read its outputs, and its queue's metrics", () => {
   for (const rank of operatorRanks)
-    expect(operatorPolicy(rank, { tableName: 'T', stack: 'Links' }).Statement[0]).toEqual({
-      Effect: 'Allow',
-      Action: ['cloudformation:DescribeStacks'],
-      Resource: ['arn:aws:cloudformation:*:*:stack/Links/*'],
-    });
+    expect(operatorPolicy(rank, { tableName: 'T', stack: 'Links' }).Statement.slice(0, 2)).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['cloudformation:DescribeStacks'],
+        Resource: ['arn:aws:cloudformation:*:*:stack/Links/*'],
+      },
+      { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] },
+    ]);
 });

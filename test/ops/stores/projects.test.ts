@@ -1,10 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { itemsOf } from '../../../core/clicks/figure-items.ts';
-import { figureStore } from '../../../core/clicks/figure-store.ts';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
 import { hostShareStore } from '../../../core/short-urls/association-store.ts';
-import { visitorReads } from '../../../core/short-urls/visitor-reads.ts';
-import { projectPartitions, visitorKey } from '../../../core/table/keys.ts';
+import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { projectPartitions } from '../../../core/table/keys.ts';
+import { visitorReads } from '../../../core/visits/visitor-reads.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../../ops/associations.ts';
 import { assignDomain, listDomains, removeDomain } from '../../../ops/domains.ts';
 import { createKey, listKeys, revokeKey } from '../../../ops/keys.ts';
@@ -36,7 +37,7 @@ const furnish = async (id: string) => {
   await create('launch');
   await create('gone');
   await create(undefined);
-  await stores.links.delete(id, 'gone', now);
+  await stores.links.delete(id, 'gone', { now });
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
   await setAssociation(target, { project: id, ios: ['ABCDE12345.com.acme'], android: [], fingerprints: [] });
   await assignDomain(target, `go.${id}.test`, { project: id });

@@ -1,5 +1,6 @@
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
-import { expiryKey, linkKey, projectPartitions, visitorKey } from '../../../core/table/keys.ts';
+import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { createKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
@@ -31,12 +32,13 @@ const furnish = async () => {
   const project = await stores.projects.get(id);
   for (const code of ['launch', 'gone', 'later']) {
     const expiresAt = code === 'later' ? '2030-01-01T00:00:00.000Z' : undefined;
-    await stores.links.create(aLinkDraft({ project: id, code, ...(expiresAt && { expiresAt }) }), {
+    const fields = { project: id, code, tags: ['sale'], ...(expiresAt && { expiresAt }) };
+    await stores.links.create(aLinkDraft(fields), {
       project,
       generateCode: () => 'unused',
     });
   }
-  await stores.links.delete(id, 'gone', now);
+  await stores.links.delete(id, 'gone', { now });
   await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
   await assignDomain(target, `go.${id}.test`, { project: id });
   const { keyId, apiKey } = await createKey(target, { project: id });
@@ -120,7 +122,7 @@ test('an interrupted run is completed by the next one', async () => {
 test('existing items stay unchanged, and a link deleted since stays deleted and unlisted', async () => {
   const { id } = await furnish();
   const from = await backUp();
-  await target.stores.links.delete(id, 'launch', now);
+  await target.stores.links.delete(id, 'launch', { now });
   await target.db.table.update({
     Key: linkKey(id, 'later'),
     UpdateExpression: 'SET #name = :name',

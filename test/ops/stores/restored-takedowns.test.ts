@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { takedownStore } from '../../../core/destinations/takedowns.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
-import { takedownStore } from '../../../core/short-urls/takedowns.ts';
-import { visitorReads } from '../../../core/short-urls/visitor-reads.ts';
 import { openStores } from '../../../core/stores.ts';
 import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
+import { visitorReads } from '../../../core/visits/visitor-reads.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { createKey, revokeKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';

@@ -24,7 +24,7 @@ test('an import ends soon after its page is closed', async () => {
   const file = Array.from({ length: rows }, (_, i) =>
     JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
   );
-  const input = { project: 'acme', format: 'ndjson', dryRun: false };
+  const input = { project: 'acme', name: 'links.ndjson', dryRun: false };
   const leaving = new AbortController();
   const response = await fetch(new URL('/api/importLinks', served.address), {
     method: 'POST',

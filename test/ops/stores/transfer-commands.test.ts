@@ -41,7 +41,7 @@ interface Ended {
 /** Runs a line of the shell in which `admin` is the command line, and $1 and so on are arguments. */
 const shell = (line: string, ...args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const functions = `admin() { "${process.execPath}" bin/admin.ts "$@" --project "${project}" --data "${folder}"; }`;
+    const functions = `admin() { "${process.execPath}" ops/dls.js "$@" --project "${project}" --data "${folder}"; }`;
     execFile('sh', ['-c', `${functions}\n${line}`, 'sh', ...args], { cwd: root }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
@@ -61,10 +61,10 @@ test('an import whose report can no longer be written goes on, and says so', asy
 });
 
 test.each([
-  ['the file to import', 'links.ndjson', '--report must not be the file to import: name another file'],
-  ['a folder', 'folder', 'is a folder: name a file in it'],
-  ['in a folder that does not exist', 'nowhere/report', "can't be written: no such file or directory"],
-])('a report that is %s is refused before the import', async (_, name, message) => {
+  ['the file to import', 'links.ndjson', 2, '--report must not be the file to import: name another file'],
+  ['a folder', 'folder', 1, 'is a folder: name a file in it'],
+  ['in a folder that does not exist', 'nowhere/report', 1, "can't be written: no such file or directory"],
+])('a report that is %s is refused before the import', async (_, name, exitCode, message) => {
   mkdirSync(inFolder('folder'), { recursive: true });
   const before = readFileSync(inFolder('links.ndjson'), 'utf8');
   const { code, stderr } = await shell(
@@ -72,7 +72,7 @@ test.each([
     inFolder('links.ndjson'),
     inFolder(name),
   );
-  expect([code, stderr.trimEnd()]).toEqual([1, expect.stringContaining(message)]);
+  expect([code, stderr.trimEnd()]).toEqual([exitCode, expect.stringContaining(message)]);
   expect(await count()).toBe(0);
   expect(readFileSync(inFolder('links.ndjson'), 'utf8')).toBe(before);
 });
@@ -87,10 +87,59 @@ test('each row is one line, whatever its cells hold', async () => {
   const cells = '"one\ttwo\r\nthree\u001b[2J",https://example.com/';
   writeFileSync(inFolder('cells.csv'), `code,link\n${cells}\nfine,https://example.com/\n`);
   const { stdout } = await shell('admin link import "$1"', inFolder('cells.csv'));
+  // A row without a reason has no line.
   expect(stdout.split('\n').slice(0, 2)).toEqual([
     expect.stringMatching(/^2\tone two three \[2J\trefused\t/),
-    '4\tfine\tcreated',
+    'created    1',
   ]);
+});
+
+describe('a verified import', () => {
+  const header = 'short_link,link,ipfl,ius,afl';
+  const clean = 'https://old.test/clean,https://example.com/,,,';
+  const lossy = 'https://old.test/lossy,https://example.com/,,acme,';
+  const astray = 'https://old.test/astray,https://example.com/,https://example.com/ipad,,';
+  const importing = (name: string, rows: readonly string[], flags: string) => {
+    writeFileSync(inFolder(name), [header, ...rows].join('\n'));
+    const line = `admin link import "$1" --format firebase --host old.test --report "$2" ${flags}`;
+    return shell(line, inFolder(name), inFolder('rows'));
+  };
+  const reported = () =>
+    readFileSync(inFolder('rows'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row));
+
+  test('fails if a link leads elsewhere, and says which values were lost', async () => {
+    const { code, stdout } = await importing('fdl.csv', [clean, lossy, astray], '--verify --json');
+    const counts = { created: 3, unchanged: 0, conflict: 0, refused: 0, lost: 2, elsewhere: 1 };
+    expect([code, JSON.parse(stdout)]).toEqual([1, counts]);
+    const there = 'https://example.com/ipad';
+    expect(reported().map(({ lost, differences }) => [lost, differences])).toEqual([
+      [[], []],
+      [[{ field: 'ius', value: 'acme' }], []],
+      [[{ field: 'ipfl', value: there }], [{ device: 'ipad', here: 'https://example.com/', there }]],
+    ]);
+    const again = await importing('fdl.csv', [clean, lossy, astray], '--verify --json');
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([1, { ...counts, created: 0, unchanged: 3 }]);
+  });
+
+  test('succeeds if every link leads where it led', async () => {
+    const { code, stdout } = await importing('fdl.csv', [clean, lossy], '--verify --dry-run --json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ lost: 1, elsewhere: 0 })]);
+    const told = await importing('fdl.csv', [clean, lossy], '--verify');
+    expect(told.stdout.split('\n')[0]).toBe('3\tlossy\tcreated\tleft out ius=acme');
+    expect(told.stdout).not.toContain('clean');
+    expect(reported()).toHaveLength(2);
+    expect(told.stderr).toContain('old.test is not a host of the project');
+  });
+
+  test('counts only what could go another way: a row that is refused lost nothing', async () => {
+    const foreign = 'https://other.test/x,https://example.com/,https://example.com/ipad,acme,';
+    const { code, stdout } = await importing('fdl.csv', [foreign], '--verify --json');
+    const counts = { created: 0, unchanged: 0, conflict: 0, refused: 1, lost: 0, elsewhere: 0 };
+    expect([code, JSON.parse(stdout)]).toEqual([1, counts]);
+  });
 });
 
 test('an export to a full disk says so, and leaves nothing behind', async () => {

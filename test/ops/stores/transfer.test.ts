@@ -5,13 +5,15 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
-import type { LinkDraft } from '../../../core/links/link-store.ts';
+import type { NewLink } from '../../../core/links/link-store.ts';
+import { exampleRules } from '../../../core/rules/example-rules.ts';
 import { appCountKey } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { blockLink } from '../../../ops/takedowns.ts';
 import { candidateOf } from '../../../ops/transfer/candidate.ts';
+import { moreColumns } from '../../../ops/transfer/columns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
 import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
@@ -39,7 +41,7 @@ beforeEach(async () => {
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
-const create = async (fields: Partial<LinkDraft>) => {
+const create = async (fields: Partial<NewLink>) => {
   const stored = await target.stores.projects.get(project);
   return target.stores.links.create(aLinkDraft({ project, ...fields }), {
     project: stored,
@@ -203,7 +205,7 @@ describe('a move', () => {
     await create({ code: 'whole', payload: examplePayload });
     await write();
     expect(notes).toEqual([
-      'CSV has no columns for settings of some links: androidMinVersion, iosMinVersion, interstitial, query; the format ndjson keeps them',
+      `CSV has no columns for settings of some links: ${[...moreColumns.map(({ name }) => name), 'rules'].join(', ')}; the format ndjson keeps them`,
     ]);
   });
 
@@ -239,7 +241,8 @@ describe('a move', () => {
   });
 });
 
-const row = (fields: object) => JSON.stringify({ payload: { link: 'https://example.com/' }, ...fields });
+const plainPayload = { link: 'https://example.com/' };
+const row = (fields: object) => JSON.stringify({ payload: plainPayload, ...fields });
 
 describe('a row', () => {
   test('of each kind has its result, and does not affect the others', async () => {
@@ -428,6 +431,31 @@ test('a dry run writes nothing and shows the results of an import', async () => 
   expect(await imported(from, { project: to, verify: true })).toEqual(dry);
 });
 
+test('a proof tells of rules that the source lacks, and finds the same rules the same', async () => {
+  const payload = { ...plainPayload, rules: exampleRules };
+  const whole = row({ code: 'ruled', payload });
+  for (const request of [{ dryRun: true }, {}, {}]) {
+    const [outcome] = await imported(whole, { ...request, verify: true });
+    expect(outcome).toMatchObject({ reason: '', differences: [] });
+  }
+  const csv = file(`code,link\nruled,${plainPayload.link}\n`, `${unique('links')}.csv`);
+  const [found] = await imported('', { file: csv, verify: true });
+  expect(found?.result).toBe('unchanged');
+  expect(found?.differences).toEqual(
+    // No rule is for Android.
+    ['iphone', 'ipad', 'desktop'].map((device) => ({
+      device,
+      here: 'where its rules say',
+      there: plainPayload.link,
+    })),
+  );
+  const [first, ...others] = exampleRules;
+  const rules = [{ ...first, countries: ['CH'] }, ...others];
+  const [changed] = await imported(row({ code: 'ruled', payload: { ...payload, rules } }), { verify: true });
+  expect(changed).toMatchObject({ result: 'conflict' });
+  expect(changed?.reason).toContain('payload.rules.0.countries.0 is DE, in the file CH');
+});
+
 describe("Firebase's export", () => {
   test('of a thousand links is imported once, and its links redirect as before', async () => {
     await assignDomain(target, `${project}.test`, { project });
@@ -482,13 +510,20 @@ describe("Firebase's export", () => {
       [7, 'no-link', 'refused'],
     ]);
     const reasons = outcomes.map(({ reason }) => reason);
-    expect(reasons[0]).toContain('no place for ius=acme, ipfl=https://example.com/ipad');
+    expect(reasons[0]).toContain('left out ius=acme, ipfl=https://example.com/ipad');
     expect(reasons[0]).toContain('archived at Firebase');
     expect(reasons[0]).toContain(
       'on ipad it leads to https://example.com/, at its source to https://example.com/ipad',
     );
     expect(reasons[1]).toContain('acme.page.link is not the project');
-    expect(reasons[4]).toContain('left out payload.android.store_fallback: acme://x');
+    expect(reasons[4]).toContain('left out payload.android.store_fallback=acme://x');
+    expect(outcomes.map(({ lost, differences }) => [lost.length, differences])).toEqual([
+      [2, [{ device: 'ipad', here: 'https://example.com/', there: 'https://example.com/ipad' }]],
+      ...[2, 3, 4].map(() => [0, []]),
+      [1, [{ device: 'android', here: 'https://example.com/', there: 'acme://x' }]],
+      [0, []],
+    ]);
+    expect(outcomes[4]?.lost).toEqual([{ field: 'payload.android.store_fallback', value: 'acme://x' }]);
     const links = await listLinks(target, project, { search: 'bad-fallback' });
     expect(links[0]).toMatchObject({ status: 'ACTIVE', createdAt: '2019-05-03T12:20:00.000Z' });
   });
@@ -577,7 +612,7 @@ test('a name with other separators of lines survives a move', async () => {
   await create({ code: 'lines', name: 'one\u2028two\u2029three' });
   const from = await exported(project);
   const outcomes = await imported(from, { project: await another() });
-  expect(outcomes).toEqual([{ line: 1, code: 'lines', result: 'created', reason: '' }]);
+  expect(outcomes).toMatchObject([{ line: 1, code: 'lines', result: 'created', reason: '' }]);
 });
 
 test('a row with more cells than columns is refused, and reported in its line', async () => {
@@ -606,7 +641,6 @@ test('a row with more cells than columns is refused, and reported in its line', 
 
 test.each([
   ['links.csv', 'code,name\n', "no column 'link'"],
-  ['fdl.csv', 'short_link,link\n', '--format firebase'],
   ['semicolons.csv', 'code;link\n', 'semicolons between its cells: save it with commas'],
   [
     'twice.csv',

@@ -109,7 +109,14 @@ test('a report that can no longer be written takes no more rows, and says why', 
   reader.destroy();
   await once(reader, 'close');
   for (let line = 1; line < 1000; line += 1)
-    await report.add({ line, code: `code-${line}`, result: 'created', reason: '' });
+    await report.add({
+      line,
+      code: `code-${line}`,
+      result: 'created',
+      reason: '',
+      lost: [],
+      differences: [],
+    });
   expect(await report.finish()).toBe(`The file ${inFolder('pipe')} can't be written: broken pipe`);
 });
 

@@ -13,7 +13,7 @@ test.each([
   ['created at', 'createdAt'],
   ['interstital', 'interstitial'],
   ['androidminversoin', 'androidMinVersion'],
-  ['tags', undefined],
+  ['folder', undefined],
   ['id', undefined],
   ['-', undefined],
 ])('the known name nearest to %s is %s', (name, nearest) => {
@@ -41,8 +41,8 @@ test('columns of an export are known in any case, and so are columns without a n
 });
 
 test('other columns are named, with the ones that may be meant', () => {
-  expect(ignoredColumns(['code', 'desktop_fallback', 'tags'], known)).toBe(
-    'Ignored columns: desktop_fallback (did you mean desktopFallback?), tags',
+  expect(ignoredColumns(['code', 'desktop_fallback', 'folder'], known)).toBe(
+    'Ignored columns: desktop_fallback (did you mean desktopFallback?), folder',
   );
 });
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fillTable } from '../../../bench/fill-table.ts';
-import type { ClickRecord } from '../../../core/clicks/click.ts';
-import { itemsOf } from '../../../core/clicks/figure-items.ts';
-import { figureStore } from '../../../core/clicks/figure-store.ts';
-import { groupPrefixes, type Owner } from '../../../core/clicks/figures.ts';
-import { type SeriesFigures, seriesStore } from '../../../core/clicks/series-store.ts';
-import { dayMs, hourMs } from '../../../core/clicks/time-range.ts';
-import { figuresKey } from '../../../core/table/keys.ts';
+import type { ClickRecord } from '../../../core/figures/click.ts';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
+import { groupPrefixes, type Owner } from '../../../core/figures/figures.ts';
+import { type SeriesFigures, seriesStore } from '../../../core/figures/series-store.ts';
+import { dayMs, hourMs } from '../../../core/figures/time-range.ts';
+import { figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Item } from '../../../core/table/table.ts';
 import { settleFigures } from '../../../ops/upgrade/settle.ts';
 import { settleOwner } from '../../../ops/upgrade/settled-owner.ts';
@@ -87,9 +87,9 @@ const truthOf = (deliveries: readonly Delivery[], { code }: Owner): Record<strin
       add('u', record.unique ? 1 : 0);
       add('e', record.opens);
       add('f', record.firstOpens);
-      const { platform, country, referrer, browser, os, trigger, rule } = record;
-      for (const [i, name] of [platform, country, referrer, browser, os, trigger, rule].entries())
-        add(`${'pcrboty'[i]}#${name}`, record.clicks);
+      const { platform, country, referrer, browser, os, trigger } = record;
+      for (const [i, name] of [platform, country, referrer, browser, os, trigger].entries())
+        add(`${'pcrbot'[i]}#${name}`, record.clicks);
       if (code === undefined) add(`l#${record.code}`, record.clicks);
     }
   }

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { appLinks, type Opened } from '../../client/app.ts';
+import { shortPath } from '../../core/hosts/short-address.ts';
+
+const links = appLinks({
+  hosts: ['go.example.com', 'SHORT.example', '127.0.0.1'],
+  platform: 'ios',
+  linkHosts: ['shop.example.com'],
+});
+const shop = encodeURIComponent('https://shop.example.com/a?b=c&d=ü');
+
+test.each([
+  'https://go.example.com/launch',
+  'https://go.example.com/launch/',
+  'https://go.example.com/acme/launch?utm_source=a&x=%20',
+  'https://go.example.com/a%2Db_c',
+  'https://GO.example.com/launch',
+  'https://short.example/launch',
+  'http://127.0.0.1:8788/launch',
+])('%s is a short URL', (text) => {
+  expect(links.parse(text)).toEqual({ shortUrl: text });
+});
+
+test('white space around a short URL and its fragment are dropped', () => {
+  expect(links.parse(' https://go.example.com/launch#top\n')).toEqual({
+    shortUrl: 'https://go.example.com/launch',
+  });
+});
+
+test.each([
+  `https://go.example.com/?link=${shop}&apn=com.example`,
+  `https://go.example.com?link=${shop}`,
+  `com.example.shop://google/link/?deep_link_id=${shop}`,
+  `com.example.shop://google/link/?request_ip_version=IP_V4&deep_link_id=${shop}&match_type=unique`,
+])('%s carries its destination', (text) => {
+  expect(links.parse(text)).toEqual({ link: 'https://shop.example.com/a?b=c&d=ü' });
+});
+
+test.each([
+  '',
+  'launch',
+  'https://elsewhere.example/launch',
+  'http://go.example.com/launch',
+  'https://go.example.com@elsewhere.example/launch',
+  'https://elsewhere.example\\@go.example.com/launch',
+  'https://go.example.com.elsewhere.example/launch',
+  'https://go.example.com/',
+  'https://go.example.com/ab',
+  'https://go.example.com/a/b/launch',
+  'https://go.example.com/launch/qr.png',
+  'https://go.example.com/launch/open.json',
+  'https://go.example.com/%E0%A4%A',
+  'https://go.example.com/lau nch',
+  `http://go.example.com/?link=${shop}`,
+  'https://go.example.com/?link=http://shop.example.com/',
+  'https://go.example.com/?link=https://elsewhere.example/',
+  'https://go.example.com/?link=https://shop.example.com@elsewhere.example/',
+  'https://go.example.com/?link=javascript:alert(1)',
+  'https://go.example.com/?link=%E0%A4%A',
+  `https://google/link/?deep_link_id=${shop}`,
+  'com.example.shop://google/link/?deep_link_id=https%3A%2F%2Felsewhere.example',
+  'com.example.shop://google/link/?other=1',
+])('%j says nothing', (text) => {
+  expect(links.parse(text)).toBeNull();
+});
+
+test('without hosts that it may lead to, an address leads nowhere by itself', () => {
+  const strict = appLinks({ hosts: ['go.example.com'], platform: 'android' });
+  expect(strict.parse(`https://go.example.com/?link=${shop}`)).toBeNull();
+});
+
+test('paths are those of the service', () => {
+  const segment = fc.stringMatching(/^[A-Za-z0-9_.-]{0,6}$/);
+  fc.assert(
+    fc.property(fc.array(segment, { minLength: 1, maxLength: 3 }), (segments) => {
+      const path = `/${segments.join('/')}`;
+      const isShort = shortPath.test(path) && !/\.(png|svg|json)$/.test(path);
+      expect(links.parse(`https://go.example.com${path}`)).toEqual(
+        isShort ? { shortUrl: `https://go.example.com${path}` } : null,
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('no text leads to another host, or fails', () => {
+  const part = fc.constantFrom(
+    ...['https://', 'http:', '//', '/', '\\', '@', '?', '#', ':', '%', '&', '.', 'link=', 'launch', ' '],
+    ...['go.example.com', 'shop.example.com', 'evil.example', 'a://google/link/?deep_link_id=', '%2f', '\n'],
+  );
+  const text = fc.array(fc.oneof(part, fc.string({ maxLength: 3 })), { maxLength: 8 });
+  const form = (parts: string[]) => [
+    parts.join(''),
+    `https://go.example.com/${parts.join('')}`,
+    `https://go.example.com/?link=${encodeURIComponent(`https://shop.example.com${parts.join('')}`)}`,
+  ];
+  fc.assert(
+    fc.property(text, (parts) => {
+      for (const one of form(parts)) {
+        const opened = links.parse(one);
+        if (!opened) continue;
+        const { hostname } = new URL('link' in opened ? opened.link : opened.shortUrl);
+        expect('link' in opened ? 'shop.example.com' : 'go.example.com').toBe(hostname);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+describe('asked over HTTP', () => {
+  const asked: string[] = [];
+  let status = 200;
+  const server = createServer(({ url = '' }, outgoing) => {
+    asked.push(url);
+    outgoing.writeHead(status).end(JSON.stringify({ code: 'launch' }));
+  });
+  let base: string;
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    asked.length = 0;
+    status = 200;
+  });
+
+  test('a short URL is resolved with its query, in one request', async () => {
+    expect(await links.resolve(`${base}/launch?a=%20b&platform=web&first=x#top`)).toEqual({ code: 'launch' });
+    expect(await links.resolve(`${base}/acme/launch/`, { first: true })).toEqual({ code: 'launch' });
+    expect(asked).toEqual([
+      '/launch/open.json?a=%20b&platform=ios',
+      '/acme/launch/open.json?platform=ios&first=true',
+    ]);
+  });
+
+  test("the first start's sources are the referrer and the clipboard", async () => {
+    const referrer = `utm_source=a&deepLink=${encodeURIComponent(`${base}/launch?a=b`)}`;
+    expect(await links.fromReferrer(referrer)).toEqual({ code: 'launch' });
+    expect(await links.fromClipboard(`${base}/launch\n`)).toEqual({ code: 'launch' });
+    expect(asked).toEqual([
+      '/launch/open.json?a=b&platform=ios&first=true',
+      '/launch/open.json?platform=ios&first=true',
+    ]);
+    expect(await links.fromReferrer('utm_source=google-play&utm_medium=organic')).toBeNull();
+    expect(await links.fromClipboard('my password')).toBeNull();
+    expect(asked).toHaveLength(2);
+  });
+
+  test.each([404, 500, 503, 302])('%d is null, and not asked again', async (answered) => {
+    status = answered;
+    expect(await links.resolve(`${base}/launch`)).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('nobody there is null', async () => {
+    expect(await links.resolve('http://127.0.0.1:1/launch')).toBeNull();
+  });
+});
+
+test('what opens the app is handed over until it ends', async () => {
+  const heard = new Set<(event: { url: string }) => void>();
+  const linking = {
+    addEventListener: (_: 'url', listener: (event: { url: string }) => void) => {
+      heard.add(listener);
+      return { remove: () => void heard.delete(listener) };
+    },
+    getInitialURL: async () => 'https://go.example.com/first',
+  };
+  const opened: Opened[] = [];
+  const end = links.listen(linking, (one) => opened.push(one));
+  await linking.getInitialURL();
+  for (const listener of heard) listener({ url: 'https://go.example.com/second' });
+  for (const listener of heard) listener({ url: 'https://elsewhere.example/' });
+  expect(opened).toEqual([
+    { shortUrl: 'https://go.example.com/first' },
+    { shortUrl: 'https://go.example.com/second' },
+    null,
+  ]);
+  end();
+  expect(heard.size).toBe(0);
+
+  const ended = links.listen(linking, (one) => opened.push(one));
+  ended();
+  await linking.getInitialURL();
+  expect(opened).toHaveLength(3);
+});

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { wantedLinks } from '../../client/program/link-file.ts';
+
+const read = (...texts: string[]) =>
+  wantedLinks(texts.map((text, index) => ({ file: `${'ab'[index]}.yaml`, text })));
+
+const example = `
+owner: web-campaigns
+defaults: { tags: [web], payload: { campaign: { utm_source: poster, utm_medium: print } } }
+links:
+  launch: { name: Launch, payload: { link: https://example.com/launch, ios: { app_store_id: "123456789" } } }
+  old:    { status: PAUSED, payload: { link: https://example.com/, campaign: { utm_source: mail } } }
+`;
+
+test('an entry is its own values, those of the defaults, and the tag of its owner', () => {
+  const { owners, links } = read(example);
+  expect(owners).toEqual(['web-campaigns']);
+  expect([...links.values()]).toEqual([
+    {
+      code: 'launch',
+      owner: 'web-campaigns',
+      status: 'ACTIVE',
+      state: {
+        name: 'Launch',
+        tags: ['managed:web-campaigns', 'web'],
+        payload: {
+          campaign: { utm_source: 'poster', utm_medium: 'print' },
+          link: 'https://example.com/launch',
+          ios: { app_store_id: '123456789' },
+        },
+      },
+    },
+    {
+      code: 'old',
+      owner: 'web-campaigns',
+      status: 'PAUSED',
+      state: {
+        tags: ['managed:web-campaigns', 'web'],
+        payload: {
+          campaign: { utm_source: 'mail', utm_medium: 'print' },
+          link: 'https://example.com/',
+        },
+      },
+    },
+  ]);
+});
+
+test('JSON says the same', () => {
+  const json = JSON.stringify(
+    { owner: 'a', links: { '007': { payload: { link: 'https://example.com/' } } } },
+    null,
+    '\t',
+  );
+  expect(read(json)).toEqual(read('owner: a\nlinks:\n  007: { payload: { link: https://example.com/ } }'));
+});
+
+test('a code is the text as it is written', () => {
+  const codes = [
+    '007',
+    '0x1F',
+    '1_000',
+    '1e3',
+    'true',
+    'null',
+    '~~~',
+    '"quoted"',
+    '2026-11-22',
+    '.NaN',
+    '0o14',
+  ];
+  const valid = codes.filter((code) => /^[\w-]{3,}$/.test(code));
+  const text = valid.map((code) => `  ${code}: { payload: { link: https://example.com/ } }`).join('\n');
+  expect([...read(`owner: a\nlinks:\n${text}`).links.keys()]).toEqual(valid);
+  // The same number, but different codes.
+  expect(
+    read(
+      'owner: a\nlinks:\n  007: { payload: { link: https://a.com } }\n  0007: { payload: { link: https://a.com } }',
+    ).links.size,
+  ).toBe(2);
+});
+
+test('several files may have one owner, or several', () => {
+  const file = (owner: string, code: string) =>
+    `owner: ${owner}\nlinks: { ${code}: { payload: { link: https://a.com } } }`;
+  expect(read(file('a', 'one'), file('a', 'two')).owners).toEqual(['a']);
+  expect(read(file('a', 'one'), file('b', 'two')).owners).toEqual(['a', 'b']);
+});
+
+test('null is the same as nothing', () => {
+  const entry = '{ name: null, payload: { link: https://a.com, ios: null, social: { title: null } } }';
+  expect(read(`owner: a\nlinks: { abc: ${entry} }`).links.get('abc')?.state).toEqual({
+    tags: ['managed:a'],
+    payload: { link: 'https://a.com' },
+  });
+});
+
+const link = 'payload: { link: https://a.com }';
+
+test.each([
+  ['no owner', `links: { abc: { ${link} } }`, /a.yaml: owner: is required/],
+  ['an owner in capitals', 'owner: Web', /a.yaml: owner: must match/],
+  ['a long owner', `owner: ${'a'.repeat(25)}`, /a.yaml: owner: must match/],
+  ['no mapping', '- a', /a.yaml: must be object/],
+  ['nothing', '', /a.yaml: must be object/],
+  ['broken YAML', 'owner: [', /a.yaml: Flow sequence/],
+  [
+    'an unknown key of the file',
+    'owner: a\nlink: {}',
+    /a.yaml: link: is unknown; known are owner, defaults, links/,
+  ],
+  ['an unknown key of the defaults', 'owner: a\ndefaults: { name: x }', /defaults.name: is unknown/],
+  [
+    'an unknown key of an entry',
+    `owner: a\nlinks: { abc: { ${link}, tag: [a] } }`,
+    /links.abc.tag: is unknown; known are .*tags/,
+  ],
+  [
+    'an unknown key of a payload',
+    'owner: a\nlinks: { abc: { payload: { link: https://a.com, url: a } } }',
+    /payload.url: is unknown/,
+  ],
+  [
+    'saveApp',
+    'owner: a\nlinks: { abc: { payload: { link: https://a.com, ios: { saveApp: true } } } }',
+    /ios.saveApp: is unknown/,
+  ],
+  [
+    'appName',
+    'owner: a\nlinks: { abc: { payload: { link: https://a.com, ios: { appName: A } } } }',
+    /ios.appName: is unknown/,
+  ],
+  [
+    'an unknown key of a rule',
+    'owner: a\nlinks: { abc: { payload: { link: https://a.com, rules: [{ name: a, county: [DE], link: https://b.com }] } } }',
+    /rules.0.county: is unknown/,
+  ],
+  ['a code inside', `owner: a\nlinks: { abc: { code: abc, ${link} } }`, /links.abc.code: is unknown/],
+  [
+    'no destination',
+    'owner: a\nlinks: { abc: { payload: { ios: { app_store_id: "1" } } } }',
+    /links.abc.payload.link: is required/,
+  ],
+  [
+    'a number for a text',
+    'owner: a\nlinks: { abc: { payload: { link: https://a.com, ios: { app_store_id: 1 } } } }',
+    /app_store_id: must be string/,
+  ],
+  [
+    'another status',
+    `owner: a\nlinks: { abc: { ${link}, status: EXPIRED } }`,
+    /status: must be one of ACTIVE, PAUSED/,
+  ],
+  ['a bad code', `owner: a\nlinks: { a.b: { ${link} } }`, /links.a.b: a code is 3 to 50/],
+  ['a key that is no text', 'owner: a\n? [b]\n: c', /a.yaml: every key must be a text/],
+  ['an alias of nothing', 'owner: *a', /a.yaml: Unresolved alias/],
+  ['a code twice', `owner: a\nlinks:\n  abc: { ${link} }\n  "abc": { ${link} }`, /must be unique/],
+  ['a JSON key twice', '{"owner": "a", "owner": "b"}', /must be unique/],
+  [
+    'too many tags',
+    `owner: a\nlinks: { abc: { ${link}, tags: [a, b, c, d, e, f, g, h, i, j] } }`,
+    /tags: at most 10/,
+  ],
+  ['a bad tag', `owner: a\nlinks: { abc: { ${link}, tags: ["a b"] } }`, /tags.0: must match/],
+])('%s is refused', (_, text, message) => {
+  expect(() => read(text)).toThrow(message);
+});
+
+test('a code in two files is refused, whoever owns it', () => {
+  const file = (owner: string) => `owner: ${owner}\nlinks: { abc: { ${link} } }`;
+  expect(() => read(file('a'), file('a'))).toThrow(/b.yaml: links.abc: a.yaml has this code, too/);
+  expect(() => read(file('a'), file('b'))).toThrow(/b.yaml: links.abc: a.yaml has this code, too/);
+});
+
+test('every fault of every file is told at once', () => {
+  expect(() => read('owner: A', `owner: b\nlinks: { abc: { ${link}, x: 1 } }`)).toThrow(
+    /a.yaml: owner[\s\S]*b.yaml: links.abc.x/,
+  );
+});
+
+test('no text does anything but be read or refused', () => {
+  const word = fc.constantFrom(
+    'owner: a\n',
+    'links:\n',
+    '  abc: ',
+    '{ ',
+    ' }',
+    '&x ',
+    '*x',
+    '<<: ',
+    '[',
+    ']',
+    '? ',
+    '- ',
+    ':',
+    '\n',
+    '"',
+    'payload: ',
+    '!!str ',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(word, fc.string({ maxLength: 4 })), { maxLength: 12 }), (words) => {
+      try {
+        read(words.join(''));
+      } catch (error) {
+        expect((error as Error).constructor.name).toBe('InputError');
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

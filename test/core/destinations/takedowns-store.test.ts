@@ -1,0 +1,251 @@
+import { memoryMs, shortenMemory } from '../../../core/base/memory-times.ts';
+import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
+import { generateCode } from '../../../core/links/code-generator.ts';
+import { linkStore } from '../../../core/links/link-store.ts';
+import type { StoredProject } from '../../../core/projects/project-store.ts';
+import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
+import { openStores } from '../../../core/stores.ts';
+import type { Key } from '../../../core/table/keys.ts';
+import { visitorReads } from '../../../core/visits/visitor-reads.ts';
+import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+let project: StoredProject;
+const stores = () => openStores(db.table);
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  project = aProject();
+  await stores().projects.create(project);
+});
+
+const now = new Date('2026-03-01T00:00:00.000Z');
+const create = (fields: object = {}) =>
+  stores().links.create(aLinkDraft({ project: project.id, ...fields }), { project, generateCode });
+const badRequest = { code: 'BAD_REQUEST', message: expect.stringContaining('blocked') };
+
+describe('a blocked link', () => {
+  test('cannot be edited, paused or activated by its project, even if it was blocked meanwhile', async () => {
+    const { links } = stores();
+    const { code } = await create();
+    const place = { project: project.id, code };
+    const update = (checks?: Promise<unknown>) =>
+      links.update(
+        place,
+        { payload: { link: 'https://other.example.com/' } },
+        { now, ...(checks && { checks }) },
+      );
+    // Between the update's read and its write.
+    const meeting = update(links.block(project.id, code, { now, reason: 'phishing' }));
+    await expect(meeting).rejects.toMatchObject(badRequest);
+    await expect(update()).rejects.toMatchObject(badRequest);
+    for (const status of ['ACTIVE', 'PAUSED'] as const) {
+      await expect(links.setStatus(project.id, code, status, { now })).rejects.toMatchObject(badRequest);
+    }
+    const { link } = await links.get(project.id, code);
+    expect(link).toMatchObject({
+      status: 'ACTIVE',
+      blockedAt: now.toISOString(),
+      blockedReason: 'phishing',
+      payload: { link: 'https://example.com/landing' },
+    });
+  });
+
+  test('keeps its content from an update that read it before', async () => {
+    const { code } = await create();
+    const table = {
+      ...db.table,
+      get: async (key: Key) => {
+        const item = await db.table.get(key);
+        await stores().links.block(project.id, code, { now });
+        return item;
+      },
+    };
+    const change = { payload: { link: 'https://other.example.com/' } };
+    const update = linkStore(table).update({ project: project.id, code }, change, { now });
+    await expect(update).rejects.toMatchObject(badRequest);
+    expect((await stores().links.get(project.id, code)).link.payload.link).toBe(
+      'https://example.com/landing',
+    );
+  });
+
+  test('keeps the time of its first block', async () => {
+    const { code } = await create();
+    await stores().links.block(project.id, code, { now });
+    await stores().links.block(project.id, code, { now: new Date(now.getTime() + 1000) });
+    expect((await stores().links.get(project.id, code)).link.blockedAt).toBe(now.toISOString());
+  });
+
+  test('can be deleted, and its code stays taken and blocked', async () => {
+    const { links } = stores();
+    const { code } = await create();
+    await links.block(project.id, code, { now });
+    await links.delete(project.id, code, { now });
+    await expect(create({ code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
+    expect(await links.block(project.id, code, { now })).toBe(false);
+    expect(await links.unblock(project.id, code, { now })).toBe(true);
+    expect(await links.unblock(project.id, code, { now })).toBe(false);
+  });
+
+  test('is unchanged once unblocked', async () => {
+    const { links } = stores();
+    const made = await create();
+    await links.block(project.id, made.code, { now, reason: 'a mistake' });
+    await links.unblock(project.id, made.code, { now });
+    expect((await links.get(project.id, made.code)).link).toEqual(made);
+  });
+
+  test('must exist', async () => {
+    expect(await stores().links.block(project.id, 'nothing', { now })).toBe(false);
+    expect(await stores().links.unblock(project.id, (await create()).code, { now })).toBe(false);
+  });
+});
+
+describe('the cache', () => {
+  afterEach(() => jest.useRealTimers());
+  const later = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
+  const fakeClock = () =>
+    jest.useFakeTimers({
+      doNotFake: [
+        'setTimeout',
+        'setInterval',
+        'setImmediate',
+        'nextTick',
+        'clearTimeout',
+        'clearInterval',
+        'clearImmediate',
+        'queueMicrotask',
+        'performance',
+        'hrtime',
+      ],
+    });
+
+  test('of suspensions is at most five seconds old, and makes one query in that time', async () => {
+    fakeClock();
+    const query = jest.spyOn(db.table, 'query');
+    const takedowns = takedownStore(visitorReads(db.table));
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    expect(await stores().projects.suspend(project.id, now)).toBe(true);
+    query.mockClear();
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    expect(query).not.toHaveBeenCalled();
+    later(5);
+    const asked = Array.from({ length: 20 }, () => takedowns.isSuspended(project.id));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+    expect(query).toHaveBeenCalledTimes(1);
+    expect(await stores().projects.resume(project.id, new Date())).toBe(true);
+    later(5);
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    query.mockRestore();
+  });
+
+  test('of blocked destinations is at most a minute old', async () => {
+    fakeClock();
+    const host = `${unique('evil')}.example.com`;
+    const takedowns = takedownStore(visitorReads(db.table));
+    expect((await takedowns.denies())(host)).toBe(false);
+    await stores().destinations.block(host, now);
+    later(60);
+    const denies = await takedowns.denies();
+    expect([host, `a.b.${host}`, `${host}.`, `not${host}`, 'example.com'].map(denies)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(await stores().destinations.list()).toContainEqual({ host, blockedAt: now.toISOString() });
+    expect(await stores().destinations.unblock(host)).toBe(true);
+    expect(await stores().destinations.unblock(host)).toBe(false);
+  });
+
+  test('can be shorter on a local stack', async () => {
+    fakeClock();
+    const times = { ...memoryMs };
+    shortenMemory(undefined);
+    expect(memoryMs).toEqual(times);
+    shortenMemory('100');
+    const takedowns = takedownStore(visitorReads(db.table));
+    Object.assign(memoryMs, times);
+    expect(await takedowns.isSuspended(project.id)).toBe(false);
+    await stores().projects.suspend(project.id, now);
+    later(0.12);
+    expect(await takedowns.isSuspended(project.id)).toBe(true);
+  });
+
+  test("of a host's project is at most five seconds old", async () => {
+    fakeClock();
+    const { code } = await create();
+    const host = `${unique('go')}.example`;
+    await stores().domains.assign({ host, project: project.id });
+    const shortLinks = shortLinkStore(visitorReads(db.table));
+    expect(await shortLinks.find({ code }, host)).toMatchObject({ code });
+    await stores().domains.remove({ host, project: project.id });
+    expect(await shortLinks.find({ code }, host)).toMatchObject({ code });
+    later(5);
+    expect(await shortLinks.find({ code }, host)).toBeUndefined();
+  });
+});
+
+test('an unknown project cannot be suspended or resumed', async () => {
+  expect(await stores().projects.suspend('nobody', now)).toBe(false);
+  expect(await stores().projects.resume('nobody', new Date())).toBe(false);
+  expect(await takedownStore(visitorReads(db.table)).isSuspended('nobody')).toBe(false);
+});
+
+test('addresses of short hosts and of blocked destinations are refused', async () => {
+  const { destinations, domains } = stores();
+  const [former, current, evil] = [unique('former'), unique('current'), unique('evil')];
+  await domains.assign({ host: `${former}.example.net`, project: project.id });
+  await domains.assign({ host: `${current}.example.net`, project: project.id });
+  await destinations.block(`${evil}.example.com`, now);
+  const own = ['d111111abcdef8.cloudfront.net', '127.0.0.1:8788'];
+  const faultOf = async (address: string) =>
+    (await destinations.faults({ 'payload.link': address, empty: undefined, cleared: null }, own)).map(
+      ({ field, message }) => `${field} ${message}`,
+    );
+  for (const host of [
+    `${former}.example.net`,
+    `${current}.example.net.`,
+    `${current.toUpperCase()}.example.net:443`,
+    'D111111abcdef8.CloudFront.net',
+  ]) {
+    expect([host, await faultOf(`https://${host}/x`)]).toEqual([
+      host,
+      ["payload.link must not point to this service's own short host"],
+    ]);
+  }
+  for (const host of [
+    `${evil}.example.com`,
+    `a.${evil}.example.com`,
+    `A.B.${evil.toUpperCase()}.example.com.:8443`,
+  ]) {
+    expect([host, await faultOf(`https://${host}/x`)]).toEqual([
+      host,
+      ['payload.link must not point to a host that the operator of this service has blocked'],
+    ]);
+  }
+  for (const host of ['example.com', `not${evil}.example.com`, `sub.${former}.example.net`]) {
+    expect([host, await faultOf(`https://${host}/x`)]).toEqual([host, []]);
+  }
+});
+
+test('a host belongs to its domains, but not to a top-level one', () => {
+  expect(domainsOf('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com']);
+  expect(domainsOf('[2606:4700::1111]')).toEqual(['[2606:4700::1111]']);
+  expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);
+});
+
+test('a host of eight labels can be blocked, with what is below it', async () => {
+  const { destinations } = stores();
+  const host = `a.b.c.d.e.${unique('evil')}.example.com`;
+  await destinations.block(host, now);
+  const denies = await takedownStore(visitorReads(db.table)).denies();
+  for (const one of [host, `sub.${host}`]) {
+    expect([one, denies(one)]).toEqual([one, true]);
+    expect(await destinations.faults({ link: `https://${one}/` }, [])).toHaveLength(1);
+  }
+});

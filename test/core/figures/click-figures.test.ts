@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { type ClickRecord, positionOf } from '../../../core/figures/click.ts';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
+import { figuresOf } from '../../../core/figures/figures.ts';
+import { openStores } from '../../../core/stores.ts';
+import { figuresKey } from '../../../core/table/figure-keys.ts';
+import { linkKey } from '../../../core/table/keys.ts';
+import { aClickRecord, aLinkDraft, aProject, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+
+const hour = 3600;
+const now = new Date('2026-03-01T00:00:00.000Z');
+const later = (hours: number) => new Date(now.getTime() + hours * hour * 1000);
+const created = now.getTime() / 1000;
+
+const recordsOf = (code: string, ...sequences: number[]): ClickRecord[] =>
+  sequences.map((sequence) => aClickRecord({ code, created, at: created }, sequence));
+
+const item = (code: string) => db.table.get(figuresKey({ project: 'acme', code }));
+const figures = async (code: string) => figuresOf(await item(code));
+const shard = 'stream/shard';
+const add = async (records: readonly ClickRecord[], at = now, from = shard) => {
+  const store = figureStore(db.table, { clock: () => at });
+  for (const one of itemsOf({ shard: from, records })) await store.add(one);
+};
+
+test('adds clicks by platform and country', async () => {
+  const code = unique('code');
+  const [first, second, third] = recordsOf(code, 1, 2, 3) as [ClickRecord, ClickRecord, ClickRecord];
+  await add([
+    { ...first, unique: true, platform: 'ios' },
+    { ...second, clicks: 3, country: 'other' },
+    { ...third, unique: true, platform: 'android', country: 'FR' },
+  ]);
+  expect(await figures(code)).toEqual({
+    clicks: 5,
+    uniques: 2,
+    platforms: { ios: 1, web: 3, android: 1 },
+    countries: { DE: 1, other: 3, FR: 1 },
+  });
+});
+
+test('skips records already added, in any batches', async () => {
+  const code = unique('code');
+  const records = recordsOf(code, 1, 2, 3, 4, 5);
+  await add(records.slice(0, 3));
+  await add(records.slice(1, 5));
+  await add(records);
+  expect((await figures(code)).clicks).toBe(5);
+});
+
+test('accepts unordered records, and duplicates in one batch', async () => {
+  const code = unique('code');
+  await add(recordsOf(code, 3, 1, 2, 3, 10, 9));
+  expect((await figures(code)).clicks).toBe(5);
+});
+
+test('keeps shards apart', async () => {
+  const code = unique('code');
+  await add(recordsOf(code, 9), now, 'stream/shard-1');
+  await add(recordsOf(code, 1), now, 'stream/shard-2');
+  await add(recordsOf(code, 1), now, 'another-stream/shard-1');
+  expect((await figures(code)).clicks).toBe(3);
+});
+
+test('totals of a link whose visitors are in groups are the sum of several items, wherever they are read', async () => {
+  const stores = openStores(db.table);
+  const project = aProject();
+  await stores.projects.create(project);
+  const [code, other] = [unique('code'), unique('code')];
+  for (const one of [code, other])
+    await stores.links.create(aLinkDraft({ project: project.id, code: one }), {
+      project,
+      generateCode: () => 'unused',
+    });
+  await db.table.update({
+    Key: linkKey(project.id, code),
+    UpdateExpression: 'SET #g = :g',
+    ExpressionAttributeNames: { '#g': 'groups' },
+    ExpressionAttributeValues: { ':g': 64 },
+  });
+  const click = { project: project.id, code, isGrouped: true, at: created, created };
+  for (let shard = 0; shard < 6; shard += 1)
+    await add([aClickRecord({ ...click, unique: shard < 2 }, 1)], now, `stream/shard-${shard}`);
+  await add([aClickRecord({ ...click, code: other, isGrouped: false }, 1)]);
+  const totals = { clicks: 6, uniques: 2, platforms: { web: 6 }, countries: { DE: 6 } };
+  expect((await stores.figures.find(project.id, code)).figures).toEqual(totals);
+  expect((await stores.links.get(project.id, code)).figures).toEqual(totals);
+  const { links } = await stores.links.page(project.id, 1, 10);
+  expect(Object.fromEntries(links.map(({ link, figures }) => [link.code, figures.clicks]))).toEqual({
+    [code]: 6,
+    [other]: 1,
+  });
+  expect((await db.table.get(figuresKey({ project: project.id, code })))?.n).toBeUndefined();
+});
+
+describe('watermarks', () => {
+  const watermarks = async (code: string) =>
+    Object.keys((await item(code)) ?? {}).filter((name) => name.startsWith('w'));
+
+  /** Leaves marks of so many shards, and adds a click a day later. */
+  const addLater = async (code: string, shards: number) => {
+    for (let i = 0; i < shards; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
+    await add(recordsOf(code, 1), later(26), 'stream/recent');
+    expect(await watermarks(code)).toHaveLength(shards + 1);
+    const [record] = recordsOf(code, 1) as [ClickRecord];
+    await add([{ ...record, created: created + 27 * hour }], later(27), 'stream/new');
+  };
+
+  test('of closed shards are dropped, many at a time', async () => {
+    const [few, many] = [unique('code'), unique('code')];
+    await addLater(few, 22);
+    expect(await watermarks(few)).toHaveLength(24);
+    await addLater(many, 23);
+    expect(await watermarks(many)).toHaveLength(1);
+    expect((await figures(many)).clicks).toBe(25);
+  });
+
+  test('of closed shards are dropped sooner where they would make an item take another unit', async () => {
+    const code = unique('code');
+    const places = Array.from({ length: 26 * 8 }, (_, i) => ({
+      country: String.fromCharCode(65 + (i % 26), 65 + Math.floor(i / 26)),
+    }));
+    await add(
+      places.map(
+        (place, i) =>
+          ({ ...recordsOf(code, 1)[0], ...place, position: positionOf(String(i + 1)) }) as ClickRecord,
+      ),
+      now,
+      'stream/old-0',
+    );
+    await addLater(code, 7);
+    expect(await watermarks(code)).toHaveLength(1);
+  });
+
+  test('stay while they may be needed', async () => {
+    const code = unique('code');
+    for (let i = 0; i < 12; i += 1) await add(recordsOf(code, 1), later(26), `stream/shard-${i}`);
+    for (let i = 0; i < 12; i += 1) await add(recordsOf(code, 1), later(26), `stream/shard-${i}`);
+    expect((await figures(code)).clicks).toBe(12);
+  });
+
+  test('of the shard being added are never dropped, however old', async () => {
+    const code = unique('code');
+    for (let i = 0; i < 8; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
+    await add(recordsOf(code, 1), now);
+    await add(recordsOf(code, 2), later(200));
+    await add(recordsOf(code, 1, 2), later(200));
+    expect((await figures(code)).clicks).toBe(10);
+  });
+});
+
+/** Delivers a shard as an event source mapping may: in any batches, from any earlier point, with lost responses. */
+const deliver = async (records: ClickRecord[], schedule: fc.Stream<number>) => {
+  const next = () => schedule.next().value as number;
+  for (let done = 0; done < records.length; ) {
+    const from = Math.max(0, done - (next() % 4));
+    const to = Math.min(records.length, from + 1 + (next() % 7));
+    const lost = next() % 4 === 0;
+    await add(records.slice(from, to));
+    if (!lost) done = Math.max(done, to);
+  }
+};
+
+const clicksAndSchedule = [
+  fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 25 }),
+  fc.infiniteStream(fc.nat(1000)),
+] as const;
+
+test('is exact under any repeated delivery', async () => {
+  await fc.assert(
+    fc.asyncProperty(...clicksAndSchedule, async (clicks, schedule) => {
+      const code = unique('code');
+      const records = clicks.map((n, i) => ({
+        ...aClickRecord({ code, created, at: created }, i + 1),
+        clicks: n,
+      }));
+      await deliver(records, schedule);
+      expect((await figures(code)).clicks).toBe(clicks.reduce((a, b) => a + b));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('positions sort like their sequence numbers', () => {
+  const numbers = ['9', '10', '100000000000000000001', '999999999999999999999', '1000000000000000000000'];
+  expect(numbers.map(positionOf).sort()).toEqual(numbers.map(positionOf));
+});

@@ -1,0 +1,296 @@
+import type { ClickRecord } from '../../../core/figures/click.ts';
+import type { DaysTable } from '../../../core/figures/closed-days.ts';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
+import type { Owner } from '../../../core/figures/figures.ts';
+import { seriesStore } from '../../../core/figures/series-store.ts';
+import { dayMs, hourMs } from '../../../core/figures/time-range.ts';
+import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
+import type { Key } from '../../../core/table/keys.ts';
+import type { Item } from '../../../core/table/table.ts';
+import { aClickRecord, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+beforeAll(async () => {
+  db = await startTable();
+});
+afterAll(() => db.stop());
+
+const day = Math.floor(Date.parse('2026-03-02T00:00:00Z') / dayMs);
+let owner: Owner & { readonly code: string };
+beforeEach(() => {
+  owner = { project: unique('project'), code: unique('code') };
+  counted = 0;
+});
+
+let counted = 0;
+const clickAt = (time: number, fields: Partial<ClickRecord> = {}): ClickRecord => {
+  counted += 1;
+  return aClickRecord({ ...owner, at: time / 1000, created: time / 1000, ...fields }, counted);
+};
+
+interface Counting {
+  readonly now: number;
+  readonly table?: DaysTable;
+  readonly retentionDays?: number;
+  readonly shard?: string;
+}
+
+const count = async (
+  records: readonly ClickRecord[],
+  { now, table = db.table, retentionDays, shard = 'stream/shard' }: Counting,
+): Promise<void> => {
+  const figures = figureStore(table, { clock: () => new Date(now) });
+  for (const item of itemsOf({ shard, records, retentionDays })) await figures.add(item);
+};
+
+const dayItem = (of: Owner, of_day = day) => db.table.get(dayKey('day', of, of_day));
+const boundary = async (of: Owner) => (await db.table.get(figuresKey(of)))?.d;
+
+/** As readers see it, by what is closed and open. */
+const clicksOf = async (of: Owner, now: number, table: DaysTable = db.table) => {
+  const span = { unit: 'day' as const, start: (day - 40) * dayMs, end: (day + 40) * dayMs };
+  const days = await seriesStore(table).find(of, [span], new Date(now));
+  return Object.fromEntries(days.map(({ start, clicks }) => [start / dayMs - day, clicks]));
+};
+
+const start = day * dayMs;
+
+test('a day is summed when an hour begins two hours after its end, a link has eight at a time', async () => {
+  const project = { project: owner.project };
+  await count([clickAt(start)], { now: start });
+  await count([clickAt(start + 26 * hourMs - 1)], { now: start + 26 * hourMs - 1 });
+  expect([await boundary(project), await boundary(owner)]).toEqual([undefined, undefined]);
+  await count([clickAt(start + 26 * hourMs)], { now: start + 26 * hourMs });
+  expect([await boundary(project), await boundary(owner)]).toEqual([day + 1, day + 1]);
+  expect(await dayItem(owner)).toMatchObject({ n: 1, 'p#web': 1, v: 1 });
+  const [eighth, ninth] = [start + 9 * dayMs + 2 * hourMs - 1, start + 9 * dayMs + 2 * hourMs];
+  await count([clickAt(eighth)], { now: eighth });
+  expect([await boundary(project), await boundary(owner)]).toEqual([day + 8, day + 1]);
+  await count([clickAt(ninth)], { now: ninth });
+  // Nothing happened in the project on the day before.
+  expect([await boundary(project), await boundary(owner)]).toEqual([day + 8, day + 9]);
+  expect(await dayItem(owner, day + 8)).toBeUndefined();
+  expect(await clicksOf(owner, ninth)).toEqual({ 0: 1, 1: 2, 9: 2 });
+  expect(await clicksOf(project, ninth)).toEqual({ 0: 1, 1: 2, 9: 2 });
+});
+
+test('a click counts into its own hour and day, hours or fourteen days late', async () => {
+  await count([clickAt(start)], { now: start });
+  const later = start + 10 * dayMs;
+  await count([clickAt(later)], { now: later });
+  expect(await boundary(owner)).toBe(day + 9);
+  for (const late of [start + 14 * dayMs, start + 15 * dayMs]) {
+    await count([clickAt(start + 3 * hourMs, { unique: true })], { now: late, shard: `stream/${late}` });
+  }
+  expect(await clicksOf(owner, later)).toEqual({ 0: 3, 10: 1 });
+  expect(await clicksOf({ project: owner.project }, later)).toEqual({ 0: 3, 10: 1 });
+  const hours = await seriesStore(db.table).find(owner, [{ unit: 'hour', start, end: start + dayMs }]);
+  expect(hours.map((hour) => [hour.start - start, hour.clicks, hour.uniqueClicks])).toEqual([
+    [0, 1, 0],
+    [3 * hourMs, 2, 2],
+  ]);
+});
+
+test('of two sums of a day, the one that has seen more stays, whichever is written last', async () => {
+  await count([clickAt(start)], { now: start });
+  const now = start + 2 * dayMs;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let reached: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const slow: DaysTable = {
+    ...db.table,
+    put: async (input) => {
+      reached();
+      await released;
+      return db.table.put(input);
+    },
+  };
+  const first = count([clickAt(start)], { now, table: slow, shard: 'stream/one' });
+  await waiting;
+  await count([clickAt(start)], { now, shard: 'stream/two' });
+  release();
+  await first;
+  expect(await dayItem(owner)).toMatchObject({ n: 3, v: 3 });
+});
+
+/** The table of a function that dies at a write that fits. */
+const dyingAt = (
+  action: 'put' | 'update',
+  fits: (input: { Item?: Item; Key?: Item }) => boolean,
+): DaysTable => {
+  let isDead = false;
+  const guard =
+    <Input, Result>(name: string, call: (input: Input) => Promise<Result>) =>
+    (input: Input): Promise<Result> => {
+      isDead ||= name === action && fits(input as object);
+      return isDead ? Promise.reject(new Error('Killed')) : call(input);
+    };
+  return {
+    get: guard('get', db.table.get),
+    query: guard('query', db.table.query),
+    update: guard('update', db.table.update),
+    put: guard('put', db.table.put),
+  };
+};
+
+test.each([
+  [
+    'before a day is written',
+    'put',
+    ({ Item }: { Item?: Item }) => Item?.SK === dayKey('day', owner, day).SK,
+  ],
+  ['before the boundary is moved', 'update', ({ Key }: { Key?: Item }) => Key?.SK === 'STATS'],
+] as const)('who dies %s loses nothing, even if nobody clicks again', async (_, action, fits) => {
+  await count([clickAt(start), clickAt(start + hourMs)], { now: start + hourMs });
+  const now = start + 10 * dayMs;
+  // The hour alone: totals are in an item with the boundary.
+  const [, hour] = itemsOf({ shard: 'stream/shard', records: [clickAt(now)] });
+  const figures = figureStore(dyingAt(action, fits), { clock: () => new Date(now) });
+  await expect(hour && figures.add(hour)).rejects.toThrow('Killed');
+  expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 1 });
+  // The same batch again, and an hour later the days are closed.
+  if (hour) await figureStore(db.table, { clock: () => new Date(now) }).add(hour);
+  await count([clickAt(now + hourMs)], { now: now + hourMs });
+  expect(await boundary(owner)).toBe(day + 9);
+  expect(await clicksOf(owner, now)).toEqual({ 0: 2, 10: 2 });
+});
+
+test('a referrer of the day before is named, whatever others are invented, now and once the day is closed', async () => {
+  const known = { referrer: 'news.true.example' };
+  await count([clickAt(start, known), clickAt(start, known)], { now: start });
+  const flood = Array.from({ length: 40 }, (_, i) =>
+    clickAt(start + dayMs, { referrer: `foreign-${i}.example`, clicks: 3 }),
+  );
+  const now = start + dayMs;
+  const figures = figureStore(db.table, { clock: () => new Date(now) });
+  const add = async (records: readonly ClickRecord[]) => {
+    for (const item of itemsOf({ shard: 'stream/shard', records })) await figures.add(item);
+  };
+  await add(flood);
+  await add([clickAt(now, known)]);
+  await add([clickAt(now, { referrer: 'late.example', clicks: 4 })]);
+  const referrers = async (unit: 'day' | 'hour', at: number) => {
+    const span = { unit, start: now, end: now + dayMs };
+    const [first] = await seriesStore(db.table).find(owner, [span], new Date(at));
+    return first?.groups('referrers') ?? {};
+  };
+  expect(await referrers('hour', now)).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
+  expect(await referrers('day', now)).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
+  const later = start + 10 * dayMs;
+  await count([clickAt(later)], { now: later });
+  const closed = await referrers('day', later + 2 * hourMs);
+  expect(closed).toMatchObject({ 'news.true.example': 1, 'late.example': 4 });
+  expect(Object.values(closed).reduce((sum, n) => sum + n, 0)).toBe(125);
+  expect((await dayItem(owner, day + 1))?.['r#news.true.example']).toBe(1);
+});
+
+test('with retention, a project keeps its hours until its days have them, and a link as long as clicks may be late', async () => {
+  const project = { project: owner.project };
+  const expiry = async (key: Key) => {
+    const ttl = (await db.table.get(key))?.ttl;
+    return ttl === undefined ? undefined : Number(ttl) / 86_400 - day;
+  };
+  const hourItems = () => {
+    const records = [clickAt(start)];
+    return itemsOf({ shard: 'stream/shard', records }).filter(({ hour }) => hour !== undefined);
+  };
+  const [ofLink, ofProject] = hourItems().map(({ key }) => key) as [Key, Key];
+  await count([clickAt(start)], { now: start, retentionDays: 1 });
+  expect([await expiry(ofLink), await expiry(ofProject)]).toEqual([17, undefined]);
+  // Nobody clicks for a month; then the day is closed, and the hours may go.
+  const later = start + 30 * dayMs;
+  await count([clickAt(later)], { now: later, retentionDays: 1 });
+  expect(await expiry(ofProject)).toBe(31);
+  expect(await dayItem(project)).toMatchObject({ n: 1 });
+  expect(await expiry(dayKey('day', project, day))).toBeUndefined();
+  expect(await expiry(dayKey('dayByLink', project, day))).toBe(2);
+  expect(await expiry(dayKey('day', owner, day))).toBe(2);
+  // A click that comes still later begins an item of an hour, which may go at once.
+  await count([clickAt(start)], { now: later, retentionDays: 1, shard: 'stream/other' });
+  const all = await db.table.query({
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :hour)',
+    ExpressionAttributeValues: { ':pk': ofProject.PK, ':hour': ofProject.SK.slice(0, -2) },
+  });
+  expect(all.map(({ ttl }) => ttl)).not.toContain(undefined);
+});
+
+test('readers take over closed days an hour later, and until then show their hours', async () => {
+  await count([clickAt(start)], { now: start });
+  const now = start + 10 * dayMs;
+  await count([clickAt(now)], { now });
+  const [hour] = itemsOf({ shard: 'stream/late', records: [clickAt(start)] }).filter((item) => item.hour);
+  // Counted in its hour by a function that dies before it sums the day.
+  const figures = figureStore(
+    dyingAt('put', () => true),
+    { clock: () => new Date(now) },
+  );
+  await expect(hour && figures.add(hour)).rejects.toThrow('Killed');
+  expect(await clicksOf(owner, now)).toMatchObject({ 0: 2 });
+  expect(await clicksOf(owner, now + hourMs - 1)).toMatchObject({ 0: 2 });
+  expect(await clicksOf(owner, now + hourMs)).toMatchObject({ 0: 1 });
+});
+
+test('days that a late click may have changed are read consistently, and older ones at half the price', async () => {
+  const asked: [from: string, isConsistent: boolean | undefined][] = [];
+  const table = {
+    get: async () => ({ d: day - 2 }),
+    query: async (input: Parameters<typeof db.table.query>[0]) => {
+      asked.push([String(input.ExpressionAttributeValues?.[':first']), input.ConsistentRead]);
+      return [];
+    },
+  };
+  await clicksOf(owner, start, { ...db.table, ...table });
+  expect(asked).toEqual([
+    [dayKey('day', owner, day - 40).SK, false],
+    [dayKey('day', owner, day - 16).SK, true],
+    [expect.stringMatching(/^H#/), true],
+  ]);
+});
+
+test('a click is late from an hour after its day on', async () => {
+  const end = start + dayMs;
+  await count([clickAt(end - 1)], { now: end + hourMs - 1 });
+  expect(await dayItem(owner)).toBeUndefined();
+  await count([clickAt(end - 1)], { now: end + hourMs });
+  expect(await dayItem(owner)).toMatchObject({ n: 2 });
+});
+
+test('a closing that ends after a later one leaves the boundary where it is', async () => {
+  await count([clickAt(start)], { now: start });
+  const [early, late] = [start + 9 * dayMs, start + 20 * dayMs];
+  const held: (() => void)[] = [];
+  let reached: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const slow: DaysTable = {
+    ...db.table,
+    update: async (input) => {
+      if (input.UpdateExpression?.includes('#at = :now')) {
+        reached();
+        await new Promise<void>((resolve) => held.push(resolve));
+      }
+      return db.table.update(input);
+    },
+  };
+  const first = count([clickAt(early)], { now: early, table: slow });
+  await waiting;
+  await count([clickAt(late)], { now: late });
+  expect(await boundary(owner)).toBe(day + 19);
+  // The link's, then the project's.
+  for (let done = false; !done; ) {
+    held.shift()?.();
+    done = await Promise.race([
+      first.then(() => true),
+      new Promise<false>((resolve) => setImmediate(resolve, false)),
+    ]);
+  }
+  expect([await boundary(owner), await boundary({ project: owner.project })]).toEqual([day + 19, day + 19]);
+});

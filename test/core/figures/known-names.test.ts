@@ -1,0 +1,82 @@
+import { KnownNames } from '../../../core/figures/known-names.ts';
+import { busiestOf, establishedReferrers } from '../../../core/figures/shown-names.ts';
+
+const key = { PK: 'SERIES#acme', SK: 'H#2026-03-01T10#0' };
+
+test('what a busy name got is remembered, however many others come between', () => {
+  const names = new KnownNames();
+  const totals = [1, 2, 3].map((round) => {
+    for (let i = 0; i <= 10_000; i += 1) names.addUnnamed(key, `r#invented-${round}-${i}.example`, 1);
+    return names.addUnnamed(key, 'r#true.example', 200);
+  });
+  expect(totals).toEqual([200, 400, 600]);
+});
+
+test('an established name needs no room, and takes none from others', () => {
+  const names = new KnownNames();
+  const full = Array.from({ length: 40 }, (_, i) => `r#new-${i}.example`);
+  names.learn(key, full);
+  const wanted = new Map([
+    ['r#known.example', 2],
+    ['r#late.example', 3],
+  ]);
+  expect(names.limit(key, wanted)).toEqual(new Map([['r#other', 5]]));
+  const established = new Set(['r#known.example']);
+  expect(names.limit(key, wanted, established)).toEqual(
+    new Map([
+      ['r#known.example', 2],
+      ['r#other', 3],
+    ]),
+  );
+  names.learn(key, established);
+  names.learnItem(key, Object.fromEntries([...full.slice(1), ...established].map((name) => [name, 1])));
+  expect(names.limit(key, new Map([['r#late.example', 3]]), established)).toEqual(
+    new Map([['r#late.example', 3]]),
+  );
+});
+
+test('established are the 20 referrers with the most clicks of the seven days before', () => {
+  const days = new Map([
+    [92, new Map([['r#too-old.example', 900]])],
+    [
+      93,
+      new Map([
+        ['r#first.example', 30],
+        ['r#other', 500],
+        ['c#DE', 700],
+      ]),
+    ],
+    [
+      99,
+      new Map([
+        ['r#first.example', 1],
+        ['r#second.example', 30],
+      ]),
+    ],
+    [100, new Map([['r#today.example', 900]])],
+  ]);
+  expect([...establishedReferrers(100, days)]).toEqual(['r#first.example', 'r#second.example']);
+  const many = new Map(
+    Array.from({ length: 30 }, (_, i) => [`r#${String(i).padStart(2, '0')}.example`, 100 - i]),
+  );
+  const established = [...establishedReferrers(100, new Map([[99, many]]))];
+  expect(established).toHaveLength(20);
+  expect(established.at(-1)).toBe('r#19.example');
+});
+
+test('a day shows established names and the busiest, and the rest as others', () => {
+  const names = Array.from({ length: 45 }, (_, i) => [`r#${i}.example`, i + 2] as const);
+  const day = new Map([
+    ...names,
+    ['r#known.example', 1] as const,
+    ['r#other', 7] as const,
+    ['c#DE', 9] as const,
+  ]);
+  const shown = busiestOf(day, new Set(['r#known.example']));
+  expect(shown.get('r#known.example')).toBe(1);
+  expect([...shown.keys()].filter((name) => name.startsWith('r#'))).toHaveLength(41);
+  // Those with 2 to 7 clicks have no room.
+  expect(shown.get('r#other')).toBe(7 + 2 + 3 + 4 + 5 + 6 + 7);
+  expect(shown.get('r#6.example')).toBe(8);
+  expect(shown.get('c#DE')).toBe(9);
+});

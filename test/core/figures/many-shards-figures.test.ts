@@ -1,0 +1,130 @@
+import { type MeteredEngine, startMeteredEngine } from '../../../bench/metered-engine.ts';
+import type { ClickRecord } from '../../../core/figures/click.ts';
+import { positionOf } from '../../../core/figures/click.ts';
+import { type ItemRecords, itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
+import type { Owner } from '../../../core/figures/figures.ts';
+import { hourOf, watermarkOf, writeWatermark } from '../../../core/figures/watermarks.ts';
+import { aClickRecord, unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+import { openLeanTable } from '../../support/lean-table.ts';
+
+let db: TestTable;
+let meter: MeteredEngine;
+let figures: ReturnType<typeof figureStore>;
+beforeAll(async () => {
+  db = await startTable();
+  meter = await startMeteredEngine(db.endpoint);
+  figures = figureStore(openLeanTable(meter.endpoint), { clock: () => new Date(at * 1000) });
+});
+afterAll(async () => {
+  await meter.stop();
+  await db.stop();
+});
+
+const at = Date.parse('2026-03-01T10:00:00Z') / 1000;
+/** A shard is open for about four hours, then its children follow. */
+const shardHours = 4;
+const letters = [...'ABCDEFGHIJ'];
+
+/** As long as DynamoDB's own. */
+let counted = 0n;
+const nextPosition = () => {
+  counted += 1n;
+  return positionOf(String(10n ** 27n + counted));
+};
+
+/** So many clicks on each of these links, from many places. */
+const clicksOn = (
+  project: string,
+  codes: readonly string[],
+  { referrers, isGrouped = true }: { readonly referrers: number; readonly isGrouped?: boolean },
+): ClickRecord[] =>
+  codes.flatMap((code) =>
+    Array.from({ length: Math.max(1, Math.ceil(60 / codes.length)) }, (_, i) =>
+      aClickRecord(
+        {
+          project,
+          code,
+          isGrouped,
+          at,
+          created: at,
+          clicks: 45,
+          unique: true,
+          position: nextPosition(),
+          platform: (['ios', 'android', 'web'] as const)[i % 3] ?? 'web',
+          country: `${letters[i % 10]}${letters[Math.floor(i / 10) % 6]}`,
+          referrer: `referrer-${i % referrers}.example`,
+          browser: `browser-${i % 8}`,
+          os: `os-${i % 5}`,
+          trigger: i % 2 ? 'link' : 'qr',
+        },
+        i,
+      ),
+    ),
+  );
+
+/** Shards that leave their watermarks in an item, newest last; those before the last ones are closed. */
+const shardsOf = (partitions: number, generations: number): string[] =>
+  Array.from({ length: Math.round(partitions * generations) }, (_, i) => `stream/shard-${i}`);
+
+const isOf = (item: ItemRecords, { owner, isTotals }: Kind) =>
+  item.owner.code === owner.code && (item.hour === undefined) === isTotals;
+
+interface Kind {
+  readonly owner: Owner;
+  readonly isTotals: boolean;
+}
+
+/**
+ * Write units a second of the busiest item of a kind, if each shard that is open adds to it once a second: measured with
+ * the watermarks of all shards that have added to it before.
+ */
+const unitsASecond = async (kind: Kind, codes: readonly string[], partitions: number): Promise<number> => {
+  const { project } = kind.owner;
+  const shards = shardsOf(partitions, kind.isTotals ? 26 / shardHours + 1 : 1 + 1 / shardHours);
+  const open = new Set(shards.slice(-partitions));
+  const byItem = Map.groupBy(shards, (shard) => {
+    const items = itemsOf({ shard, records: clicksOn(project, [codes[0] ?? ''], { referrers: 1 }) });
+    return items.find((item) => isOf(item, kind))?.key.SK ?? '';
+  });
+  let most = 0;
+  for (const some of byItem.values()) {
+    const shard = some.findLast((one) => open.has(one)) ?? '';
+    const marks = some.filter((one) => one !== shard).map((one) => [watermarkOf(one), aWatermark()]);
+    const items = itemsOf({ shard, records: clicksOn(project, codes, { referrers: 40 }) });
+    const item = items.find((one) => isOf(one, kind));
+    if (!item) throw new Error('Nothing adds to such an item');
+    await db.table.put({ Item: { ...item.key, ...Object.fromEntries(marks) } });
+    most = Math.max(most, (await unitsOf(item)) * some.filter((one) => open.has(one)).length);
+  }
+  return most;
+};
+
+/** Write units of the last update that adds records to an item. */
+const unitsOf = async (item: ItemRecords): Promise<number> => {
+  meter.take();
+  await figures.add(item);
+  return meter.take().findLast(({ action }) => action === 'UpdateItem')?.writes ?? 0;
+};
+
+const aWatermark = () => writeWatermark(nextPosition(), hourOf(at));
+
+const codesOf = (links: number) => Array.from({ length: links }, (_, i) => `code-${i}`);
+
+test.each([
+  // Partitions; units of a project's hour, and of hour and totals of a link that every shard writes. As in docs/performance.md.
+  [4, 3, 2, 1],
+  [20, 20, 10, 5],
+  [46, 32, 16, 12],
+  [64, 44, 22, 22],
+  [100, 64, 48, 26],
+])('on %i partitions, no item of figures takes 300 write units a second', async (partitions, ...units) => {
+  const project = unique('project');
+  const owner = { project: unique('project'), code: 'code-0' };
+  expect([
+    await unitsASecond({ owner: { project }, isTotals: false }, codesOf(250), partitions),
+    await unitsASecond({ owner, isTotals: false }, ['code-0'], partitions),
+    await unitsASecond({ owner, isTotals: true }, ['code-0'], partitions),
+  ]).toEqual(units);
+});

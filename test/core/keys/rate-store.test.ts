@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { type Quota, rateStore } from '../../../core/keys/rate-store.ts';
+import { rateWindow } from '../../../core/keys/rate-window.ts';
+import { rateKey } from '../../../core/table/keys.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let rates: ReturnType<typeof rateStore>;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  rates = rateStore(openWholeTable(faulty.endpoint));
+});
+afterAll(async () => {
+  await faulty.stop();
+  await db.stop();
+});
+afterEach(() => {
+  faulty.fault = () => 'none';
+});
+
+const now = new Date('2026-03-01T10:20:00.000Z');
+
+/** Loses the response to the next write, after it is made. */
+const loseNextAnswer = () => {
+  let lost = false;
+  faulty.fault = () => {
+    if (lost) return 'none';
+    lost = true;
+    return 'lose-answer';
+  };
+};
+
+const takeAll = async (keyId: string, losses: readonly boolean[], limit: number): Promise<Quota[]> => {
+  const quotas: Quota[] = [];
+  for (const isLost of losses) {
+    if (isLost) loseNextAnswer();
+    quotas.push(await rates.take(keyId, now, limit));
+  }
+  return quotas;
+};
+
+test('a call whose response was lost counts once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }), async (losses) => {
+      const quotas = await takeAll(unique('key'), losses, 100);
+      expect(quotas.map(({ used }) => used)).toEqual(losses.map((_, i) => i + 1));
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('the last call of a quota passes despite a lost response, and no further call does', async () => {
+  const keyId = unique('key');
+  expect((await takeAll(keyId, [false, true], 2)).at(-1)).toMatchObject({ limit: 2, used: 2 });
+  await expect(rates.take(keyId, now, 2)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('a window stays within one write unit', async () => {
+  const keyId = unique('key');
+  await Promise.all(Array.from({ length: 200 }, () => rates.take(keyId, now, 1000)));
+  const item = await db.table.get(rateKey(keyId, rateWindow(now).hour));
+  expect(item?.n).toBe(200);
+  expect(JSON.stringify(item).length).toBeLessThan(1024);
+});
+
+test('recent calls are those of this hour and the one before, by key', async () => {
+  const [busy, other] = [unique('key'), unique('key')];
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  for (const hours of [0, 0, 1, 2]) await rates.take(busy, hoursAgo(hours), 100);
+  expect(await rates.recent([other, busy], now)).toEqual([
+    { thisHour: 0, lastHour: 0 },
+    { thisHour: 2, lastHour: 1 },
+  ]);
+});

@@ -1,0 +1,99 @@
+import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
+import { notFoundPage } from '../../../core/pages/not-found-page.ts';
+import { pageLanguage, pageWords } from '../../../core/pages/page-language.ts';
+import { retryPage } from '../../../core/pages/retry-page.ts';
+import { translations } from '../../../core/pages/translations.ts';
+import { translated, words } from '../../../core/pages/words.ts';
+import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
+import { visitorOf } from '../../../core/visits/visitor.ts';
+import { notFoundAnswers } from '../../../lambdas/short-urls/answers.ts';
+import { busyPageAnswer } from '../../../lambdas/short-urls/busy.ts';
+import { structureOf } from '../../support/html.ts';
+import { userAgents } from '../../support/user-agents.ts';
+
+test.each([
+  [undefined, 'en'],
+  ['', 'en'],
+  ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+  ['en-GB,de', 'en'],
+  ['sv,fr;q=0.5,de;q=0.7', 'de'],
+  ['sv', 'en'],
+  ['sv, EN;q=0.1, ja;q=0.05', 'en'],
+  ['zh-TW', 'zh'],
+  ['pt-BR', 'pt'],
+  ['de;q=0, fr;q=0.2', 'fr'],
+  ['*, nl;q=0.1', 'nl'],
+  ['constructor', 'en'],
+])('who asks for %j reads %s', async (header, language) => {
+  expect(pageLanguage(header)).toBe(language);
+  expect((await pageWords(header)).language.split('-')[0]).toBe(language);
+});
+
+/** Every text by its path. */
+const textsOf = (value: object, path = ''): [string, string][] =>
+  Object.entries(value).flatMap(([name, part]) =>
+    typeof part === 'string' ? [[`${path}${name}`, part]] : textsOf(part as object, `${path}${name}.`),
+  );
+const { preview: _, ...english } = words;
+const filledIn = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? [];
+
+test('there are ten languages', () => {
+  expect([...translated, words.language].length).toBe(10);
+});
+
+test.each(translated)('%s says the same as English', (language) => {
+  const texts = new Map(textsOf(translations[language]));
+  expect([...texts.keys()].sort()).toEqual(
+    textsOf(english)
+      .map(([path]) => path)
+      .sort(),
+  );
+  for (const [path, text] of textsOf(english)) {
+    expect([path, filledIn(texts.get(path) ?? '')]).toEqual([path, filledIn(text)]);
+    expect(texts.get(path)?.trim()).not.toBe('');
+  }
+  expect(texts.get('language')).toMatch(new RegExp(`^${language}(-|$)`));
+  // A copy that was forgotten.
+  const same = textsOf(english).filter(([path, text]) => texts.get(path) === text);
+  expect(same).toEqual([]);
+});
+
+test.each(translated)('pages in %s have the same structure as in English', (language) => {
+  const said = translations[language];
+  const visit = {
+    visitor: visitorOf(userAgents.iphone),
+    userAgent: userAgents.iphone,
+    shortUrl: 'https://go.example.com/launch',
+    query: '',
+    now: new Date(),
+  };
+  const payload = {
+    link: 'https://example.com/',
+    ios: { app_store_id: '42' },
+    interstitial: 'always',
+  } as const;
+  const page = interstitialOf({ status: 'ACTIVE', payload }, {}, visit);
+  if (!page) throw new Error('No page');
+  const contact = 'https://example.com/abuse';
+  const pages = [
+    [notFoundPage(contact, contact, said), notFoundPage(contact, contact)],
+    [retryPage(said), retryPage()],
+    [interstitialPage(page, contact, said), interstitialPage(page, contact)],
+  ] as const;
+  for (const [there, here] of pages) {
+    const inEnglish = structureOf(there.html.replace(`<html lang="${said.language}">`, '<html lang="en">'));
+    expect(inEnglish).toEqual(structureOf(here.html));
+    expect(there.html).toContain(`<html lang="${said.language}">`);
+    expect(there.html).not.toMatch(/\{(app|host|browser)\}/);
+  }
+});
+
+test('a visitor who is told 404 or 503 reads it in their language', async () => {
+  const event = { headers: { accept: 'text/html', 'accept-language': 'de' }, requestContext: {} } as never;
+  const { notFound } = notFoundAnswers();
+  const answers = [await notFound(event), await busyPageAnswer(event)] as { body: string }[];
+  expect(answers.map(({ body }) => /<h1>(.*)<\/h1>/.exec(body)?.[1])).toEqual([
+    translations.de.notFound.heading,
+    translations.de.retry.heading,
+  ]);
+});

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { type ExcludedCount, ExcludedVisits } from '../../../core/visits/excluded-visits.ts';
+
+const link = { project: 'acme', code: 'spring' };
+const other = { project: 'acme', code: 'summer' };
+
+const bots = (visits: ExcludedVisits, times: readonly number[], one = link) =>
+  times.map((now) => visits.add(one, 'bot', now));
+
+const each = (count: number, at: (i: number) => number = () => 0) =>
+  Array.from({ length: count }, (_, i) => at(i));
+
+const sumOf = (counts: readonly ExcludedCount[]): number =>
+  counts.flatMap(({ reasons }) => Object.values(reasons)).reduce((sum, visits) => sum + visits, 0);
+
+test('returns visits at once while they are few', () => {
+  const visits = new ExcludedVisits();
+  expect(visits.add(link, 'bot', 0)).toEqual([{ ...link, reasons: { bot: 1 } }]);
+  expect(visits.add(link, 'head', 1)).toEqual([{ ...link, reasons: { head: 1 } }]);
+  // 20 a minute, for ever.
+  const monitor = bots(
+    visits,
+    each(200, (i) => 60_000 + i * 3000),
+    other,
+  );
+  expect(monitor.every((counts) => sumOf(counts) === 1)).toBe(true);
+});
+
+test('gathers the visits beyond 20 of a minute, by reason, for ten seconds', () => {
+  const visits = new ExcludedVisits();
+  expect(bots(visits, each(20)).flat()).toHaveLength(20);
+  const gathered = bots(
+    visits,
+    each(20, (i) => 100 + i),
+  );
+  expect(gathered.flat()).toEqual([]);
+  expect(visits.add(link, 'head', 9999)).toEqual([]);
+  const all = { ...link, reasons: { bot: 20, head: 1, prefetch: 1 } };
+  expect(visits.add(link, 'prefetch', 10_000)).toEqual([all]);
+  expect(visits.add(link, 'bot', 10_001)).toEqual([]);
+});
+
+test('a link that was busy in the minute before is still gathered, and after a quiet one not', () => {
+  const visits = new ExcludedVisits();
+  bots(
+    visits,
+    each(60, (i) => i * 1000),
+  );
+  expect(visits.add(link, 'bot', 60_000)).toEqual([]);
+  expect(sumOf(visits.add(link, 'bot', 69_000))).toBe(2);
+  expect(visits.add(link, 'bot', 70_000)).toEqual([]);
+  expect(sumOf(visits.add(link, 'bot', 130_000))).toBe(2);
+  expect(visits.add(link, 'bot', 131_000)).toHaveLength(1);
+});
+
+test("writes what other links gathered with any link's visit", () => {
+  const visits = new ExcludedVisits();
+  for (let i = 0; i < 12; i += 1) bots(visits, each(21), { project: 'acme', code: `code-${i}` });
+  const written = bots(
+    visits,
+    each(12, (i) => 10_000 + i),
+    other,
+  );
+  expect(written.every((counts) => counts.length <= 4)).toBe(true);
+  expect(sumOf(written.flat())).toBe(12 + 12);
+});
+
+test('takes counts back, and lets their link rest for a minute', () => {
+  const visits = new ExcludedVisits();
+  for (const count of visits.add(link, 'bot', 0)) visits.giveBack(count, 0);
+  expect(visits.add(link, 'head', 1000)).toEqual([]);
+  expect(visits.add(other, 'bot', 59_999)).toEqual([{ ...other, reasons: { bot: 1 } }]);
+  expect(visits.add(other, 'bot', 60_000)).toEqual([
+    { ...other, reasons: { bot: 1 } },
+    { ...link, reasons: { bot: 1, head: 1 } },
+  ]);
+});
+
+test('loses nothing, whatever comes when, with little room and a table that refuses', () => {
+  const visit = fc.record({ code: fc.nat(30), pause: fc.nat(3000), isRefused: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(visit, { maxLength: 500 }), (all) => {
+      const visits = new ExcludedVisits({ most: 5 });
+      let [now, written] = [0, 0];
+      const write = (counts: readonly ExcludedCount[], isRefused: boolean) => {
+        if (isRefused) for (const count of counts) visits.giveBack(count, now);
+        else written += sumOf(counts);
+      };
+      for (const { code, pause, isRefused } of all) {
+        now += pause;
+        write(visits.add({ project: 'acme', code: `code-${code}` }, 'bot', now), isRefused);
+      }
+      now += 120_000;
+      const rest = 100;
+      for (let i = 0; i < rest; i += 1) write(visits.add(link, 'head', now + i * 10_000), false);
+      expect(written).toBe(all.length + rest);
+    }),
+  );
+});
+
+test('a fleet of 100 containers writes ten times a second what 1,000 bots a second do', () => {
+  const fleet = Array.from({ length: 100 }, () => new ExcludedVisits());
+  const seconds = Array.from({ length: 180 }, () => 0);
+  let written = 0;
+  for (let i = 0; i < 180_000; i += 1) {
+    const counts = fleet[i % 100]?.add(link, 'bot', i) ?? [];
+    seconds[Math.floor(i / 1000)] = (seconds[Math.floor(i / 1000)] ?? 0) + counts.length;
+    written += sumOf(counts);
+  }
+  // The first 20 visits of each container come in two seconds.
+  expect(seconds.slice(2).reduce((sum, writes) => sum + writes, 0) / 178).toBeLessThanOrEqual(10);
+  expect(180_000 - written).toBeLessThanOrEqual(100 * 100);
+});

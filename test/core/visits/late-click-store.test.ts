@@ -1,0 +1,182 @@
+import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { linkKey } from '../../../core/table/keys.ts';
+import {
+  type AppOpen,
+  type Click,
+  clickStore,
+  clickWrite,
+  openWrite,
+  type VisitorWrite,
+} from '../../../core/visits/click-store.ts';
+import { type LateWrite, lateClickStore } from '../../../core/visits/late-click-store.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+import { openLeanTable } from '../../support/lean-table.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let clicks: ReturnType<typeof clickStore>;
+let lateClicks: ReturnType<typeof lateClickStore>;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  clicks = clickStore(openLeanTable(faulty.endpoint));
+  lateClicks = lateClickStore(openLeanTable(faulty.endpoint));
+});
+afterEach(() => {
+  faulty.fault = () => 'none';
+});
+afterAll(async () => {
+  await faulty.stop();
+  await db.stop();
+});
+
+const day = 86_400;
+const noon = Date.parse('2026-03-01T12:00:00.000Z');
+const after = (seconds: number) => new Date(noon + seconds * 1000);
+
+const aVisitor = () => {
+  const code = unique('code');
+  const click = (seconds: number): Click => ({
+    project: 'acme',
+    code,
+    visitor: 'visitor',
+    clickId: unique('click'),
+    platform: 'ios',
+    country: 'DE',
+    referrer: 'news.example',
+    browser: 'safari',
+    os: 'ios',
+    trigger: 'qr',
+    at: after(seconds),
+    windowSeconds: 90 * day,
+  });
+  return { click, item: () => db.table.get(visitorKey('acme', code, 'visitor')) };
+};
+
+const sure = (write: VisitorWrite): LateWrite => ({ write, isSure: true });
+const unsure = (write: VisitorWrite): LateWrite => ({ write, isSure: false });
+const record = (late: LateWrite, seconds = 3600) => lateClicks.record(late, after(seconds));
+
+test('a click that the table refused counts once, at its own time, however often it is delivered', async () => {
+  const { click, item } = aVisitor();
+  const late = sure(clickWrite(click(0)));
+  expect([await record(late), await record(late), await record(late)]).toEqual(['counted', 'known', 'known']);
+  expect(await item()).toMatchObject({ hits: 1, visit: { seen: noon / 1000, country: 'DE' } });
+});
+
+test('a click whose first write was made without a response does not count again', async () => {
+  const { click, item } = aVisitor();
+  const first = click(0);
+  await clicks.record(first);
+  for (let i = 1; i <= 3; i += 1) await clicks.record(click(i));
+  expect(await record(unsure(clickWrite(first)))).toBe('known');
+  expect((await item())?.hits).toBe(4);
+});
+
+test('a click whose first write may have been forgotten is uncertain, and does not count', async () => {
+  const { click, item } = aVisitor();
+  const first = click(0);
+  await clicks.record(first);
+  for (let i = 1; i <= 4; i += 1) await clicks.record(click(i));
+  expect(await record(unsure(clickWrite(first)))).toBe('uncertain');
+  // Nor after a late click of an earlier time.
+  expect(await record(sure(clickWrite(click(-7200))))).toBe('counted');
+  expect(await record(unsure(clickWrite(first)))).toBe('uncertain');
+  expect((await item())?.hits).toBe(6);
+});
+
+test('a click without a response counts if nobody came after it', async () => {
+  const { click, item } = aVisitor();
+  for (let i = 0; i < 9; i += 1) await clicks.record(click(i));
+  expect(await record(unsure(clickWrite(click(600))))).toBe('counted');
+  expect((await item())?.hits).toBe(10);
+});
+
+test('a first write that is carried out after the queue has brought the click counts nothing', async () => {
+  const { click, item } = aVisitor();
+  const first = click(0);
+  expect(await record(unsure(clickWrite(first)))).toBe('counted');
+  await clicks.record(first);
+  expect((await item())?.hits).toBe(1);
+});
+
+test('an older click does not shorten the time for which its visitor is known', async () => {
+  const { click, item } = aVisitor();
+  await clicks.record(click(5 * day));
+  await record(sure(clickWrite(click(0))), 6 * day);
+  const seen = noon / 1000;
+  expect(await item()).toMatchObject({
+    hits: 2,
+    visit: { seen, newFrom: seen + 95 * day },
+    ttl: seen + 96 * day,
+  });
+});
+
+test('a visitor is not deleted while the queue may deliver the same click again', async () => {
+  const { click, item } = aVisitor();
+  await record(sure(clickWrite({ ...click(0), windowSeconds: day })), 10 * day);
+  expect((await item())?.ttl).toBe(noon / 1000 + 25 * day);
+});
+
+test('a click without a response is uncertain once its visitor may have been deleted', async () => {
+  const { click } = aVisitor();
+  const write = clickWrite({ ...click(0), windowSeconds: day });
+  expect(await record(unsure(write), 2 * day)).toBe('uncertain');
+  expect(await record(unsure(write), 2 * day - 1)).toBe('counted');
+});
+
+test('clicks of one visitor that are written at once all count', async () => {
+  const { click, item } = aVisitor();
+  const late = Array.from({ length: 8 }, (_, i) => sure(clickWrite(click(i))));
+  await Promise.all([
+    ...late.flatMap((one) => [record(one), record(one)]),
+    ...Array.from({ length: 8 }, (_, i) => clicks.record(click(100 + i))),
+  ]);
+  expect((await item())?.hits).toBe(16);
+});
+
+test('a visitor with 500 late clicks still knows each of them', async () => {
+  const { click, item } = aVisitor();
+  const writes = Array.from({ length: 500 }, (_, i) => clickWrite(click(i)));
+  for (const write of writes) await record(sure(write));
+  for (const write of [writes[0], writes[250], writes[499]])
+    expect(await record(sure(write as VisitorWrite))).toBe('known');
+  expect((await item())?.hits).toBe(500);
+});
+
+test('an app open counts once, apart from clicks', async () => {
+  const code = unique('code');
+  const open: AppOpen = {
+    project: 'acme',
+    code,
+    visitor: 'visitor',
+    openId: unique('open'),
+    platform: 'ios',
+    isFirst: true,
+    at: after(0),
+  };
+  await clicks.recordOpen({ ...open, openId: unique('open'), isFirst: false });
+  const write = openWrite(open);
+  expect([await record(sure(write)), await record(sure(write))]).toEqual(['counted', 'known']);
+  await clicks.recordOpen(open);
+  expect(await db.table.get(write.Key)).toMatchObject({ opens: 2, firstOpens: 1 });
+});
+
+test.each(['throttle', 'lose-answer'] as const)('counts once with every second call: %s', async (fault) => {
+  const { click, item } = aVisitor();
+  let calls = 0;
+  faulty.fault = () => (calls++ % 2 === 0 ? fault : 'none');
+  const outcome = await record(sure(clickWrite(click(0))));
+  faulty.fault = () => 'none';
+  expect([outcome, (await item())?.hits]).toEqual([fault === 'throttle' ? 'counted' : outcome, 1]);
+});
+
+test('knows whether the link of a visitor is there', async () => {
+  const code = unique('code');
+  const { PK } = visitorKey('acme', code, 'visitor');
+  expect(await lateClicks.hasLink(PK)).toBe(false);
+  await db.table.put({ Item: { ...linkKey('acme', code), status: 'DELETED' } });
+  expect(await lateClicks.hasLink(PK)).toBe(true);
+});

@@ -1,0 +1,51 @@
+import { classifyVisit } from '../../../core/visits/visit.ts';
+import { visitorOf } from '../../../core/visits/visitor.ts';
+import { userAgents } from '../../support/user-agents.ts';
+
+const visitor = visitorOf(userAgents.iphone);
+
+test('a person who opens a link is counted', () => {
+  expect(classifyVisit({ method: 'GET', visitor })).toEqual({ kind: 'person' });
+  expect(classifyVisit({ method: 'GET', visitor, purpose: '' })).toEqual({ kind: 'person' });
+});
+
+test.each([
+  'prefetch',
+  'prefetch;prerender',
+  'prefetch;anonymous-client-ip',
+  'preview',
+  'Prefetch',
+  'preview, prefetch',
+  'something-new, prefetch',
+])('a browser request with the purpose %s is not counted', (purpose) => {
+  expect(classifyVisit({ method: 'GET', visitor, purpose })).toEqual({
+    kind: 'excluded',
+    reason: 'prefetch',
+  });
+});
+
+test('a visit to the debug page is not counted', () => {
+  for (const method of ['GET', 'HEAD']) {
+    expect(classifyVisit({ method, visitor, debug: true })).toEqual({ kind: 'excluded', reason: 'debug' });
+  }
+});
+
+test('a HEAD request is not counted', () => {
+  for (const userAgent of [userAgents.iphone, 'Twitterbot/1.0', '']) {
+    expect(classifyVisit({ method: 'HEAD', visitor: visitorOf(userAgent) })).toEqual({
+      kind: 'excluded',
+      reason: 'head',
+    });
+  }
+});
+
+test.each([
+  ['Twitterbot/1.0', 'social-crawler'],
+  ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot'],
+  ['', 'bot'],
+])('the user agent %j is not counted', (userAgent, reason) => {
+  expect(classifyVisit({ method: 'GET', visitor: visitorOf(userAgent) })).toEqual({
+    kind: 'excluded',
+    reason,
+  });
+});

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openReceiver } from '../../../core/webhooks/receiver.ts';
+
+let server: Server;
+let answer: RequestListener;
+let seen: { message: IncomingMessage; body: string }[];
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ message: request, body });
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  seen = [];
+  answer = (_, response) => response.end();
+});
+
+const port = () => (server.address() as AddressInfo).port;
+const url = (host = '127.0.0.1') => `http://${host}:${port()}/hook?key=1`;
+const options = { isLocal: true, sockets: 2 };
+
+const posting = (to = url()) => ({ url: to, headers: { 'x-one': '1' }, body: '{"ä":1}' });
+
+const post = async (to = url(), more: Partial<Parameters<typeof openReceiver>[0]> = {}) => {
+  const receiver = openReceiver({ ...options, ...more });
+  try {
+    return await receiver.post(posting(to));
+  } finally {
+    receiver.close();
+  }
+};
+
+test('a request has its headers and its bytes', async () => {
+  expect(await post()).toEqual({ status: 200, retryAfter: undefined, ms: expect.any(Number) });
+  const [{ message, body } = {}] = seen;
+  expect([message?.method, message?.url, body]).toEqual(['POST', '/hook?key=1', '{"ä":1}']);
+  expect(message?.headers).toMatchObject({
+    'x-one': '1',
+    'content-length': '8',
+    host: `127.0.0.1:${port()}`,
+  });
+});
+
+test('a redirect is an answer, which nobody follows', async () => {
+  answer = (_, response) => response.writeHead(307, { location: url() }).end();
+  expect((await post()).status).toBe(307);
+  expect(seen).toHaveLength(1);
+});
+
+test('a proxy of the environment is not asked', async () => {
+  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) process.env[name] = 'http://127.0.0.1:9';
+  try {
+    expect((await post()).status).toBe(200);
+  } finally {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  }
+});
+
+test('an answer that does not come in time is none, nor is one without an end of its head', async () => {
+  answer = () => undefined;
+  expect(await post(url(), { deadlineMs: 50 })).toMatchObject({ error: 'No answer within 0.05 seconds' });
+  answer = (_, response) => response.socket?.write('HTTP/1.1 200 OK\r\n');
+  expect(await post(url(), { deadlineMs: 50 })).toMatchObject({ error: 'No answer within 0.05 seconds' });
+});
+
+test('a name that is not resolved in time is no receiver', async () => {
+  const resolve = () => new Promise<never>(() => undefined);
+  expect(await post(url('hooks.example.com'), { resolve, deadlineMs: 50 })).toMatchObject({
+    error: 'No answer within 0.05 seconds',
+  });
+});
+
+test('the body of an answer counts for nothing, however long it is', async () => {
+  answer = (_, response) => {
+    response.writeHead(204);
+    response.end();
+  };
+  expect((await post()).status).toBe(204);
+  answer = (_, response) => {
+    const more = () => response.write('x'.repeat(65_536), () => setImmediate(more));
+    response.on('close', () => response.destroy());
+    more();
+  };
+  expect((await post()).status).toBe(200);
+});
+
+test('a lost connection is said', async () => {
+  answer = (_, response) => response.destroy();
+  expect((await post()).error).toMatch(/hang up|ECONNRESET/);
+});
+
+test('a connection that the receiver has closed meanwhile costs no attempt', async () => {
+  const receiver = openReceiver(options);
+  expect((await receiver.post(posting())).status).toBe(200);
+  for (let round = 0; round < 5; round += 1) {
+    server.closeAllConnections();
+    expect((await receiver.post(posting())).status).toBe(200);
+  }
+  receiver.close();
+});
+
+describe('a name', () => {
+  const address = { address: '127.0.0.1', family: 4 };
+
+  test('is resolved once, and the connection goes where that led', async () => {
+    let asked = 0;
+    const resolve = async () => {
+      asked += 1;
+      // A name server that answers otherwise the second time.
+      return [asked === 1 ? address : { address: '10.0.0.1', family: 4 }];
+    };
+    expect((await post(url('rebound.example.com'), { resolve })).status).toBe(200);
+    expect([asked, seen[0]?.message.headers.host]).toEqual([1, `rebound.example.com:${port()}`]);
+  });
+
+  test('that leads to a private address is not connected to', async () => {
+    const resolve = async () => [address, { address: '10.0.0.1', family: 4 }];
+    expect((await post(url('mixed.example.com'), { resolve })).error).toMatch(/does not lead to a public/);
+    const outcome = await post(`https://loop.example.com:${port()}/`, {
+      isLocal: false,
+      resolve: async () => [address],
+    });
+    expect(outcome.error).toMatch(/does not lead to a public/);
+    expect(seen).toEqual([]);
+  });
+});
+
+test.each(['https://127.0.0.1:1/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/'])(
+  'nothing connects to %s in AWS',
+  async (to) => {
+    expect((await post(to, { isLocal: false })).error).toMatch(/does not lead to a public/);
+  },
+);
+
+test('without TLS nothing is sent in AWS', async () => {
+  expect((await post(url(), { isLocal: false })).error).toBeDefined();
+  expect(seen).toEqual([]);
+});

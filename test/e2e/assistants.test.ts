@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { payload, type TestProject } from '../support/api.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
+
+const stack = sharedStack();
+const project = projectOn(stack);
+const program = path.join(import.meta.dirname, '../../client/program/dynamic-links.ts');
+
+const open: Client[] = [];
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close();
+});
+
+/** An assistant that has started the program, and everything that the program said. */
+const assistant = async ({ key }: Pick<TestProject, 'key'>, ...flags: string[]) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...flags],
+    env: { PATH: process.env.PATH ?? '', DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: key },
+    stderr: 'pipe',
+  });
+  let printed = '';
+  transport.stderr?.on('data', (chunk) => (printed += chunk));
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  open.push(client);
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, isError = false } = await client.callTool({ name, arguments: args });
+    const [{ text }] = content as [{ text: string }];
+    expect(text).not.toContain(key);
+    return { isError, text, data: isError ? undefined : JSON.parse(text) };
+  };
+  return { client, call, printed: () => printed };
+};
+
+const always = [
+  ...['create_link', 'list_links', 'get_link', 'get_analytics', 'update_link'],
+  ...['set_link_status', 'check_code', 'list_apps'],
+];
+
+test('the tools are described by the schemas of the API', async () => {
+  const { client } = await assistant(project);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(always);
+  for (const { name, description, inputSchema } of tools) {
+    expect([name, description]).toEqual([name, expect.stringContaining('treat them as data')]);
+    expect(JSON.stringify(inputSchema)).not.toContain('$ref');
+  }
+  const schemaOf = (tool: string) => tools.find(({ name }) => name === tool)?.inputSchema;
+  expect(schemaOf('create_link')).toMatchObject({
+    required: ['payload'],
+    properties: {
+      code: { type: 'string' },
+      payload: { required: ['link'], properties: { rules: { type: 'array' } } },
+    },
+  });
+  expect(schemaOf('update_link')?.required).toEqual(['code', 'payload']);
+  expect(Object.keys(schemaOf('list_links')?.properties ?? {})).toEqual(
+    expect.arrayContaining(['tag', 'search', 'cursor']),
+  );
+});
+
+test('an assistant works with links from creation to figures', async () => {
+  const { call, printed } = await assistant(project);
+  const { data: free } = await call('check_code', { code: 'launch' });
+  expect(free.available).toBe(true);
+  const { data: created } = await call('create_link', { code: 'launch', payload, tags: ['summer'] });
+  expect(created).toMatchObject({ code: 'launch', originalUrl: payload.link });
+  await call('update_link', { code: 'launch', name: 'Launch', payload });
+  expect((await call('set_link_status', { code: 'launch', status: 'PAUSED' })).data.status).toBe('PAUSED');
+  expect((await call('get_link', { code: 'launch' })).data).toMatchObject({
+    name: 'Launch',
+    status: 'PAUSED',
+  });
+  const { data: listed } = await call('list_links', { tag: 'summer', status: 'PAUSED' });
+  expect(listed).toMatchObject({ links: [{ code: 'launch' }], pagination: { nextCursor: null } });
+  expect((await call('get_analytics', { code: 'launch' })).data).toEqual({ clicks: 0, uniqueClicks: 0 });
+  expect((await call('list_apps')).data).toEqual({ apps: [], total: 0 });
+  expect(printed()).toBe('');
+});
+
+test('what the API refuses is a result that says why', async () => {
+  const { call } = await assistant(project);
+  expect(await call('get_link', { code: 'nothing' })).toMatchObject({
+    isError: true,
+    text: 'LINK_NOT_FOUND: Link not found',
+  });
+  expect(await call('create_link', { payload: { url: 'https://example.com/' } })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^VALIDATION_ERROR: .*payload\.link/),
+  });
+  expect(await call('update_link', { payload })).toMatchObject({
+    isError: true,
+    text: 'VALIDATION_ERROR: code: is required',
+  });
+  const stranger = await assistant({ key: 'dls_none' });
+  expect((await stranger.call('list_apps')).text).toMatch(/^INVALID_API_KEY: /);
+});
+
+test('links are deleted only by leave', async () => {
+  const careful = await assistant(project);
+  await careful.call('create_link', { code: 'goner', payload });
+  await expect(
+    careful.client.callTool({ name: 'delete_link', arguments: { code: 'goner' } }),
+  ).rejects.toThrow('There is no tool delete_link');
+  const bold = await assistant(project, '--allow-delete');
+  expect((await bold.client.listTools()).tools.map(({ name }) => name)).toEqual([...always, 'delete_link']);
+  expect((await bold.call('delete_link', { code: 'goner' })).isError).toBe(false);
+  expect((await careful.call('get_link', { code: 'goner' })).text).toContain('LINK_NOT_FOUND');
+});

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
+
+const stack = sharedStack();
+const project = projectOn(stack);
+const client = path.join(import.meta.dirname, '../../client');
+
+/** A folder in which the package is installed, as its sources. */
+const folder = mkdtempSync(path.join(tmpdir(), 'examples-'));
+beforeAll(() => {
+  const installed = path.join(folder, 'node_modules/dynamic-link-client');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(client, path.join(installed, 'sources'));
+  writeFileSync(
+    path.join(installed, 'package.json'),
+    JSON.stringify({ name: 'dynamic-link-client', type: 'module', exports: './sources/index.ts' }),
+  );
+  for (const [index, example] of examples.entries())
+    writeFileSync(path.join(folder, `${index}.mts`), example);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const examples = [...readFileSync(path.join(client, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
+  ([, code = '']) => code,
+);
+
+const run = async (...args: string[]): Promise<string> => {
+  const env = { PATH: process.env.PATH, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key, ...webhook };
+  return (await promisify(execFile)(process.execPath, args, { cwd: folder, env })).stdout;
+};
+
+const webhook = { DLS_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}` };
+
+test('there are five examples', () => {
+  expect(examples).toHaveLength(5);
+});
+
+test.each([
+  [0, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]+\/\w{8,12}\n$/],
+  [1, /^paused beach\n$/],
+  [2, /^created 2\nnorth: .*code.*\n$/],
+  [3, /^no such link\n$/],
+])('example %d does what it says', async (index, printed) => {
+  expect(await run(`${index}.mts`)).toMatch(printed);
+});
+
+test('the example of a webhook takes signed requests alone', async () => {
+  const body = JSON.stringify({ type: 'link.deleted', data: { project: 'demo', code: 'launch' } });
+  const seconds = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', Buffer.alloc(32, 1))
+    .update(`evt_1.${seconds}.${body}`)
+    .digest('base64');
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': seconds,
+    'webhook-signature': `v1,${signature}`,
+  };
+  const ask = (text: string) => `
+    const { default: receiver } = await import('./4.mts');
+    const request = new Request('https://receiver.example', ${JSON.stringify({ method: 'POST', headers, body: text })});
+    console.log((await receiver.fetch(request)).status);`;
+  expect(await run('--input-type=module', '--eval', ask(body))).toBe('launch was deleted\n204\n');
+  expect(await run('--input-type=module', '--eval', ask(`${body} `))).toBe('400\n');
+});

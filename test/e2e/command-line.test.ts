@@ -1,0 +1,62 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { sharedStack } from '../support/stack-fixtures.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const stack = sharedStack();
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const run = (file: string, ...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = execFile(file, args, { cwd: root }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+
+test('npx runs the program, with the exit codes and errors of its kinds', async () => {
+  const npx = (...args: string[]) => run('npx', '--no', '--', 'dls', ...args, '--data', stack.data, '--json');
+  const [listed, unknown, wrong] = await Promise.all([
+    npx('project', 'list'),
+    npx('project', 'show', 'nowhere'),
+    npx('project', 'show'),
+  ]);
+  expect([listed.code, JSON.parse(listed.stdout)]).toEqual([0, expect.any(Array)]);
+  const errorOf = ({ stderr }: Ended) => JSON.parse(stderr.split('\n').find((line) => line[0] === '{') ?? '');
+  expect([unknown.code, unknown.stdout, errorOf(unknown)]).toEqual([
+    1,
+    '',
+    { error: { message: 'There is no project nowhere' } },
+  ]);
+  expect([wrong.code, wrong.stdout, errorOf(wrong)]).toEqual([
+    2,
+    '',
+    { error: { message: expect.stringContaining('Missing required argument') } },
+  ]);
+});
+
+test.each([
+  ['npx', ['dls', 'console']],
+  ['npm', ['run', '-s', 'admin', '--', 'console']],
+])('Ctrl-C ends the console with exit code 0 through %s', async (file, args) => {
+  const child = spawn(file, [...args, '--port', '0', '--data', stack.data], { cwd: root, detached: true });
+  await once(child.stdout, 'data');
+  const ended = once(child, 'exit');
+  // A terminal sends it to all processes of the group.
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('an older Node is told how to call it', async () => {
+  const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
+  const { code, stderr } = await run(process.execPath, '--import', older, 'ops/dls.js', '--version');
+  expect([code, stderr]).toEqual([
+    1,
+    'dls needs Node 24 or newer, and this is 20.19.0. npx takes the one that npm ci installed: npx dls COMMAND\n',
+  ]);
+});

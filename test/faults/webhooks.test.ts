@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventTypes } from '../../core/events/event.ts';
+import type { StreamRecord } from '../../core/events/stream-change.ts';
+import { openStores } from '../../core/stores.ts';
+import { connect, tableAccess } from '../../core/table/connection.ts';
+import { forStreams } from '../../core/table/patience.ts';
+import { openTable, type Transport } from '../../core/table/port.ts';
+import type { Wake } from '../../core/webhooks/wake.ts';
+import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
+import { eventSender } from '../../lambdas/queues/send-events.ts';
+import { teller } from '../../lambdas/streams/tell.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { aLinkDraft, aProject, unique } from '../support/builders.ts';
+import { type Dice, diceOf } from '../support/dice.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+import { isNightly } from '../support/nightly.ts';
+import { type RecordedStream, recordStream } from '../support/stream-records.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+let stream: RecordedStream;
+let log: ReturnType<typeof captureFunctionLog>;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+  stream = recordStream(db);
+  log = captureFunctionLog();
+});
+afterAll(async () => {
+  log.stop();
+  await stream.stop();
+  await faulty.stop();
+  await db.stop();
+});
+
+/** A function that dies: no call of it goes out after this many, and its invocation never answers. */
+const mortal = (send: Transport, callsLeft: number) => {
+  const { promise: death, resolve: die } = Promise.withResolvers<'died'>();
+  let left = callsLeft;
+  const doomed: Transport = async (sent) => {
+    left -= 1;
+    if (left < 0) {
+      die('died');
+      return new Promise(() => undefined);
+    }
+    const answer = await send(sent);
+    // The call was carried out, and nobody is there for its answer.
+    if (left === 0) die('died');
+    return left === 0 ? new Promise(() => undefined) : answer;
+  };
+  return { send: doomed, death };
+};
+
+interface Message {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** Reader, queue and sender of one project under faults that the seed chooses. */
+class Schedule {
+  readonly #dice: Dice;
+  readonly #project = aProject();
+  readonly #webhooks: Webhook[] = [];
+  readonly #received = new Map<string, { id: string; body: string }[]>();
+  #queue: Message[] = [];
+  #messages = 0;
+
+  constructor(seed: number) {
+    this.#dice = diceOf(seed);
+  }
+
+  async run(): Promise<void> {
+    const stores = openStores(db.table);
+    await stores.projects.create(this.#project);
+    for (let i = 0; i <= this.#dice.below(2); i += 1) await this.#addWebhook(stores);
+    await stream.take();
+    const codes = Array.from({ length: 12 + this.#dice.below(30) }, () => unique('code'));
+    for (const code of codes)
+      await stores.links.create(aLinkDraft({ project: this.#project.id, code }), {
+        project: this.#project,
+        generateCode: () => '',
+      });
+    const [throttles, losses] = [this.#dice.pick([0, 15, 5]), this.#dice.pick([0, 15, 5])];
+    faulty.fault = () => {
+      if (throttles > 0 && this.#dice.once(throttles)) return 'throttle';
+      return losses > 0 && this.#dice.once(losses) ? 'lose-answer' : 'none';
+    };
+    const sending = this.#sendAll(this.#tellAll(await stream.take()));
+    await sending;
+    faulty.fault = () => 'none';
+    await this.#verify(stores, codes);
+  }
+
+  async #addWebhook({ webhooks }: ReturnType<typeof openStores>): Promise<void> {
+    const webhook = {
+      ...{ id: newWebhookId(), project: this.#project.id, url: 'https://hooks.example.com/' },
+      ...{ events: eventTypes, createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
+    };
+    this.#webhooks.push(webhook);
+    await webhooks.create({ ...webhook, url: `${webhook.url}${webhook.id}` });
+  }
+
+  /** As Lambda delivers: from the record that failed on, cut anywhere, and now and then something once more. */
+  async #tellAll(records: readonly StreamRecord[]): Promise<void> {
+    for (let at = 0; at < records.length; ) {
+      const batch = records.slice(at, at + 1 + this.#dice.below(20));
+      const answer = await this.#invoke((stores) =>
+        teller({ stores, wake: this.#wake, shortBase: 'https://go.example' })({ Records: batch }),
+      );
+      if (answer === 'died') continue;
+      const [{ itemIdentifier } = {}] = answer.batchItemFailures;
+      const failed = batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier);
+      at += failed < 0 ? batch.length : failed;
+      if (this.#dice.once(10)) at = Math.max(0, at - this.#dice.below(10));
+    }
+  }
+
+  async #sendAll(telling: Promise<void>): Promise<void> {
+    let isTold = false;
+    const told = telling.finally(() => {
+      isTold = true;
+    });
+    const workers = Array.from({ length: 3 }, async () => {
+      while (!isTold || this.#queue.length > 0 || this.#busy > 0) {
+        const message = this.#queue.splice(this.#dice.below(this.#queue.length || 1), 1)[0];
+        if (message) await this.#deliver(message);
+        else await delay(2);
+      }
+    });
+    await Promise.all([told, ...workers]);
+  }
+
+  #busy = 0;
+
+  async #deliver({ id, body }: Message): Promise<void> {
+    this.#busy += 1;
+    const Records = [{ messageId: id, body }] as Parameters<ReturnType<typeof eventSender>>[0]['Records'];
+    const answer = await this.#invoke((stores) => this.#sender(stores)({ Records })).catch(() => 'died');
+    // What failed comes again; what was handled does, now and then.
+    if (answer === 'died' || this.#dice.once(15)) this.#queue.push({ id, body });
+    this.#busy -= 1;
+  }
+
+  #sender(stores: ReturnType<typeof openStores>) {
+    return eventSender({
+      stores,
+      wake: this.#wake,
+      secret: 'secret',
+      version: '0',
+      put: () => Promise.reject(new Error('There is no bus')),
+      turnMs: this.#dice.pick([5, 200, 20_000]),
+      pageSize: this.#dice.pick([1, 7, 100]),
+      open: () => ({ post: (posting) => this.#receive(posting.url, posting), close: () => undefined }),
+    });
+  }
+
+  #wake = async (wake: Wake, delaySeconds = 0): Promise<void> => {
+    if (this.#dice.once(12)) throw new Error('SQS is out of reach');
+    expect(delaySeconds).toBe(0);
+    this.#messages += 1;
+    this.#queue.push({ id: `message-${this.#messages}`, body: JSON.stringify({ v: 1, ...wake }) });
+  };
+
+  async #receive(
+    url: string,
+    { headers, body }: { headers: Readonly<Record<string, string>>; body: string },
+  ) {
+    const known = this.#received.get(url) ?? [];
+    this.#received.set(url, [...known, { id: headers['webhook-id'] ?? '', body }]);
+    await delay(this.#dice.below(4));
+    return { status: 200, ms: 1 };
+  }
+
+  async #invoke<Answer>(
+    run: (stores: ReturnType<typeof openStores>) => Promise<Answer>,
+  ): Promise<Answer | 'died'> {
+    const { send, death } = mortal(connection(), this.#dice.once(3) ? 1 + this.#dice.below(40) : 1e9);
+    const table = openTable(send, { name: tableName, patience: { ...forStreams, longestPauseMs: 5 } });
+    return Promise.race([run(openStores(table)), death]);
+  }
+
+  async #verify(stores: ReturnType<typeof openStores>, codes: readonly string[]): Promise<void> {
+    for (const { id, project } of this.#webhooks) {
+      const received = this.#received.get(`https://hooks.example.com/${id}`) ?? [];
+      const bodies = new Map(received.map((one) => [one.id, one.body]));
+      const told = [...bodies.values()].map((body) => JSON.parse(body).data.link.code);
+      expect(told.toSorted()).toEqual(codes.toSorted());
+      // One id, one body.
+      expect(received.filter((one) => bodies.get(one.id) !== one.body)).toEqual([]);
+      expect(await stores.deliveries.pending({ project, id }, { limit: 10 })).toEqual([]);
+      expect(await stores.deliveries.list({ project, id }, 'delivered')).toHaveLength(codes.length);
+    }
+  }
+}
+
+const connection = () =>
+  connect(
+    tableAccess({
+      AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    }),
+  );
+
+const count = Number(process.env.FAULT_SCHEDULES ?? (isNightly ? 200 : 3));
+const first = Number(process.env.FAULT_SEED ?? 23);
+const seeds = Array.from({ length: count }, (_, i) => first + i);
+
+test.each(seeds)('schedule %s: every event reaches every webhook, whatever fails or dies', async (seed) => {
+  await new Schedule(seed).run();
+});

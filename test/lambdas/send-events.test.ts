@@ -1,0 +1,303 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventOf, eventTypes } from '../../core/events/event.ts';
+import { type AllStores, openStores } from '../../core/stores.ts';
+import { webhookStateKey } from '../../core/table/keys.ts';
+import { openReceiver } from '../../core/webhooks/receiver.ts';
+import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
+import type { Wake } from '../../core/webhooks/wake.ts';
+import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
+import { eventSender } from '../../lambdas/queues/send-events.ts';
+import { aProject, unique } from '../support/builders.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { captureFunctionLog } from '../support/function-log.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  /** Resolves when the answer may go. */
+  readonly after?: Promise<unknown>;
+}
+
+let db: TestTable;
+let server: Server;
+let stores: AllStores;
+let answer: () => Answer;
+let received: { headers: IncomingHttpHeaders; body: string }[];
+let wakes: [Wake, number][];
+beforeAll(async () => {
+  db = await startTable();
+  stores = openStores(db.table);
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body });
+    const { status, headers = {}, after } = answer();
+    await after;
+    response.writeHead(status, headers).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await db.stop();
+});
+beforeEach(() => {
+  received = [];
+  wakes = [];
+  answer = () => ({ status: 200 });
+});
+
+const aWebhook = async (fields: Partial<Webhook> = {}) => {
+  const project = aProject();
+  await stores.projects.create(project);
+  const { port } = server.address() as AddressInfo;
+  const webhook: Webhook = {
+    ...{ id: newWebhookId(), project: project.id, url: `http://127.0.0.1:${port}/hook` },
+    ...{ events: eventTypes, createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
+    ...fields,
+  };
+  await stores.webhooks.create(webhook);
+  return webhook;
+};
+
+const anEvent = async ({ project, id }: Webhook) => {
+  const at = Date.now();
+  const event = eventOf({
+    ...({ type: 'link.deleted', project, at, takenIn: at } as const),
+    of: [unique('event')],
+    data: { project, code: 'ä' },
+  });
+  await stores.deliveries.keep(event, new Date());
+  await stores.deliveries.add(event, id, new Date());
+  return event;
+};
+
+const send = async (body: string, messageId = unique('message'), deadlineMs = 20_000) => {
+  const sender = eventSender({
+    stores,
+    wake: async (wake, delay = 0) => void wakes.push([wake, delay]),
+    secret: 'secret',
+    version: '9.9.9',
+    put: () => Promise.reject(new Error('There is no bus')),
+    open: () => openReceiver({ isLocal: true, sockets: 10, deadlineMs }),
+  });
+  const Records = [{ messageId, body }] as Parameters<typeof sender>[0]['Records'];
+  await sender({ Records });
+};
+
+const wakeFor = ({ project, id }: Webhook, test?: Wake['test']) =>
+  JSON.stringify({ v: 1, project, webhook: id, ...(test && { test }) });
+
+const inState = (webhook: Webhook, state: 'pending' | 'delivered' | 'failed') =>
+  stores.deliveries.list(webhook, state);
+
+const stateOf = async ({ project, id }: Webhook) => (await stores.webhooks.find(project, id))?.state;
+
+test('an event is sent once, signed, byte for byte as it is stored', async () => {
+  const webhook = await aWebhook();
+  const { id, body } = await anEvent(webhook);
+  await send(wakeFor(webhook));
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(1);
+  const [{ headers, body: sent } = { headers: {}, body: '' }] = received;
+  expect(sent).toBe(body);
+  const timestamp = Number(headers['webhook-timestamp']);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'dynamic-link-service/9.9.9',
+    'webhook-id': id,
+    'webhook-signature': signatureOf({ id, timestamp, body }, [secretOf('secret', webhook, 1)]),
+  });
+  expect(Math.abs(Date.now() / 1000 - timestamp)).toBeLessThan(60);
+  expect(await inState(webhook, 'delivered')).toMatchObject([{ event: id, attempts: 1, lastStatus: 200 }]);
+  expect((await stateOf(webhook))?.lastSuccessAt).toBeDefined();
+  expect(wakes).toEqual([]);
+});
+
+test('a failed attempt is repeated after five seconds, by one message', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await anEvent(webhook);
+  answer = () => ({ status: 500 });
+  await send(wakeFor(webhook));
+  const pending = await inState(webhook, 'pending');
+  expect(pending).toMatchObject([
+    { attempts: 1, lastStatus: 500 },
+    { attempts: 1, lastStatus: 500 },
+  ]);
+  const due = pending.map((one) => (one.due ?? 0) - Date.now());
+  for (const ms of due) expect(ms).toBeLessThanOrEqual(5500);
+  expect(wakes.map(([, delay]) => delay)).toEqual([expect.any(Number)]);
+  expect(wakes[0]?.[1]).toBeGreaterThanOrEqual(3);
+  // Another message finds nothing due, and that one is on its way.
+  await send(wakeFor(webhook));
+  expect([received.length, wakes.length]).toEqual([2, 1]);
+});
+
+test('a receiver postpones by Retry-After', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  await send(wakeFor(webhook));
+  const [{ due = 0 } = {}] = await inState(webhook, 'pending');
+  expect(due).toBeGreaterThan(Date.now() + 3_500_000);
+  // No message can wait longer.
+  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 900]]);
+});
+
+const failedBefore = async (webhook: Webhook, attempts: number) => {
+  await anEvent(webhook);
+  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
+  if (!delivery) throw new Error('Nothing waits');
+  await stores.deliveries.settle(delivery, { ...delivery, attempts, due: delivery.due - 1 }, 'pending');
+};
+
+test('after eight attempts a delivery is given up, and can be sent again', async () => {
+  const webhook = await aWebhook();
+  await failedBefore(webhook, 7);
+  answer = () => ({ status: 500 });
+  await send(wakeFor(webhook));
+  const [failed] = await inState(webhook, 'failed');
+  expect(failed).toMatchObject({ attempts: 8, lastStatus: 500 });
+  expect(wakes).toEqual([]);
+  answer = () => ({ status: 204 });
+  if (failed) expect(await stores.deliveries.again(failed, new Date())).toBe(true);
+  await send(wakeFor(webhook));
+  expect(await inState(webhook, 'delivered')).toMatchObject([{ attempts: 1, lastStatus: 204 }]);
+  expect(await inState(webhook, 'failed')).toEqual([]);
+});
+
+test('a receiver that is gone gets nothing more', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  answer = () => ({ status: 410 });
+  await send(wakeFor(webhook));
+  expect(await inState(webhook, 'failed')).toHaveLength(1);
+  expect(await stateOf(webhook)).toMatchObject({ status: 'DISABLED', reason: 'gone' });
+  await anEvent(webhook);
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(1);
+  expect(await inState(webhook, 'pending')).toHaveLength(1);
+  answer = () => ({ status: 200 });
+  await stores.webhookStates.activate(webhook, new Date());
+  await send(wakeFor(webhook));
+  expect(await inState(webhook, 'delivered')).toHaveLength(1);
+});
+
+test('of many that wait, a receiver that is gone gets no more than what was sent at once', async () => {
+  const webhook = await aWebhook();
+  await Promise.all(Array.from({ length: 30 }, () => anEvent(webhook)));
+  answer = () => ({ status: 410 });
+  await send(wakeFor(webhook));
+  expect([received.length, (await inState(webhook, 'pending')).length]).toEqual([10, 20]);
+});
+
+const failing = async (webhook: Webhook, hours: number, failures: number) => {
+  const since = new Date(Date.now() - hours * 3_600_000).toISOString();
+  await db.table.update({
+    Key: webhookStateKey(webhook.project, webhook.id),
+    UpdateExpression: 'SET failingSince = :since, failures = :failures',
+    ExpressionAttributeValues: { ':since': since, ':failures': failures },
+  });
+};
+
+test('a webhook that has failed for an hour is announced, and one for 72 hours is disabled', async () => {
+  answer = () => ({ status: 500 });
+  const [young, old, seldom] = [await aWebhook(), await aWebhook(), await aWebhook()];
+  await failing(young, 1.1, 19);
+  await failing(old, 72.1, 19);
+  await failing(seldom, 72.1, 18);
+  const log = captureFunctionLog();
+  for (const webhook of [young, old, seldom]) {
+    await anEvent(webhook);
+    await send(wakeFor(webhook));
+  }
+  log.stop();
+  const metrics = log.lines.map((line) => JSON.parse(line));
+  expect(metrics.map(({ message, webhook }) => [message, webhook])).toEqual(
+    [young, old, seldom].map(({ id }) => ['WebhookFailing', id]),
+  );
+  expect(await stateOf(young)).toMatchObject({ status: 'ACTIVE' });
+  expect(await stateOf(old)).toMatchObject({ status: 'DISABLED', reason: 'failing' });
+  expect(await stateOf(seldom)).toMatchObject({ status: 'ACTIVE' });
+});
+
+test('a success ends a time of failures', async () => {
+  const webhook = await aWebhook();
+  await failing(webhook, 80, 100);
+  await anEvent(webhook);
+  const log = captureFunctionLog();
+  await send(wakeFor(webhook));
+  log.stop();
+  const state = await stateOf(webhook);
+  expect([state?.status, state?.failingSince, state?.failures]).toEqual(['ACTIVE', undefined, undefined]);
+});
+
+test('a receiver gets ten requests at once, and another turn waits for this one', async () => {
+  const webhook = await aWebhook();
+  for (let i = 0; i < 25; i += 1) await anEvent(webhook);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  answer = () => ({ status: 200, after: released });
+  const first = send(wakeFor(webhook), 'first');
+  while (received.length < 10) await new Promise((resolve) => setTimeout(resolve, 5));
+  await anEvent(webhook);
+  await send(wakeFor(webhook), 'second');
+  expect(received).toHaveLength(10);
+  release();
+  await first;
+  expect(await inState(webhook, 'delivered')).toHaveLength(26);
+});
+
+test('nothing is sent for a suspended project, nor to a paused webhook; both go on later', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await stores.projects.suspend(webhook.project, new Date());
+  await send(wakeFor(webhook));
+  await stores.projects.resume(webhook.project, new Date());
+  await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
+  await send(wakeFor(webhook));
+  expect([received, wakes]).toEqual([[], []]);
+  await stores.webhookStates.activate(webhook, new Date());
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(1);
+});
+
+test('what waits goes where the webhook leads now, and to nobody once it is deleted', async () => {
+  const webhook = await aWebhook({ url: 'http://127.0.0.1:1/' });
+  await anEvent(webhook);
+  const { port } = server.address() as AddressInfo;
+  await stores.webhooks.change({ ...webhook, url: `http://127.0.0.1:${port}/moved` });
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(1);
+  await anEvent(webhook);
+  await stores.webhooks.delete(webhook.project, webhook.id);
+  await send(wakeFor(webhook));
+  expect(received).toHaveLength(1);
+});
+
+test('a test is made once, whatever the status, and says what it brought', async () => {
+  const webhook = await aWebhook();
+  await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
+  const body = '{"type":"webhook.test"}';
+  const tried = async (id: string, deadlineMs?: number) => {
+    await send(wakeFor(webhook, { id, body }), unique('message'), deadlineMs);
+    return stores.webhookTests.outcome(webhook, id);
+  };
+  expect(await tried('evt_one')).toEqual({ status: 200, ms: expect.any(Number) });
+  await send(wakeFor(webhook, { id: 'evt_one', body }));
+  expect(received).toHaveLength(1);
+  answer = () => ({ status: 500 });
+  expect(await tried('evt_two')).toEqual({ status: 500, ms: expect.any(Number) });
+  answer = () => ({ status: 200, after: new Promise(() => undefined) });
+  expect(await tried('evt_three', 100)).toEqual({
+    error: 'No answer within 0.1 seconds',
+    ms: expect.any(Number),
+  });
+  await stores.projects.suspend(webhook.project, new Date());
+  expect(await tried('evt_four')).toMatchObject({ error: expect.stringContaining('suspended') });
+  expect(received).toHaveLength(3);
+  expect((await stateOf(webhook))?.failures).toBeUndefined();
+});

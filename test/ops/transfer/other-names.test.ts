@@ -1,0 +1,92 @@
+import { openSource } from '../../../ops/transfer/formats.ts';
+import type { SourceRow } from '../../../ops/transfer/row.ts';
+import type { TextFile } from '../../../ops/transfer/text-file.ts';
+
+const open = (text: string, name = 'links.csv') => {
+  const file: TextFile = {
+    title: `The file ${name}`,
+    text: async function* () {
+      yield text;
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return openSource(file, { format: undefined, name }, { given: undefined, own: [] });
+};
+const rowsIn = async (text: string): Promise<SourceRow[]> => {
+  const rows: SourceRow[] = [];
+  for await (const row of (await open(text)).rows) rows.push(row);
+  return rows;
+};
+
+const destination = 'https://example.com/landing';
+const services: readonly (readonly [service: string, header: string, row: string])[] = [
+  [
+    'Dub',
+    'Short Link,URL,Domain,Key,Title,Tags',
+    `https://dub.sh/sommer,${destination},dub.sh,sommer,Sommer,"a, b"`,
+  ],
+  ['Branch', 'alias,$canonical_url,$marketing_title,~channel', `sommer,${destination},Sommer,mail`],
+  [
+    'Short.io',
+    'Path,Title,Original URL,Tags,Created at',
+    `sommer,Sommer,${destination},a b,2024-01-02T03:04:05Z`,
+  ],
+  ['Rebrandly', 'Slashtag,Title,Destination', `sommer,Sommer,${destination}`],
+  ['Kutt', 'address,target,description', `sommer,${destination},Sommer`],
+  ['Shlink', 'Short Code,Title,Short URL,Long URL', `sommer,Sommer,https://s.test/sommer,${destination}`],
+  [
+    'Shlink, by its web client',
+    'createdAt,shortCode,shortUrl,longUrl',
+    `,sommer,https://s.test/sommer,${destination}`,
+  ],
+  [
+    'YOURLS',
+    'keyword,url,title,timestamp,ip,clicks',
+    `sommer,${destination},Sommer,2024-01-02 03:04:05,::1,7`,
+  ],
+  ['Bitly', 'Title,Link,Long URL', `Sommer,https://bit.ly/sommer,${destination}`],
+  ['Firebase', 'short_link,link,name', `https://acme.page.link/sommer,${destination},Sommer`],
+];
+
+test.each(services)('a file of %s is known by its header', async (_, header, row) => {
+  const [found] = await rowsIn(`${header}\n${row}\n`);
+  expect(found).toMatchObject({ code: 'sommer', link: { payload: { link: destination } } });
+  expect((await open(`${header}\n${row}\n`)).note).toMatch(/^Read /);
+});
+
+test('what was read by which name is said, and what was ignored', async () => {
+  const { note, isLenient } = await open('Key,URL,Comments\nsommer,https://example.com/,x\n');
+  expect(note).toBe("Read code from 'key', link from 'url'. Ignored columns: comments");
+  expect(isLenient).toBe(true);
+});
+
+test('tags are read whatever stands between them', async () => {
+  const [row] = await rowsIn('Key,URL,Tags\nsommer,https://example.com/,"a, b c"\n');
+  expect(row?.link).toMatchObject({ tags: ['a', 'b', 'c'] });
+});
+
+test('two columns that may be the same one are refused by name', async () => {
+  await expect(open('key,slug,url\na,b,https://example.com/\n')).rejects.toThrow(
+    "has 'slug' and 'key', which both may be 'code': rename one of them",
+  );
+});
+
+test('a file with our own columns is read by these alone', async () => {
+  const { note, isLenient, holds } = await open('code,link,title\nsommer,https://example.com/,T\n');
+  expect(note).toBe('Ignored columns: title');
+  expect([isLenient, holds('name')]).toEqual([false, false]);
+});
+
+test('a file without a column for the code or the destination is refused', async () => {
+  await expect(open('clicks,url\n1,https://example.com/\n')).rejects.toThrow("has no column 'code'");
+  await expect(open('key;url\na;https://example.com/\n')).rejects.toThrow('save it with commas');
+});
+
+test.each([
+  ['links', '\n {"code":"sommer"}\n', false],
+  ['links.csv', '{"code":"sommer"}\n', false],
+  ['links.txt', 'code,link\nsommer,https://example.com/\n', true],
+  ['links.JSONL', 'broken\n{"code":"sommer"}\n', false],
+])('without a format the file itself says what it is: %s', async (name, text, isCsv) => {
+  expect((await open(text, name)).isFlat).toBe(isCsv);
+});

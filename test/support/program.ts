@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** How a run of a program ended. */
+export interface Run {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the client's program from its sources, without a terminal. */
+export const runProgram = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string = root,
+): Promise<Run> =>
+  new Promise((resolve, reject) => {
+    const program = path.join(root, 'client/program/dynamic-links.ts');
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const texts = { out: '', err: '' };
+    child.stdout.on('data', (chunk) => (texts.out += chunk));
+    child.stderr.on('data', (chunk) => (texts.err += chunk));
+    child.on('error', reject).on('close', (status) => resolve({ status, ...texts }));
+  });

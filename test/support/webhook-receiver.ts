@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from './local-stack.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: events are checked by what tests expect of them
+type Event = any;
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly event: Event;
+}
+
+export interface WebhookReceiver {
+  readonly url: string;
+  /** What has come, in its order. */
+  readonly received: readonly Received[];
+  /** Resolves to the events of a type once there are so many. */
+  events(type: string, count?: number): Promise<Event[]>;
+  stop(): void;
+}
+
+/** A receiver of webhooks; `hangs` never answers. */
+export const startReceiver = async ({ hangs = false, afterMs = 0 } = {}): Promise<WebhookReceiver> => {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body, event: JSON.parse(body) });
+    if (hangs) return;
+    if (afterMs > 0) setTimeout(() => response.end(), afterMs);
+    else response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    events: (type, count = 1) =>
+      eventually(
+        async () => received.map(({ event }) => event).filter((event) => event.type === type),
+        ({ length }) => length >= count,
+      ),
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
