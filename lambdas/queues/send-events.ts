@@ -29,6 +29,8 @@ export const requestsAtOnce = 10;
 const settledAtOnce = 50;
 /** Rather than by another message, a turn waits so long for what is due next. */
 const shortWaitMs = 1500;
+/** A message that is to come so soon may have come already: clocks differ. */
+const unsureMs = 1000;
 
 /** Sends the deliveries of a webhook that are due. A message says which webhook to look at; it comes again if that fails. */
 export const eventSender =
@@ -66,20 +68,23 @@ const take = async (turn: Turn, sending: Sending): Promise<void> => {
   const begun = await stores.lanes.begin(turn, new Date());
   if (begun === 'busy' || begun === 'gone') return;
   const until = Date.now() + turnMs;
-  const standing = standingOf(stores, turn);
   let { nextMessageAt } = begun;
   do {
-    const next = await sendDue(turn, standing, { ...sending, until });
+    // Read anew: a message that came meanwhile may say that operators have changed something.
+    const next = await sendDue(turn, standingOf(stores, turn), { ...sending, until });
     if (next === undefined || isPlanned(nextMessageAt, next)) continue;
-    const delay = Math.min(longestDelaySeconds, Math.max(0, Math.floor((next - Date.now()) / 1000)));
+    // A message that takes long to send may come before its sending ends.
+    const now = Date.now();
+    const delay = Math.min(longestDelaySeconds, Math.max(0, Math.floor((next - now) / 1000)));
     await wake({ project: turn.project, webhook: turn.webhook }, delay);
-    nextMessageAt = Date.now() + delay * 1000;
+    nextMessageAt = now + delay * 1000;
   } while (!(await stores.lanes.end(turn, nextMessageAt)));
 };
 
 /** Whether a message is on its way that comes in time. */
 const isPlanned = (messageAt: number, due: number): boolean =>
-  messageAt > Date.now() && messageAt <= Math.min(due, Date.now() + longestDelaySeconds * 1000) + 1000;
+  messageAt > Date.now() + unsureMs &&
+  messageAt <= Math.min(due, Date.now() + longestDelaySeconds * 1000) + 1000;
 
 /** Sends until nothing is due or the turn is over. Resolves to when another turn is needed, in epoch milliseconds. */
 const sendDue = async (

@@ -75,9 +75,13 @@ const anEvent = async ({ project, id }: Webhook) => {
   return event;
 };
 
-const send = async (body: string, messageId = unique('message'), deadlineMs = 20_000) => {
+const send = async (
+  body: string,
+  messageId = unique('message'),
+  { deadlineMs = 20_000, lanes = stores.lanes } = {},
+) => {
   const sender = eventSender({
-    stores,
+    stores: { ...stores, lanes },
     wake: async (wake, delay = 0) => void wakes.push([wake, delay]),
     secret: 'secret',
     version: '9.9.9',
@@ -265,6 +269,42 @@ test('nothing is sent for a suspended project, nor to a paused webhook; both go 
   expect(received).toHaveLength(1);
 });
 
+test('what waits is sent, too, if a webhook becomes active just before a turn ends that saw it paused', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
+  let activated = false;
+  const lanes: typeof stores.lanes = {
+    ...stores.lanes,
+    end: async (...ended) => {
+      if (!activated) {
+        activated = true;
+        await stores.webhookStates.activate(webhook, new Date());
+        // The command's message finds the turn.
+        await send(wakeFor(webhook));
+      }
+      return stores.lanes.end(...ended);
+    },
+  };
+  await send(wakeFor(webhook), 'first', { lanes });
+  expect([received.length, (await inState(webhook, 'delivered')).length]).toEqual([1, 1]);
+});
+
+test('a turn relies on no message that may have come already', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
+  if (!delivery) throw new Error('Nothing waits');
+  await stores.deliveries.settle(delivery, { ...delivery, due: Date.now() + 100_000 }, 'pending');
+  await db.table.update({
+    Key: webhookStateKey(webhook.project, webhook.id),
+    UpdateExpression: 'SET nextMessageAt = :soon',
+    ExpressionAttributeValues: { ':soon': Date.now() + 950 },
+  });
+  await send(wakeFor(webhook));
+  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, expect.any(Number)]]);
+});
+
 test('what waits goes where the webhook leads now, and to nobody once it is deleted', async () => {
   const webhook = await aWebhook({ url: 'http://127.0.0.1:1/' });
   await anEvent(webhook);
@@ -282,8 +322,8 @@ test('a test is made once, whatever the status, and says what it brought', async
   const webhook = await aWebhook();
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   const body = '{"type":"webhook.test"}';
-  const tried = async (id: string, deadlineMs?: number) => {
-    await send(wakeFor(webhook, { id, body }), unique('message'), deadlineMs);
+  const tried = async (id: string, deadlineMs = 20_000) => {
+    await send(wakeFor(webhook, { id, body }), unique('message'), { deadlineMs });
     return stores.webhookTests.outcome(webhook, id);
   };
   expect(await tried('evt_one')).toEqual({ status: 200, ms: expect.any(Number) });
