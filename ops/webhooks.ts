@@ -4,7 +4,7 @@ import { busOf, newWebhookId, type Webhook, webhookIdPattern } from '../core/web
 import { type KnownWebhook, mostWebhooks } from '../core/webhooks/webhook-store.ts';
 import { checkedName } from './checked-name.ts';
 import { OperatorError, UsageError } from './operator-error.ts';
-import { findProject } from './projects.ts';
+import { findProject, noProject } from './projects.ts';
 import type { Target } from './target.ts';
 import type { WebhookAccess } from './webhook-access.ts';
 import { checkUrl } from './webhook-settings.ts';
@@ -56,8 +56,6 @@ export const createWebhook = async (
   checkUrl(url, access);
   const checked = name === undefined ? undefined : checkedName(name, "The webhook's name");
   await findProject(target, project);
-  if ((await target.stores.webhooks.all(project)).length >= mostWebhooks)
-    throw new OperatorError(`The project ${project} has ${mostWebhooks} webhooks, which is the most`);
   const webhook: Webhook = {
     ...{ id: newWebhookId(), project, url, events, name: checked },
     createdAt: new Date().toISOString(),
@@ -65,7 +63,11 @@ export const createWebhook = async (
     generation: 1,
   };
   const shown = { ...show({ webhook, state: { status: 'ACTIVE' } }), ...(await secretFor(webhook, access)) };
-  await target.stores.webhooks.create(webhook);
+  const outcome = await target.stores.webhooks.create(webhook);
+  if (outcome === 'too many')
+    throw new OperatorError(`The project ${project} has ${mostWebhooks} webhooks, which is the most`);
+  // It was deleted meanwhile.
+  if (outcome === 'no project') throw noProject(project);
   return shown;
 };
 

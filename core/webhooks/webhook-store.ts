@@ -1,10 +1,19 @@
-import { suspendedKey, webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/keys.ts';
+import {
+  projectKey,
+  suspendedKey,
+  webhookKey,
+  webhookStateKey,
+  webhookStatesOf,
+  webhooksOf,
+} from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { type Item, met, type Table } from '../table/table.ts';
 import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 
 /** Webhooks that a project may have. */
 export const mostWebhooks = 10;
+
+export type Created = 'created' | 'too many' | 'no project';
 
 /** A webhook with what has become of it. */
 export interface KnownWebhook {
@@ -16,10 +25,13 @@ const webhookOf = ({ PK, SK, ...webhook }: Item) => webhook as unknown as Webhoo
 export const stateOf = (item: Item | undefined): WebhookState =>
   item === undefined ? restoredState : (item as unknown as WebhookState);
 
+const ofProject = (table: Table, project: string): Promise<Item[]> =>
+  table.query(itemsOf(webhooksOf(project)));
+
 export const webhookStore = (table: Table) => ({
   /** A project's webhooks, the oldest first, with their states as they are now. */
   async all(project: string): Promise<KnownWebhook[]> {
-    const webhooks = await table.query(itemsOf(webhooksOf(project)));
+    const webhooks = await ofProject(table, project);
     if (webhooks.length === 0) return [];
     const states = await table.query(itemsOf(webhookStatesOf(project)));
     const byId = new Map(states.map((state) => [state.SK, state]));
@@ -40,11 +52,29 @@ export const webhookStore = (table: Table) => ({
   isSuspended: async (project: string): Promise<boolean> =>
     (await table.get(suspendedKey(project))) !== undefined,
 
-  create: (webhook: Webhook): Promise<void> =>
-    table.transact([
-      { Put: { Item: { ...webhookKey(webhook.project, webhook.id), ...webhook } } },
-      { Put: { Item: { ...webhookStateKey(webhook.project, webhook.id), status: 'ACTIVE' } } },
-    ]),
+  /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */
+  async create(webhook: Webhook): Promise<Created> {
+    const { id, project } = webhook;
+    for (;;) {
+      const found = await table.get(projectKey(project));
+      if (!found || found.deletedAt !== undefined) return 'no project';
+      if ((await ofProject(table, project)).length >= mostWebhooks) return 'too many';
+      const known = Number(found.webhooksMade ?? 0);
+      const made = table.transact([
+        { Put: { Item: { ...webhookKey(project, id), ...webhook } } },
+        { Put: { Item: { ...webhookStateKey(project, id), status: 'ACTIVE' } } },
+        {
+          Update: {
+            Key: projectKey(project),
+            UpdateExpression: 'SET webhooksMade = :next',
+            ConditionExpression: `attribute_exists(PK) AND attribute_not_exists(deletedAt) AND ${known === 0 ? 'attribute_not_exists(webhooksMade)' : 'webhooksMade = :known'}`,
+            ExpressionAttributeValues: { ':next': known + 1, ...(known > 0 && { ':known': known }) },
+          },
+        },
+      ]);
+      if (await met(made)) return 'created';
+    }
+  },
 
   /** Replaces what operators have set. False if the webhook is gone, or changed since it was read. */
   change: (webhook: Webhook): Promise<boolean> =>

@@ -127,13 +127,6 @@ test.each([
   await expect(admin('create', url, ...of(project.id))).rejects.toThrow(reason);
 });
 
-test('a project has at most ten webhooks', async () => {
-  const { id } = await newProject(stack);
-  for (let i = 0; i < 10; i += 1) await admin('create', 'https://hooks.example.com/', ...of(id));
-  await expect(admin('create', 'https://hooks.example.com/', ...of(id))).rejects.toThrow('has 10 webhooks');
-  expect(await admin('list', ...of(id))).toHaveLength(10);
-});
-
 test('a suspended project sends nothing until it is resumed', async () => {
   const receiver = await aReceiver();
   const { id } = await newProject(stack);

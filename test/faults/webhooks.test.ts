@@ -86,8 +86,8 @@ class Schedule {
       if (throttles > 0 && this.#dice.once(throttles)) return 'throttle';
       return losses > 0 && this.#dice.once(losses) ? 'lose-answer' : 'none';
     };
-    const sending = this.#sendAll(this.#tellAll(await stream.take()));
-    await sending;
+    const telling = this.#tellAll(await stream.take());
+    await this.#sendAll(Promise.all([telling, this.#operate(stores)]));
     faulty.fault = () => 'none';
     await this.#verify(stores, codes);
   }
@@ -116,7 +116,39 @@ class Schedule {
     }
   }
 
-  async #sendAll(telling: Promise<void>): Promise<void> {
+  /** Operators pause, rotate and suspend, and take all of it back; nothing happens meanwhile that would be no event. */
+  async #operate({ projects, webhooks, webhookStates }: ReturnType<typeof openStores>): Promise<void> {
+    const { id: project } = this.#project;
+    for (let acts = this.#dice.below(4); acts > 0; acts -= 1) {
+      await delay(this.#dice.below(60));
+      const { id } = this.#dice.pick(this.#webhooks) as Webhook;
+      const known = await webhooks.find(project, id);
+      if (!known) throw new Error(`There is no webhook ${id}`);
+      const act = this.#dice.pick(['pause', 'suspend', 'rotate']);
+      if (act === 'rotate') {
+        const { generation, ...webhook } = known.webhook;
+        await webhooks.change({ ...webhook, generation: generation + 1 });
+        continue;
+      }
+      if (act === 'pause') await webhookStates.stop({ project, id }, { status: 'PAUSED', now: new Date() });
+      else await projects.suspend(project, new Date());
+      await delay(this.#dice.below(60));
+      if (act === 'pause') await webhookStates.activate(known.webhook, new Date());
+      else await projects.resume(project, new Date());
+      for (const webhook of this.#webhooks) await this.#persist({ project, webhook: webhook.id });
+    }
+  }
+
+  async #persist(wake: Wake): Promise<void> {
+    while (
+      !(await this.#wake(wake).then(
+        () => true,
+        () => false,
+      ))
+    );
+  }
+
+  async #sendAll(telling: Promise<unknown>): Promise<void> {
     let isTold = false;
     const told = telling.finally(() => {
       isTold = true;
