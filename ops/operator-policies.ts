@@ -1,5 +1,6 @@
 import { type Access, grantsOf } from '../core/table/access.ts';
 import { type Partition, partitions, tableSchema } from '../core/table/keys.ts';
+import type { WebhookAccess } from './webhook-access.ts';
 
 /** What an operator may do: look, also take down and give back, or everything in the tables. */
 export const operatorRanks = ['read', 'takedowns', 'all'] as const;
@@ -10,6 +11,8 @@ export interface PolicyScope {
   readonly tableName: string;
   /** Absent where the stack was deployed before it had one. */
   readonly takedownTable?: string | undefined;
+  /** Absent where the stack was deployed before it had webhooks. */
+  readonly webhooks?: Pick<WebhookAccess, 'queueUrl' | 'secretArn'> | undefined;
   /** Absent for a local stack. */
   readonly stack?: string | undefined;
 }
@@ -39,7 +42,10 @@ const takedowns: Readonly<Record<string, Access>> = {
 };
 
 /** An IAM policy with which operators of this rank can run the commands. It names tables by name in any account and region. */
-export const operatorPolicy = (rank: OperatorRank, { tableName, takedownTable, stack }: PolicyScope) => {
+export const operatorPolicy = (
+  rank: OperatorRank,
+  { tableName, takedownTable, webhooks, stack }: PolicyScope,
+) => {
   const table = arnOf('dynamodb', `table/${tableName}`);
   const listings = `${table}/index/${tableSchema.listings.name}`;
   const record = takedownTable === undefined ? [] : [arnOf('dynamodb', `table/${takedownTable}`)];
@@ -52,8 +58,13 @@ export const operatorPolicy = (rank: OperatorRank, { tableName, takedownTable, s
   const looks = [...describe, ...granted([reads]), allow(['Query'], [listings]), ...onRecord('Query')];
   const statements = {
     read: looks,
-    takedowns: [...looks, ...granted(Object.values(takedowns)), ...onRecord('PutItem')],
-    all: [...describe, allow(everyAction, [table, listings, ...record])],
+    takedowns: [...looks, ...granted(Object.values(takedowns)), ...onRecord('PutItem'), ...wake(webhooks)],
+    all: [
+      ...describe,
+      allow(everyAction, [table, listings, ...record]),
+      ...wake(webhooks),
+      ...readSecret(webhooks),
+    ],
   };
   return { Version: '2012-10-17', Statement: statements[rank] };
 };
@@ -73,6 +84,20 @@ const allow = (
 
 /** `link show` says whether clicks wait. Metrics have no resources of their own. */
 const readMetrics: Statement = { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] };
+
+/** A project that is resumed, and a webhook that changes, go on with what waits. */
+const wake = (webhooks: PolicyScope['webhooks']): readonly Statement[] => {
+  const queue = webhooks?.queueUrl.split('/').at(-1);
+  return queue === undefined
+    ? []
+    : [{ Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [arnOf('sqs', queue)] }];
+};
+
+/** Whoever creates or rotates a webhook is shown its secret. Who reads this one knows those of all. */
+const readSecret = (webhooks: PolicyScope['webhooks']): readonly Statement[] =>
+  webhooks?.secretArn === undefined
+    ? []
+    : [{ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: [webhooks.secretArn] }];
 
 /** Commands find the tables by the stack's outputs. */
 const describeStack = (stack: string): Statement => ({

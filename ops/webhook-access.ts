@@ -6,6 +6,9 @@ import type { LocalStack } from './local/running-stack.ts';
 
 /** What operators need of a deployment for its webhooks. */
 export interface WebhookAccess {
+  readonly queueUrl: string;
+  /** Absent for a local stack. */
+  readonly secretArn?: string | undefined;
   /** Tells the sender to look at a webhook. */
   readonly wake: SendWake;
   /** What the secrets of webhooks follow from. */
@@ -29,6 +32,7 @@ export const localWebhooks = ({
     AWS_SECRET_ACCESS_KEY: 'local',
   };
   return {
+    queueUrl,
     wake: wakeQueue(connect(serviceAccess(environment, 'sqs'), sqs), queueUrl),
     secret: async () => secret,
     eventBuses,
@@ -46,6 +50,8 @@ export const deployedWebhooks = (
   const wake = async () => wakeQueue(connect(await accessTo('sqs', access), sqs), queueUrl);
   let opened: Promise<SendWake> | undefined;
   return {
+    queueUrl,
+    secretArn,
     wake: async (...asked) => {
       opened ??= wake();
       return (await opened)(...asked);

@@ -6,8 +6,8 @@ export const policyCommands = [
     summary: 'Print an IAM policy for operators: to look, also to take down, or for all in the tables',
     arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
     run: async ({ rank }, { target, place, print, isJson }) => {
-      const { tableName, takedownTable } = await target();
-      const policy = operatorPolicy(rank, { tableName, takedownTable, stack: place.stack });
+      const { tableName, takedownTable, webhooks } = await target();
+      const policy = operatorPolicy(rank, { tableName, takedownTable, webhooks, stack: place.stack });
       if (isJson) return policy;
       print(JSON.stringify(policy, undefined, 2));
       return undefined;

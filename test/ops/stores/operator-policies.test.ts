@@ -7,22 +7,30 @@ import { createKey } from '../../../ops/keys.ts';
 import { operatorPolicy, operatorRanks } from '../../../ops/operator-policies.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { localAccess, openTarget } from '../../../ops/target.ts';
+import type { WebhookAccess } from '../../../ops/webhook-access.ts';
+import { createWebhook } from '../../../ops/webhooks.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { recordName, startTarget, type TestTarget } from '../../support/ops-target.ts';
 import { recordProperties } from '../../support/table-properties.ts';
 
+const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Links-Webhooks';
+const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhooks-abc';
+
 let target: TestTarget;
+const policies = new Map<string, ReturnType<typeof policyOf>>();
 /** AWS doesn't say by which keys it judges transactions. */
 const gateways = new Map<LeadingKeys, JsonService>();
 beforeAll(async () => {
-  target = await startTarget();
+  target = { ...(await startTarget()), webhooks: webhooksFor(async () => undefined) };
   const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
   const record = { id: 'Record', name: recordName, arn, properties: recordProperties };
   const principals = new Map(
     await Promise.all(
       operatorRanks.map(async (rank) => {
         const printed = await run('policy', { rank });
-        return [rank, { name: rank, statements: JSON.parse(printed).Statement }] as const;
+        const principal = { name: rank, statements: JSON.parse(printed).Statement };
+        policies.set(rank, policyOf(principal));
+        return [rank, principal] as const;
       }),
     ),
   );
@@ -35,6 +43,25 @@ afterAll(async () => {
   for (const gateway of gateways.values()) await gateway.stop();
   await target.db.stop();
 });
+
+const webhooksFor = (call: (action: string, resource: string) => Promise<void>): WebhookAccess => ({
+  queueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Links-Webhooks',
+  secretArn,
+  wake: () => call('sqs:SendMessage', queueArn),
+  secret: async () => {
+    await call('secretsmanager:GetSecretValue', secretArn);
+    return 'secret';
+  },
+  eventBuses: [],
+  isLocal: false,
+});
+
+/** With queue and secret as the printed policy allows them. */
+const webhooksAs = (rank: string) =>
+  webhooksFor(async (action, resource) => {
+    const verdict = policies.get(rank)?.({ action, resource });
+    if (verdict?.kind !== 'allowed') throw new Error(`AccessDenied: ${action}`);
+  });
 
 /** Runs a command as the command line does; resolves to its output. */
 const run = async (name: string, given: Readonly<Record<string, unknown>>, on = target): Promise<string> => {
@@ -64,6 +91,9 @@ const aProject = async () => {
   await target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
   const { keyId } = await createKey(target, { project });
   const link = { project, code: 'launch' };
+  const url = 'https://hooks.example.com/';
+  const { id } = await createWebhook(target, project, { url });
+  const webhook = { project, id };
   return {
     looks: [
       ['project list', {}],
@@ -75,6 +105,9 @@ const aProject = async () => {
       ['link show', link],
       ['link figures', { ...link, days: 7 }],
       ['association show', { project }],
+      ['webhook list', { project }],
+      ['webhook show', webhook],
+      ['webhook deliveries', webhook],
     ],
     takedowns: [
       ['link block', link],
@@ -89,6 +122,11 @@ const aProject = async () => {
     creations: [['project create', { id: `${project}-2` }]],
     others: [
       ['key create', { project }],
+      ['webhook create', { project, url }],
+      ['webhook update', { ...webhook, name: 'Shop' }],
+      ['webhook rotate', webhook],
+      ['webhook pause', webhook],
+      ['webhook delete', webhook],
       ['domain assign', { host: `${project}.example.org`, project }],
     ],
   } as const;
@@ -104,7 +142,8 @@ describe.each(['part', 'request'] as const)('where keys of a %s count', (leading
   ])('the policy %s allows the commands of %j, and no others', async (rank, allowed) => {
     const access = localAccess(gateways.get(leadingKeys)?.endpoint ?? '', rank);
     const tables = { service: target.tableName, takedowns: recordName };
-    const own = { ...target, ...openTarget(tables, target.shortBase, access), access };
+    const webhooks = webhooksAs(rank);
+    const own = { ...target, ...openTarget(tables, target.shortBase, access), access, webhooks };
     for (const [kind, calls] of Object.entries(await aProject()))
       for (const [name, given] of calls) {
         const outcome = await run(name, given, own).then(

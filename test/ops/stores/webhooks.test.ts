@@ -5,7 +5,8 @@ import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 let target: TestTarget;
 beforeAll(async () => {
-  const webhooks = { wake: async () => {}, secret: async () => 'secret', eventBuses: [], isLocal: false };
+  const calls = { wake: async () => undefined, secret: async () => 'secret' };
+  const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
   target = { ...(await startTarget()), webhooks };
 });
 afterAll(() => target.db.stop());
