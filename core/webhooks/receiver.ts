@@ -26,12 +26,14 @@ export interface Posting {
 
 /** For name, connection and answer together. */
 export const answerMs = 10_000;
-/** Of an answer's body, which nobody keeps. */
+/** Of an answer's body, which nobody keeps. A longer or slower one costs its connection. */
 const mostAnswerBytes = 16_384;
+const longestBodyMs = 1000;
 
 export interface ReceiverOptions extends Reach {
   readonly resolve?: Resolve;
   readonly deadlineMs?: number;
+  readonly bodyMs?: number;
   /** Connections at once. */
   readonly sockets: number;
 }
@@ -39,18 +41,28 @@ export interface ReceiverOptions extends Reach {
 const resolveAll: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Posts to receivers. A name is resolved once for each connection, and the connection goes to an address that was checked.
- * No redirect is followed and no proxy asked.
+ * Posts to receivers. A name is resolved once for connections that are made at the same time, and they go to an address that
+ * was checked. No redirect is followed and no proxy asked.
  */
 export const openReceiver = ({
   isLocal,
   resolve = resolveAll,
   deadlineMs = answerMs,
+  bodyMs = longestBodyMs,
   sockets,
 }: ReceiverOptions) => {
   const reach = { isLocal };
+  /** The system resolves few names at once: one that takes long must not keep others from theirs. */
+  const resolving = new Map<string, ReturnType<typeof checkedAddresses>>();
+  const addressesOf = (host: string) => {
+    const known = resolving.get(host);
+    if (known) return known;
+    const found = checkedAddresses(host, resolve, reach).finally(() => resolving.delete(host));
+    resolving.set(host, found);
+    return found;
+  };
   const checked: LookupFunction = (host, options, done) => {
-    checkedAddresses(host, resolve, reach).then(
+    addressesOf(host).then(
       (found) => {
         if (options.all) return done(null, [...found]);
         const [{ address, family } = { address: '', family: 0 }] = found;
@@ -105,7 +117,7 @@ export const openReceiver = ({
     });
     call.on('response', (answer) => {
       end({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] });
-      discard(answer);
+      discard(answer, bodyMs);
     });
     call.end(body);
     return promise;
@@ -117,9 +129,11 @@ export const openReceiver = ({
   return { post, close };
 };
 
-/** Reads little, so that the connection can be used again. */
-const discard = (answer: IncomingMessage): void => {
+/** Reads little and not for long, so that the connection, or its place, can be used again. */
+const discard = (answer: IncomingMessage, longestMs: number): void => {
   let bytes = 0;
+  const timer = setTimeout(() => answer.destroy(), longestMs);
+  answer.on('close', () => clearTimeout(timer));
   answer.on('error', () => undefined);
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

@@ -90,11 +90,18 @@ test('the body of an answer counts for nothing, however long it is', async () =>
   };
   expect((await post()).status).toBe(204);
   answer = (_, response) => {
-    const more = () => response.write('x'.repeat(65_536), () => setImmediate(more));
-    response.on('close', () => response.destroy());
+    const more = () => response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(more));
     more();
   };
   expect((await post()).status).toBe(200);
+});
+
+test('a body that never ends keeps nobody from the place of its connection', async () => {
+  answer = (_, response) => response.writeHead(200).write('and so on');
+  const receiver = openReceiver({ ...options, sockets: 1, bodyMs: 10, deadlineMs: 3000 });
+  const outcomes = await Promise.all([1, 2, 3].map(() => receiver.post(posting())));
+  receiver.close();
+  expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
 test('a lost connection is said', async () => {
@@ -124,6 +131,19 @@ describe('a name', () => {
     };
     expect((await post(url('rebound.example.com'), { resolve })).status).toBe(200);
     expect([asked, seen[0]?.message.headers.host]).toEqual([1, `rebound.example.com:${port()}`]);
+  });
+
+  test('is resolved once for connections at the same time', async () => {
+    let asked = 0;
+    const resolve = async () => {
+      asked += 1;
+      return [address];
+    };
+    const receiver = openReceiver({ ...options, sockets: 5, resolve });
+    const to = posting(url('hooks.example.com'));
+    const outcomes = await Promise.all([1, 2, 3, 4, 5].map(() => receiver.post(to)));
+    receiver.close();
+    expect([asked, ...outcomes.map(({ status }) => status)]).toEqual([1, 200, 200, 200, 200, 200]);
   });
 
   test('that leads to a private address is not connected to', async () => {
