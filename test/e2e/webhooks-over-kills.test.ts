@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  dataFolder,
+  dropDataFolder,
+  eventually,
+  type RunningStack,
+  startLocalStack,
+} from '../support/local-stack.ts';
+import { testAtNight } from '../support/nightly.ts';
+
+const program = path.join(import.meta.dirname, '../support/receiver-program.ts');
+const clicks = 10_000;
+const kills = 4;
+const visitorsAtOnce = 20;
+const codes = ['one', 'two', 'three'];
+
+let receiver: ChildProcess;
+let port = '0';
+const startReceiver = async (file: string) => {
+  receiver = spawn(process.execPath, [program, port, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [printed] = await once(receiver.stdout as NodeJS.ReadableStream, 'data');
+  port = String(printed).trim();
+};
+const killReceiver = async () => {
+  const ended = once(receiver, 'exit');
+  receiver.kill('SIGKILL');
+  await ended;
+};
+
+/** What has come: events by their ids, and clicks by theirs, each with all texts that came under it. */
+const cameTo = (file: string) => {
+  const [events, told] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  const note = (known: Map<string, Set<string>>, id: string, text: string) =>
+    known.set(id, (known.get(id) ?? new Set()).add(text));
+  // The last line may be half a line of a receiver that was killed.
+  for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
+    const [id = '', body = ''] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
+    note(events, id, body);
+    for (const click of JSON.parse(body).data.clicks) note(told, click.id, JSON.stringify(click));
+  }
+  return { events, told };
+};
+
+let visitors = 0;
+
+/** Visits until it is over, or something is killed. Resolves to how many visits were answered, and how many were not. */
+const visit = async (stack: RunningStack, isOver: (answered: number) => boolean) => {
+  let [answered, inDoubt] = [0, 0];
+  const worker = async () => {
+    while (inDoubt === 0 && !isOver(answered)) {
+      visitors += 1;
+      const address = `20.0.${visitors >> 8}.${visitors & 255}`;
+      const outcome = await stack
+        .visit(`/${codes[visitors % codes.length]}`, { 'x-sim-viewer-address': address })
+        .catch(() => undefined);
+      if (outcome?.status === 302) answered += 1;
+      else inDoubt += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: visitorsAtOnce }, worker));
+  return { answered, inDoubt };
+};
+
+testAtNight(
+  'each of 10,000 clicks is told at least once over kill -9s of stack and receiver, and counted once',
+  async () => {
+    const data = dataFolder();
+    const file = path.join(data, 'received');
+    await startReceiver(file);
+    let stack = await startLocalStack(data);
+    try {
+      for (const code of codes)
+        await stack.api('POST', '/links', { body: { code, payload: { link: 'https://example.com/' } } });
+      const url = `http://127.0.0.1:${port}/`;
+      const of = ['--project', 'demo'];
+      const { id } = await stack.admin('webhook', 'create', url, ...of, '--events', 'link.clicked');
+      let [done, doubted] = [0, 0];
+      for (let round = 0; round < kills; round += 1) {
+        let killed: Promise<unknown> | undefined;
+        const running = stack;
+        const { answered, inDoubt } = await visit(running, (soFar) => {
+          if (soFar >= clicks / (kills + 1))
+            killed ??= Promise.all([running.stop('SIGKILL'), killReceiver()]);
+          return false;
+        });
+        [done, doubted] = [done + answered, doubted + inDoubt];
+        await killed;
+        await startReceiver(file);
+        stack = await startLocalStack(data);
+        // Once more alone, with deliveries on their way.
+        await killReceiver();
+        await startReceiver(file);
+      }
+      const rest = await visit(stack, (soFar) => done + soFar >= clicks);
+      expect(rest.inDoubt).toBe(0);
+      done += rest.answered;
+      const last = await eventually(
+        async () => {
+          const links = await Promise.all(codes.map((code) => stack.api('GET', `/links/${code}`)));
+          const counted = links.reduce((sum, { body }) => sum + body.data.clickCount, 0);
+          const { pending, failed } = await stack.admin('webhook', 'show', id, ...of);
+          return { counted, pending, failed, ...cameTo(file) };
+        },
+        ({ counted, told, pending }) => counted >= done && told.size >= counted && pending === 0,
+      );
+      const { counted, failed, events, told } = last;
+      console.info(
+        `Of ${done} clicks that were answered and ${doubted} that were not, ${counted} are counted; ${events.size} events told ${told.size}`,
+      );
+      expect([counted <= done + doubted, failed]).toEqual([true, 0]);
+      expect(told.size).toBe(counted);
+      const various = (known: Map<string, Set<string>>) => [...known.values()].filter(({ size }) => size > 1);
+      expect([various(events), various(told)]).toEqual([[], []]);
+    } finally {
+      await stack.stop();
+      await killReceiver();
+      dropDataFolder(data);
+    }
+  },
+  900_000,
+);
