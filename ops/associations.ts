@@ -6,7 +6,7 @@ import {
   readFingerprint,
 } from '../core/short-urls/association.ts';
 import { sharedWith } from '../core/short-urls/association-store.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError, UsageError } from './operator-error.ts';
 import { noProject } from './projects.ts';
 import type { Target } from './target.ts';
 
@@ -103,15 +103,15 @@ const associationOf = (project: string, { ios, android, fingerprints }: StatedAp
   const read = fingerprints.map((text) => {
     const fingerprint = readFingerprint(text);
     if (fingerprint) return fingerprint;
-    throw new OperatorError(
+    throw new UsageError(
       `'${text}' is not a SHA-256 fingerprint: use 32 pairs of hexadecimal digits, such as 14:6D:E9:…`,
     );
   });
   const fault = [...ios.map(iosAppFault), ...android.map(androidPackageFault)].find(Boolean);
-  if (fault) throw new OperatorError(fault);
-  if (ios.length + android.length === 0) throw new OperatorError('Give --ios or --android, or both');
+  if (fault) throw new UsageError(fault);
+  if (ios.length + android.length === 0) throw new UsageError('Give --ios or --android, or both');
   if (android.length > 0 !== read.length > 0) {
-    throw new OperatorError('--android and --sha256 go together: give both or neither');
+    throw new UsageError('--android and --sha256 go together: give both or neither');
   }
   return { project, ios, android: android.map((name) => ({ package: name, fingerprints: read })) };
 };

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Domain, DomainDraft } from '../core/hosts/domain-store.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError, UsageError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
 
@@ -44,7 +44,7 @@ const checkAddresses = async ({ stores, shortBase }: Target, host: string, addre
     // Loaded only when needed: schemas take half the time of a command.
     const { webAddress } = await import('../core/destinations/web-address-schema.ts');
     const fault = webAddress.safeParse(address).error?.issues[0];
-    if (fault) throw new OperatorError(`${option} ${fault.message}`);
+    if (fault) throw new UsageError(`${option} ${fault.message}`);
   }
   const [fault] = await stores.destinations.faults(addresses, [new URL(shortBase).host, host]);
   if (fault) throw new OperatorError(`${fault.field} ${fault.message}`);
@@ -87,15 +87,15 @@ const refusePort = (host: string): void => {
   const [, port] = /:(\d+)$/.exec(host) ?? [];
   if (port === undefined) return;
   if ([80, 443].includes(Number(port)))
-    throw new OperatorError(`The host '${host}' has a default port: leave it out`);
+    throw new UsageError(`The host '${host}' has a default port: leave it out`);
   if (Number(port) < 1 || Number(port) > 65_535)
-    throw new OperatorError(`'${host}' can't be a host name: a port is a number from 1 to 65535`);
+    throw new UsageError(`'${host}' can't be a host name: a port is a number from 1 to 65535`);
 };
 
 const readHost = (text: string): string => {
   const host = hostIn(text);
   if (!hostPattern.test(host)) {
-    throw new OperatorError(`'${text}' can't be a host name: give one such as go.example.com`);
+    throw new UsageError(`'${text}' can't be a host name: give one such as go.example.com`);
   }
   return host;
 };
@@ -108,5 +108,5 @@ const refuseAddress = (text: string, sharedHost: string): void => {
   const host = hostIn(text);
   if (host === sharedHost) return;
   if (ipv4.test(host) || isIPv6(host.replace(/^\[(.*)\](:\d+)?$/, '$1')))
-    throw new OperatorError(`'${text}' is an IP address: assign a host name such as go.example.com`);
+    throw new UsageError(`'${text}' is an IP address: assign a host name such as go.example.com`);
 };

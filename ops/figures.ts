@@ -19,7 +19,7 @@ import {
 import type { AllStores } from '../core/stores.ts';
 import type { LinkId } from '../core/table/keys.ts';
 import { noLink } from './links.ts';
-import { OperatorError } from './operator-error.ts';
+import { UsageError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
 
@@ -137,7 +137,7 @@ export const linkFigures = async (
   { days = 30, now = new Date() }: LastDays = {},
 ): Promise<LinkFigures> => {
   const { stores } = target;
-  if (days > limits.buckets) throw new OperatorError(`--days must be at most ${limits.buckets}`);
+  if (days > limits.buckets) throw new UsageError(`--days must be at most ${limits.buckets}`);
   await findProject(target, project);
   if (!(await stores.links.code(project, code))) throw noLink(project, code);
   const start = now.getTime() - (days - 1) * dayMs;

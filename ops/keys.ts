@@ -2,7 +2,7 @@ import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from 
 import type { RecentCalls } from '../core/keys/rate-store.ts';
 import { rateWindow } from '../core/keys/rate-window.ts';
 import { checkedName } from './checked-name.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError, UsageError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import { noteTakedown } from './takedown-record.ts';
 import type { Deployment, Target } from './target.ts';
@@ -93,7 +93,7 @@ export const revokeKey = async (target: Target, text: string): Promise<ShownKey>
   const keyId = identifyApiKey(given)?.keyId ?? given;
   // The input may be a secret, whatever its form: never repeat it.
   if (!keyIdPattern.test(keyId))
-    throw new OperatorError("That isn't a key or the id of one: key list shows ids");
+    throw new UsageError("That isn't a key or the id of one: key list shows ids");
   const now = new Date();
   const key = await target.stores.apiKeys.revoke(keyId, now);
   if (!key) throw new OperatorError(`There is no key ${keyId}`);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { readBody } from '../core/api/request.ts';
 import { Failure } from '../core/base/failure.ts';
+import { checkAlone, type Requested } from '../core/links/link-draft.ts';
 import { linkDraft, linkEdit } from '../core/links/link-schema.ts';
 import type { LinkEdit, NewLink } from './link-edits.ts';
 import { UsageError } from './operator-error.ts';
@@ -21,16 +22,22 @@ export const newLinkOf = (words: LinkWords, body?: unknown): NewLink => read(lin
 /** The same of an edit: the destination may be left out, and null clears. */
 export const linkEditOf = (words: LinkWords, body?: unknown): LinkEdit => read(linkEdit, words, body);
 
-const read = <Body>(schema: z.ZodType<Body>, { link, ...words }: LinkWords, body: unknown = {}): Body => {
+const read = <Body extends Requested>(
+  schema: z.ZodType<Body>,
+  { link, ...words }: LinkWords,
+  body: unknown = {},
+): Body => {
   if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
   const said = Object.entries(words).filter(([, value]) => value !== undefined);
   const { payload = {} } = body;
   try {
-    return readBody(schema, {
+    const draft = readBody(schema, {
       ...body,
       ...Object.fromEntries(said),
       payload: isObject(payload) ? { ...payload, ...(link !== undefined && { link }) } : payload,
     });
+    checkAlone(draft, new Date());
+    return draft;
   } catch (error) {
     throw error instanceof Failure ? new UsageError(error.message) : error;
   }

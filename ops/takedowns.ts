@@ -3,7 +3,7 @@ import type { DeniedDestination } from '../core/destinations/destination-store.t
 import { deniedLabels } from '../core/destinations/takedowns.ts';
 import type { LinkId } from '../core/table/keys.ts';
 import { operator, type ShownLink, showLink } from './links.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError, UsageError } from './operator-error.ts';
 import { findProject, noProject, type ShownProject, showProject } from './projects.ts';
 import { noteTakedown } from './takedown-record.ts';
 import type { Target } from './target.ts';
@@ -94,7 +94,7 @@ const destinationHost = (text: string): string => {
   const isAlone = address?.pathname === '/' && address.port === '' && !/[@/?#\s\\]/.test(given);
   if (isAlone && (hostName.test(host) || isIPv6(host.replace(/^\[|\]$/g, '')))) return host;
   const wildcard = /^\*\.(.+)$/.exec(given);
-  throw new OperatorError(
+  throw new UsageError(
     wildcard
       ? `'${shownName(text)}' can't be blocked: name '${shownName(wildcard[1] ?? '')}', which blocks its subdomains, too`
       : `'${shownName(text)}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com, or an IP address`,

@@ -59,7 +59,11 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
     ...(isBlocked(row) && { blockedAt: now.toISOString() }),
   };
   return {
-    link: { ...link, status: statusOf(row, link.expiresAt, now), isNew: createdAt === undefined },
+    link: {
+      ...link,
+      status: statusOf(row, { expiresAt: link.expiresAt, now, isLenient: rules.isLenient }),
+      isNew: createdAt === undefined,
+    },
     lost: [...(row.lost ?? []), ...lost, ...lostTime],
     notes: row.notes ?? [],
   };
@@ -87,7 +91,11 @@ const readLeniently = (body: { readonly payload?: unknown }) => {
   if (paths.length === 0 || paths.some((path) => isVital(path)))
     return { body: readBody(linkDraft, body), lost: [] };
   const copy = structuredClone(body);
-  const lost = paths.map((path) => ({ field: path.join('.'), value: String(cut(copy, path)) }));
+  // The last of a list first: what is cut moves those after it.
+  const lost = paths
+    .toReversed()
+    .map((path) => ({ field: path.join('.'), value: String(cut(copy, path)) }))
+    .toReversed();
   return { body: readBody(linkDraft, copy), lost };
 };
 
@@ -100,7 +108,8 @@ const cut = (body: object, path: readonly string[]): unknown => {
   for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
   const last = path.at(-1) ?? '';
   const value = at[last];
-  delete at[last];
+  if (Array.isArray(at)) at.splice(Number(last), 1);
+  else delete at[last];
   return value;
 };
 
@@ -174,8 +183,16 @@ const isBlocked = ({ link: { blocked } }: SourceRow): boolean => {
 
 const statuses = ['ACTIVE', 'PAUSED', 'EXPIRED'] as const;
 
-const statusOf = ({ link }: SourceRow, expiresAt: string | undefined, now: Date) => {
-  const status = statuses.find((one) => one === (link.status ?? 'ACTIVE'));
+interface StatusRules {
+  readonly expiresAt: string | undefined;
+  readonly now: Date;
+  /** Whether `active` is ACTIVE: other services write it in any case. */
+  readonly isLenient: boolean;
+}
+
+const statusOf = ({ link }: SourceRow, { expiresAt, now, isLenient }: StatusRules) => {
+  const given = isLenient && typeof link.status === 'string' ? link.status.toUpperCase() : link.status;
+  const status = statuses.find((one) => one === (given ?? 'ACTIVE'));
   if (!status) throw refusal(`status: must be one of ${statuses.join(', ')}`);
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) return 'EXPIRED';
   if (status !== 'EXPIRED') return status;

@@ -15,3 +15,11 @@ export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
   if (host === '' || code === undefined) return undefined;
   return { host: host.toLowerCase(), code, folder: segments.join('/') };
 };
+
+/** Why a row with this short URL can't be imported; undefined if it can. */
+export const shortUrlFault = (url: ForeignShortUrl | undefined): string | undefined => {
+  if (!url) return 'the row has no short link';
+  return url.folder === ''
+    ? undefined
+    : `the path of its short link has several parts: ${url.folder}/${url.code}`;
+};

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 
 /** A file of text. Closing it gives back what it holds. */
 export interface TextFile extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface TextFile extends AsyncDisposable {
  */
 export const openTextFile = async (file: string, title = `The file ${file}`): Promise<TextFile> => {
   const handle = await openBytes(file).catch(() => {
-    throw new OperatorError(`${title} can't be read`);
+    throw new UsageError(`${title} can't be read`);
   });
   const bytes = () => handle.createReadStream({ start: 0, autoClose: false });
   try {

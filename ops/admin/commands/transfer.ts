@@ -91,9 +91,12 @@ const follow = async (
   return totals;
 };
 
+/** No longer one can be a code; a broken file may have megabytes in its place. */
+const longestCode = 50;
+
 /** One line, although codes and values of a file may hold line breaks or what steers a terminal. */
 const lineOf = ({ line, code, result, reason }: RowOutcome): string =>
-  [line, code, result, reason]
+  [line, code.length > longestCode ? `${code.slice(0, longestCode)}…` : code, result, reason]
     .map((part) => String(part).replaceAll(/\p{Cc}+/gu, ' '))
     .join('\t')
     .trimEnd();

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../operator-error.ts';
 import { type Device, devices, type Hosts, type Source, type SourceRow } from '../row.ts';
-import { readShortUrl } from '../short-url.ts';
+import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { openTable, type TableRow } from './table.ts';
 
@@ -46,19 +46,13 @@ async function* rowsOf(
       urls[0];
     const destination = long.map(cell).find((value) => value !== '') ?? '';
     const name = cell('title').trim();
+    const wrong = fault ?? shortUrlFault(chosen);
     yield {
       line,
       code: chosen?.code ?? '',
       link: { payload: { link: destination }, ...(name !== '' && { name }) },
       led: Object.fromEntries(devices.map((device) => [device, destination])) as Record<Device, string>,
-      ...((fault ?? faultOf(chosen)) && { fault: fault ?? faultOf(chosen) ?? '' }),
+      ...(wrong !== undefined && { fault: wrong }),
     };
   }
 }
-
-const faultOf = (chosen: ReturnType<typeof readShortUrl>): string | undefined => {
-  if (!chosen) return 'the row has no short link';
-  return chosen.folder === ''
-    ? undefined
-    : `the path of its short link has several parts: ${chosen.folder}/${chosen.code}`;
-};

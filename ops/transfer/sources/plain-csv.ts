@@ -1,8 +1,9 @@
 import { OperatorError } from '../../operator-error.ts';
 import { columns, moreColumns } from '../columns.ts';
 import { plainName, readCsv } from '../csv.ts';
-import { columnsIn, readAs } from '../other-names.ts';
+import { columnsIn, isShortUrlColumn, readAs } from '../other-names.ts';
 import { type Hosts, type Source, type SourceRow, setAt } from '../row.ts';
+import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
 import { isBitly, openBitly } from './bitly.ts';
@@ -65,6 +66,7 @@ async function* rowsOf(
   rows: AsyncIterable<TableRow>,
   found: ReadonlyMap<string, string>,
 ): AsyncGenerator<SourceRow> {
+  const isShortUrl = isShortUrlColumn(found.get('code'));
   for await (const { line, cell: named, fault } of rows) {
     const cell = (name: string): string => {
       const column = found.get(name);
@@ -73,8 +75,10 @@ async function* rowsOf(
     const link: Record<string, unknown> = {};
     for (const { name, field, isList } of known) {
       const text = cell(name);
-      if (field) setAt(link, field, isList ? text.split(/[\s,]+/).filter(Boolean) : text);
+      if (field) setAt(link, field, isList ? text.split(/[\s,|]+/).filter(Boolean) : text);
     }
-    yield { line, code: cell('code'), link, ...(fault && { fault }) };
+    const url = isShortUrl ? readShortUrl(cell('code')) : undefined;
+    const wrong = fault ?? (isShortUrl ? shortUrlFault(url) : undefined);
+    yield { line, code: url?.code ?? cell('code'), link, ...(wrong !== undefined && { fault: wrong }) };
   }
 }

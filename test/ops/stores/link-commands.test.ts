@@ -104,6 +104,7 @@ test('what the words alone show to be wrong is an error of usage, without a stac
     ['link', 'create', '--project', 'x', '--link', 'ftp://example.com'],
     ['link', 'create', '--project', 'x'],
     ['link', 'create', '--project', 'x', '--link', 'https://example.com/', '--expires', 'tomorrow'],
+    ['link', 'create', '--project', 'x', '--link', 'https://example.com/', '--expires', '2020-01-01'],
     ['link', 'create', '--project', 'x', '--file', file],
     ['link', 'create', '--project', 'x', '--file', path.join(folder, 'none')],
     ['link', 'update', 'launch', '--project', 'x'],
@@ -122,6 +123,21 @@ test('what the words alone show to be wrong is an error of usage, without a stac
     await expect(run).rejects.toBeInstanceOf(UsageError);
   }
   await expect(create('--file', '-')).rejects.toThrow('Standard input is not JSON');
+});
+
+test('so is what no stack could take', async () => {
+  for (const args of [
+    ['domain', 'assign', 'http://a b/', '--project', project],
+    ['domain', 'assign', '203.0.113.7', '--project', project],
+    ['domain', 'remove', 'go_acme'],
+    ['domain', 'assign', 'go.acme.test', '--project', project, '--root', 'nonsense'],
+    ['destination', 'block', 'https://evil.example.com/x'],
+    ['association', 'set', '--project', project],
+    ['key', 'revoke', 'nonsense'],
+    ['link', 'figures', 'launch', '--project', project, '--days', '999999'],
+    ['link', 'import', path.join(folder, 'none'), '--project', project],
+  ])
+    await expect(admin(args)).rejects.toBeInstanceOf(UsageError);
 });
 
 test('names of other services are refused, in creations and in updates', async () => {

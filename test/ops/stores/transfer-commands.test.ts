@@ -84,12 +84,14 @@ test('links are imported from a pipe', async () => {
 });
 
 test('each row is one line, whatever its cells hold', async () => {
+  const long = 'x'.repeat(100_000);
   const cells = '"one\ttwo\r\nthree\u001b[2J",https://example.com/';
-  writeFileSync(inFolder('cells.csv'), `code,link\n${cells}\nfine,https://example.com/\n`);
+  writeFileSync(inFolder('cells.csv'), `code,link\n${cells}\n${long},x\nfine,https://example.com/\n`);
   const { stdout } = await shell('admin link import "$1"', inFolder('cells.csv'));
   // A row without a reason has no line.
-  expect(stdout.split('\n').slice(0, 2)).toEqual([
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
     expect.stringMatching(/^2\tone two three \[2J\trefused\t/),
+    expect.stringMatching(/^4\tx{50}…\trefused\t/),
     'created    1',
   ]);
 });

@@ -544,6 +544,21 @@ describe("Firebase's export", () => {
   });
 });
 
+test('what a service writes in its own way is read, or left out of a link that is imported', async () => {
+  const text = [
+    'Slashtag,Destination,Status,Tags',
+    'active,https://example.com/,active,"a,ä!,b,ö!"',
+    'trashed,https://example.com/,trashed,',
+  ].join('\n');
+  const rows = await imported('', { file: file(text, 'rebrandly.csv') });
+  expect(resultsOf(rows)).toEqual([
+    ['active', 'created'],
+    ['trashed', 'refused'],
+  ]);
+  expect(rows[0]?.lost.map(({ value }) => value)).toEqual(['ä!', 'ö!']);
+  expect((await listLinks(target, project, {}))[0]).toMatchObject({ status: 'ACTIVE', tags: ['a', 'b'] });
+});
+
 test("Bitly's CSV is imported by the short link on the given host", async () => {
   const text = [
     'Title,Link,Custom Link,Long URL',

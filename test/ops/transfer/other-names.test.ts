@@ -25,6 +25,8 @@ const services: readonly (readonly [service: string, header: string, row: string
     'Short Link,URL,Domain,Key,Title,Tags',
     `https://dub.sh/sommer,${destination},dub.sh,sommer,Sommer,"a, b"`,
   ],
+  ['Dub, as it exports', 'Short link,Destination URL,Clicks', `https://dub.sh/sommer,${destination},1`],
+  ['Dub, by its API', 'link,url', `https://dub.sh/sommer,${destination}`],
   ['Branch', 'alias,$canonical_url,$marketing_title,~channel', `sommer,${destination},Sommer,mail`],
   [
     'Short.io',
@@ -33,6 +35,7 @@ const services: readonly (readonly [service: string, header: string, row: string
   ],
   ['Rebrandly', 'Slashtag,Title,Destination', `sommer,Sommer,${destination}`],
   ['Kutt', 'address,target,description', `sommer,${destination},Sommer`],
+  ['Kutt, by its API', 'address,target,link', `sommer,${destination},https://kutt.test/sommer`],
   ['Shlink', 'Short Code,Title,Short URL,Long URL', `sommer,Sommer,https://s.test/sommer,${destination}`],
   [
     'Shlink, by its web client',
@@ -61,8 +64,28 @@ test('what was read by which name is said, and what was ignored', async () => {
 });
 
 test('tags are read whatever stands between them', async () => {
-  const [row] = await rowsIn('Key,URL,Tags\nsommer,https://example.com/,"a, b c"\n');
-  expect(row?.link).toMatchObject({ tags: ['a', 'b', 'c'] });
+  const [row] = await rowsIn('Key,URL,Tags\nsommer,https://example.com/,"a, b c|d"\n');
+  expect(row?.link).toMatchObject({ tags: ['a', 'b', 'c', 'd'] });
+});
+
+test("phones' own addresses are read", async () => {
+  const [row] = await rowsIn(
+    'path,originalURL,iphoneURL,androidURL\nsommer,https://example.com/,https://example.com/i,https://example.com/a\n',
+  );
+  expect(row?.link.payload).toMatchObject({
+    ios: { app_store_fallback: 'https://example.com/i' },
+    android: { store_fallback: 'https://example.com/a' },
+  });
+});
+
+test('a short URL that can hold no code is a fault of its row', async () => {
+  const rows = await rowsIn(
+    'Short link,Destination URL\nhttps://dub.sh/a/b,https://example.com/\n,https://example.com/\n',
+  );
+  expect(rows.map(({ fault }) => fault)).toEqual([
+    'the path of its short link has several parts: a/b',
+    'the row has no short link',
+  ]);
 });
 
 test('two columns that may be the same one are refused by name', async () => {
