@@ -112,12 +112,13 @@ export const replaceTags = ({ project, code, tags }: Link, revision: unknown, { 
   const seen = Number(revision ?? 0);
   return {
     Key: linkKey(project, code),
-    UpdateExpression: `SET updatedAt = :now, #revision = :next${by === undefined ? '' : ', updatedBy = :by'}${tags ? ', #tags = :tags' : ' REMOVE #tags'}`,
+    UpdateExpression: `SET updatedAt = :now, change = :change, #revision = :next${by === undefined ? '' : ', updatedBy = :by'}${tags ? ', #tags = :tags' : ' REMOVE #tags'}`,
     ConditionExpression: '#status <> :deleted AND (attribute_not_exists(#revision) OR #revision = :seen)',
     ExpressionAttributeNames: { '#status': 'status', '#revision': 'revision', '#tags': 'tags' },
     ExpressionAttributeValues: {
       ':deleted': 'DELETED',
       ':now': now.toISOString(),
+      ':change': noted({ now, by }),
       ':seen': seen,
       ':next': seen + 1,
       ...(by !== undefined && { ':by': by }),

@@ -86,9 +86,10 @@ test('a life of a link is told change by change, with who made each', async () =
   await stores.links.setStatus(project.id, code, 'PAUSED', { now: new Date(+now + 2), by: 'bob' });
   await stores.links.block(project.id, code, { now: new Date(+now + 3), by: 'operator' });
   await stores.links.unblock(project.id, code, { now: new Date(+now + 4), by: 'operator' });
+  await stores.links.retag(place, () => ['a'], { now: new Date(+now + 5), by: 'operator' });
   await stores.links.spread(project.id, code, 4);
   await stores.links.expire(project.id, code, '2030-01-01T00:00:00.000Z');
-  await stores.links.delete(project.id, code, { now: new Date(+now + 5), by: 'ann' });
+  await stores.links.delete(project.id, code, { now: new Date(+now + 6), by: 'ann' });
   await told();
   const events = await waiting(webhook);
   const byType = (type: EventType) => events.filter((event) => event.type === type);
@@ -121,6 +122,7 @@ test('a life of a link is told change by change, with who made each', async () =
     ['.125Z', { status: 'ACTIVE' }, 'bob'],
     ['.126Z', { blocked: null }, 'operator'],
     ['.127Z', { blocked: true }, 'operator'],
+    ['.128Z', { tags: null }, 'operator'],
   ]);
   expect(byType('link.expired')).toMatchObject([
     {
@@ -131,7 +133,7 @@ test('a life of a link is told change by change, with who made each', async () =
   expect(byType('link.deleted').map(({ data }) => data)).toEqual([
     { project: project.id, id, code, by: 'ann' },
   ]);
-  expect(events).toHaveLength(7);
+  expect(events).toHaveLength(8);
   expect(woken).toEqual([{ project: project.id, webhook: webhook.id }]);
 });
 
