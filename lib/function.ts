@@ -20,14 +20,14 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, row: FunctionRow, service: Service) {
     super(scope, row.id);
     const { config, table } = service;
-    const { uses, isMapped = true, reserved = 0 } = row;
+    const { uses, isMapped = true, reserved } = row;
     const logGroup = new logs.LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new iam.Role(this, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    const concurrency = reserved && config.reservedConcurrency;
+    const concurrency = config.reservedConcurrency;
     this.function = new lambda.Function(this, 'Function', {
       description: row.description,
       runtime: lambda.Runtime.NODEJS_24_X,
@@ -47,7 +47,7 @@ export class ServiceFunction extends Construct {
       },
       timeout: Duration.seconds(row.timeoutSeconds ?? 10),
       memorySize: row.memorySize ?? 512,
-      ...(concurrency && { reservedConcurrentExecutions: Math.ceil(concurrency * reserved) }),
+      ...(concurrency && reserved && { reservedConcurrentExecutions: reserved(concurrency) }),
       tracing: row.isTraced ? lambda.Tracing.ACTIVE : lambda.Tracing.DISABLED,
     });
     if (row.isReleased && config.like === 'prod') {

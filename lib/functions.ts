@@ -20,8 +20,8 @@ interface Running {
   readonly isTraced?: boolean;
   /** Whether callers in prod reach it through an alias, which moves to a new version step by step. @default false */
   readonly isReleased?: boolean;
-  /** What part of `reservedConcurrency` is reserved for it, if that is set. @default nothing */
-  readonly reserved?: number;
+  /** How much is reserved for it, by `reservedConcurrency`, if that is set. @default nothing */
+  readonly reserved?: (concurrency: number) => number;
   /** Files beside the code, with their content; read when the function is bundled. */
   readonly files?: () => Readonly<Record<string, string>>;
 }
@@ -33,20 +33,25 @@ export interface FunctionRow extends FunctionContract, Running {
   readonly entry: string;
 }
 
+/** Turns of the sender of events at once: each makes ten requests, so that a hundred run in all. */
+export const turnsAtOnce = 10;
+
+const aQuarter = (concurrency: number) => Math.ceil(concurrency / 4);
+
 const running: Readonly<Record<FunctionName, Running & { readonly id?: string }>> = {
   'aggregate-clicks': { timeoutSeconds: 60 },
-  'app-link': { memorySize: 1024, reserved: 0.25 },
+  'app-link': { memorySize: 1024, reserved: aQuarter },
   authorize: { isTraced: true, isReleased: true },
-  qr: { memorySize: 1024, reserved: 0.25 },
+  qr: { memorySize: 1024, reserved: aQuarter },
   'record-clicks': { timeoutSeconds: 60 },
   // Two table calls take most of its time; more memory would make the rest faster and all of it dearer. A visitor
   // waits for its start.
-  redirect: { isMapped: false, isReleased: true, reserved: 1 },
-  'send-events': { timeoutSeconds: 60 },
+  redirect: { isMapped: false, isReleased: true, reserved: (all) => all },
+  'send-events': { timeoutSeconds: 60, reserved: () => turnsAtOnce },
   // The id of what its work grew out of: with another one, two readers would be at the stream for a while.
   tell: { id: 'ExpireLinks', timeoutSeconds: 60 },
   reference: { id: 'Serve', memorySize: 256, isTraced: true, isReleased: true },
-  'well-known': { reserved: 0.25 },
+  'well-known': { reserved: aQuarter },
   'wrong-method': { isTraced: true, isReleased: true },
 };
 

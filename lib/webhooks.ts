@@ -6,11 +6,8 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
-import { rowOf } from './functions.ts';
+import { rowOf, turnsAtOnce } from './functions.ts';
 import type { Service } from './service.ts';
-
-/** Turns of the sender at once: each makes ten requests, so that a hundred run in all. */
-const turnsAtOnce = 10;
 
 /** Sends events to receivers: the queue that says which webhook to look at, and the function that does. */
 export class Webhooks extends Construct {

@@ -124,7 +124,7 @@ describe('settings of a deployment reach the functions that need them', () => {
   });
 });
 
-test('the functions of short URLs have the reserved concurrency of the deployment, else none', () => {
+test('the functions of short URLs, and the sender of events, have the reserved concurrency of the deployment, else none', () => {
   const reserved = (template: typeof dev) =>
     Object.entries(template.findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) => Properties.ReservedConcurrentExecutions !== undefined)
@@ -136,6 +136,8 @@ test('the functions of short URLs have the reserved concurrency of the deploymen
     [functionNamed('ShortLinksQr')]: 51,
     [functionNamed('ShortLinksAppLink')]: 51,
     [functionNamed('ShortLinksWellKnown')]: 51,
+    // Its turns take nothing from the API, and the API nothing from them.
+    [functionNamed('WebhooksSendEvents')]: 10,
   });
 });
 
