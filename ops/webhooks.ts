@@ -110,9 +110,11 @@ export const pauseWebhook = async (target: Target, place: WebhookPlace): Promise
 /** Sends what waits, and what happens from now on. */
 export const activateWebhook = async (target: Target, place: WebhookPlace): Promise<WebhookInUse> => {
   const { webhook, state } = await find(target, place);
-  if (state.status === 'ACTIVE') throw new OperatorError(`The webhook ${place.id} is ACTIVE already`);
-  await target.stores.webhookStates.activate(webhook, new Date());
+  const isActive = state.status === 'ACTIVE';
+  if (!isActive) await target.stores.webhookStates.activate(webhook, new Date());
+  // Also if a command activated it and ended before it came to this.
   await wake(target, place);
+  if (isActive) throw new OperatorError(`The webhook ${place.id} is ACTIVE already`);
   return showWebhook(target, place);
 };
 

@@ -1,11 +1,19 @@
+import type { Wake } from '../../../core/webhooks/wake.ts';
 import { createProject } from '../../../ops/projects.ts';
-import { createWebhook, deleteWebhook, listWebhooks } from '../../../ops/webhooks.ts';
+import {
+  activateWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  pauseWebhook,
+} from '../../../ops/webhooks.ts';
 import { unique } from '../../support/builders.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 let target: TestTarget;
+const woken: string[] = [];
 beforeAll(async () => {
-  const calls = { wake: async () => undefined, secret: async () => 'secret' };
+  const calls = { wake: async ({ webhook }: Wake) => void woken.push(webhook), secret: async () => 'secret' };
   const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
   target = { ...(await startTarget()), webhooks };
 });
@@ -23,4 +31,15 @@ test('a project has at most ten webhooks, also if many are created at once', asy
   await deleteWebhook(target, { project, id: first?.id ?? '' });
   await create();
   expect(await listWebhooks(target, project)).toHaveLength(10);
+});
+
+test('what waits is sent, too, if a command ended between activating a webhook and saying so', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  const place = { project, id };
+  await pauseWebhook(target, place);
+  await activateWebhook(target, place);
+  await expect(activateWebhook(target, place)).rejects.toThrow('is ACTIVE already');
+  expect(woken.filter((one) => one === id)).toHaveLength(2);
 });
