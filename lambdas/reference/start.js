@@ -17,3 +17,10 @@ window.SwaggerUIBundle({
   // The default would ask a host of others.
   validatorUrl: 'none',
 });
+
+// The renderer names no choice of an example, and lets no keyboard scroll one.
+new MutationObserver(() => {
+  for (const select of document.querySelectorAll('select:not([aria-label])'))
+    select.setAttribute('aria-label', 'Example');
+  for (const example of document.querySelectorAll('pre.microlight:not([tabindex])')) example.tabIndex = 0;
+}).observe(document.querySelector('#reference'), { childList: true, subtree: true });
