@@ -53,7 +53,7 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
       copies:
         'Le téléchargement de l’application copie aussi ce lien, pour que l’application le retrouve après son installation.',
       inApp:
-        'Ceci est le navigateur intégré de {browser}. Si un bouton ne fait rien, choisissez « Ouvrir dans le navigateur » dans son menu et réessayez.',
+        'Vous êtes dans le navigateur intégré à {browser}. Si un bouton ne fait rien, choisissez « Ouvrir dans le navigateur » dans son menu et réessayez.',
       devices: { desktop: 'Sur un ordinateur', ios: 'Sur un iPad', android: 'Sur Android' },
     },
   },
@@ -137,7 +137,7 @@ export const translations: Readonly<Record<Translated, PageWords>> = {
       copies:
         'Ao baixar o aplicativo, este link também é copiado, para que o aplicativo o encontre depois da instalação.',
       inApp:
-        'Este é o navegador próprio de {browser}. Se um botão não fizer nada, escolha “Abrir no navegador” no menu e tente de novo.',
+        'Este é o navegador próprio do {browser}. Se um botão não fizer nada, escolha “Abrir no navegador” no menu e tente de novo.',
       devices: { desktop: 'No computador', ios: 'No iPad', android: 'No Android' },
     },
   },

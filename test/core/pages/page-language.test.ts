@@ -58,6 +58,11 @@ test.each(translated)('%s says the same as English', (language) => {
   expect(same).toEqual([]);
 });
 
+test('names follow whole words in French and Portuguese, which join “de” to what comes next', () => {
+  const joined = textsOf([translations.fr, translations.pt]).filter(([, text]) => /\bde \{/.test(text));
+  expect(joined).toEqual([]);
+});
+
 test.each(translated)('pages in %s have the same structure as in English', (language) => {
   const said = translations[language];
   const visit = {
