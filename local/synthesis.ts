@@ -14,6 +14,8 @@ export interface SynthesisOptions {
   readonly output: string;
   /** Called if there is no such assembly yet; synthesis takes some seconds. */
   readonly onStart?: (() => void) | undefined;
+  /** Writes the assembly into a folder; the CDK's command line unless given. */
+  readonly run?: ((output: string) => void | Promise<void>) | undefined;
 }
 
 /** Some contexts, each before and after a change that may be taken back. */
@@ -30,6 +32,7 @@ export const synthesize = async ({
   context,
   output,
   onStart,
+  run = (draft) => runCdk(app, context, draft),
 }: SynthesisOptions): Promise<string> => {
   const fingerprint = await fingerprintOf(app, sources, context);
   const assembly = path.join(output, fingerprint);
@@ -38,7 +41,7 @@ export const synthesize = async ({
     await mkdir(output, { recursive: true });
     const draft = await mkdtemp(path.join(output, 'draft-'));
     try {
-      await runCdk(app, context, draft);
+      await run(draft);
       await rename(draft, assembly);
     } catch (error) {
       await rm(draft, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { synthesize } from '../../local/synthesis.ts';
+import { type SynthesisOptions, synthesize } from '../../local/synthesis.ts';
 
 /** Folder of the CDK app. */
 export const app = path.join(import.meta.dirname, '../..');
@@ -10,12 +10,12 @@ const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.js
 /** The service's assembly for a context, kept from run to run. */
 export const assemble = (
   context: Readonly<Record<string, string>> = {},
-  onStart?: () => void,
-): Promise<string> => assembleInto(path.join(app, 'cdk.out', 'local'), context, onStart);
+  options?: Pick<SynthesisOptions, 'onStart' | 'run'>,
+): Promise<string> => assembleInto(path.join(app, 'cdk.out', 'local'), context, options);
 
 /** The same, in a folder of the caller's. */
 export const assembleInto = (
   output: string,
   context: Readonly<Record<string, string>> = {},
-  onStart?: () => void,
-): Promise<string> => synthesize({ app, sources, context, output, onStart });
+  options?: Pick<SynthesisOptions, 'onStart' | 'run'>,
+): Promise<string> => synthesize({ app, sources, context, output, ...options });

@@ -19,7 +19,9 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   await openDataFolder(flags.data);
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
-  const assembly = await assemble(flags.context, () => print('Synthesizing the stack …'));
+  const assembly = await assemble(flags.context, {
+    onStart: () => print('Synthesizing the stack …'),
+  });
   // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
   // as their sources.
   process.umask(0o077);

@@ -4,18 +4,11 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 const contexts = require('./contexts.cjs');
 
-/** Synthesizes the stacks once, side by side, before test files would each do it, and starts the one that files share. */
+/** Synthesizes the stacks before test files would each do it, and starts the one that files share. */
 module.exports = () => {
-  execFileSync(
-    process.execPath,
-    [
-      '--input-type=module',
-      '-e',
-      `const { assemble } = await import('./ops/local/app.ts');
-       await Promise.all([{}, ...${JSON.stringify(Object.values(contexts))}].map((context) => assemble(context)));`,
-    ],
-    { stdio: 'inherit' },
-  );
+  const all = JSON.stringify([{}, ...Object.values(contexts)]);
+  // What it prints is shown if it fails.
+  execFileSync(process.execPath, [path.join(__dirname, 'synthesize-all.ts'), all], { stdio: 'pipe' });
   const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
   const withUs = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid))';
