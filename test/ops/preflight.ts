@@ -1,4 +1,5 @@
 import { type Choices, preflight } from '../../ops/preflight/checks.ts';
+import type { Plan } from '../../ops/preflight/plan.ts';
 import {
   type AwsDouble,
   awsError,
@@ -7,6 +8,22 @@ import {
   startAwsDouble,
 } from '../support/aws-double.ts';
 import { withoutTraces } from '../support/deployment.ts';
+
+/** Templates for the same choices are made once: each takes half a second. */
+jest.doMock('../../ops/preflight/plan.ts', () => {
+  const { planOf }: typeof import('../../ops/preflight/plan.ts') = jest.requireActual(
+    '../../ops/preflight/plan.ts',
+  );
+  const plans = new Map<string, Plan>();
+  return {
+    planOf: (context: Choices['context'], region: string) => {
+      const key = JSON.stringify([context, region]);
+      const plan = plans.get(key) ?? planOf(context, region);
+      plans.set(key, plan);
+      return plan;
+    },
+  };
+});
 
 const before = { ...process.env };
 let aws: AwsDouble;

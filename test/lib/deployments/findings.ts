@@ -3,7 +3,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { deployments } from '../../../ops/deployments.ts';
 import { resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
-import { testAtNight } from '../../support/nightly.ts';
+import { isNightly, testAtNight } from '../../support/nightly.ts';
 
 const tableType = 'AWS::DynamoDB::Table';
 const ownDomains = deployments['prod on own domains'] ?? {};
@@ -23,12 +23,15 @@ testAtNight.each(Object.entries(deployments))(
 
 const differing = ['prod on own domains', 'prod with tenants', 'dev on an adopted table'];
 
-test.each(differing)('%s is the same to the byte when synthesized twice', (name) => {
-  const context = deployments[name] ?? {};
-  const textsOf = (stacks: readonly CloudFormationStackArtifact[]) =>
-    stacks.map(({ templateFullPath }) => readFileSync(templateFullPath, 'utf8'));
-  expect(textsOf(synthesize(context))).toEqual(textsOf(Object.values(stacksOf(context))));
-});
+test.each(isNightly ? differing : differing.slice(0, 1))(
+  '%s is the same to the byte when synthesized twice',
+  (name) => {
+    const context = deployments[name] ?? {};
+    const textsOf = (stacks: readonly CloudFormationStackArtifact[]) =>
+      stacks.map(({ templateFullPath }) => readFileSync(templateFullPath, 'utf8'));
+    expect(textsOf(synthesize(context))).toEqual(textsOf(Object.values(stacksOf(context))));
+  },
+);
 
 test('a second stack exists only for resources that CloudFront needs in us-east-1', () => {
   const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
