@@ -9,6 +9,7 @@ import { describeInBrowser, openTab, startBrowser, type Tab, type Visitor } from
 import { unique } from '../support/builders.ts';
 import { metaOf } from '../support/html.ts';
 import { eventually } from '../support/local-stack.ts';
+import { isNightly } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -419,7 +420,8 @@ describe('abuse', () => {
   });
 });
 
-describeInBrowser('in a browser', () => {
+// By day the test of the interstitial page looks at these pages, too.
+(isNightly ? describeInBrowser : describe.skip)('in a browser', () => {
   let browser: Browser;
   let tab: Tab;
   beforeAll(async () => {
