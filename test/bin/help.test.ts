@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { commands } from '../../ops/admin/commands.ts';
+import { testAtNight } from '../support/nightly.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(
@@ -30,7 +31,7 @@ test('the other scripts are names of commands', () => {
   }
 });
 
-test.each(ours)('npm run %s -- --help prints help and does nothing else', async (name, file) => {
+testAtNight.each(ours)('npm run %s -- --help prints help and does nothing else', async (name, file) => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, '--help'], {
     cwd: root,
     timeout: 60_000,

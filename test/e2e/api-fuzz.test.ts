@@ -7,7 +7,7 @@ import { deref, fitting, mutated } from '../support/json-schema-arbitrary.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 /** Requests per run; the nightly sends more. */
-const runs = Number(process.env.FUZZ_RUNS ?? 500);
+const runs = Number(process.env.FUZZ_RUNS ?? 200);
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the description
 type Part = any;

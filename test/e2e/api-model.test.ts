@@ -6,9 +6,10 @@ import { aTime, newProject, type TestProject } from '../support/api.ts';
 import { drawn, drawnRead } from '../support/api-arbitraries.ts';
 import { ProjectModel } from '../support/api-model.ts';
 import { type Expected, ok } from '../support/api-model-apps.ts';
+import { isNightly } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
-const runs = Number(process.env.MODEL_RUNS ?? 10);
+const runs = Number(process.env.MODEL_RUNS ?? (isNightly ? 30 : 5));
 
 const stack = sharedStack();
 

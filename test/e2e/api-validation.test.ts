@@ -4,6 +4,7 @@ import type { Field } from '../../core/fields/field.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { androidApp, coded, iosApp, newApp, newLink, payload, storesOf } from '../support/api.ts';
 import { harmlessUrls, hostileUrls } from '../support/hostile-urls.ts';
+import { isNightly } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -55,8 +56,8 @@ const carrying = (url: string) => {
   ];
 };
 
-const expectRefused = async (url: string) => {
-  for (const { method, path, body, paths } of carrying(url)) {
+const expectRefused = async (url: string, requests = carrying(url)) => {
+  for (const { method, path, body, paths } of requests) {
     const answer = await project.call(method, path, body);
     expect([url, answer.status, answer.body]).toEqual([
       url,
@@ -72,7 +73,9 @@ const expectRefused = async (url: string) => {
 test('a hostile address is refused in every field, and the message names each', async () => {
   expect(hostileUrls.length).toBeGreaterThanOrEqual(60);
   const before = (await project.call('GET', `/links/${code}`)).body.data;
-  await Promise.all(hostileUrls.map(expectRefused));
+  // All of them check addresses by the same schema, so by day each address is in one of the requests.
+  const by = (i: number) => (_: object, operation: number) => isNightly || operation === i % 6;
+  await Promise.all(hostileUrls.map((url, i) => expectRefused(url, carrying(url).filter(by(i)))));
   expect((await project.call('GET', `/links/${code}`)).body.data).toEqual(before);
 });
 

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { testAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -19,7 +20,7 @@ const run = (file: string, ...args: readonly string[]): Promise<Ended> =>
     );
   });
 
-test('npx runs the program, with the exit codes and errors of its kinds', async () => {
+testAtNight('npx runs the program, with the exit codes and errors of its kinds', async () => {
   const npx = (...args: string[]) => run('npx', '--no', '--', 'dls', ...args, '--data', stack.data, '--json');
   const [listed, unknown, wrong] = await Promise.all([
     npx('project', 'list'),

@@ -11,6 +11,7 @@ import { requestedRules } from '../../core/rules/rule-schema.ts';
 import { appCountKey, appKey } from '../../core/table/keys.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { testAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -102,30 +103,33 @@ const createLargest = async (project: TestProject, payload: Record<string, unkno
   return (await newLink(project, { name: shown, payload: lesser })).code as string;
 };
 
-test('a page of a hundred links fits a response, and each link redirects, whatever it holds', async () => {
-  const project = await newProject(stack);
-  const samples = fc.sample(fc.tuple(largestPayload, atLimit(name)), { numRuns: 100, seed: 7 });
-  const codes: string[] = [];
-  await inTurns(samples, async ([payload, shown]) => {
-    codes.push(await createLargest(project, payload, shown));
-  });
-  const list = await project.call('GET', '/links?pageSize=100');
-  expect([list.status, list.body.data.length]).toEqual([200, 100]);
-  expect(answered(list.text)).toBeLessThan(maxBytes);
+testAtNight(
+  'a page of a hundred links fits a response, and each link redirects, whatever it holds',
+  async () => {
+    const project = await newProject(stack);
+    const samples = fc.sample(fc.tuple(largestPayload, atLimit(name)), { numRuns: 100, seed: 7 });
+    const codes: string[] = [];
+    await inTurns(samples, async ([payload, shown]) => {
+      codes.push(await createLargest(project, payload, shown));
+    });
+    const list = await project.call('GET', '/links?pageSize=100');
+    expect([list.status, list.body.data.length]).toEqual([200, 100]);
+    expect(answered(list.text)).toBeLessThan(maxBytes);
 
-  const agents = [
-    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36',
-  ];
-  await inTurns(codes.slice(0, 40), async (code) => {
-    for (const agent of agents) {
-      const answer = await stack.visit(`/${project.id}/${code}`, { 'User-Agent': agent });
-      expect([code, answer.status]).toEqual([code, 302]);
-      expect(answer.headers.get('location')?.length).toBeLessThan(8192);
-    }
-  });
-});
+    const agents = [
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36',
+    ];
+    await inTurns(codes.slice(0, 40), async (code) => {
+      for (const agent of agents) {
+        const answer = await stack.visit(`/${project.id}/${code}`, { 'User-Agent': agent });
+        expect([code, answer.status]).toEqual([code, 302]);
+        expect(answer.headers.get('location')?.length).toBeLessThan(8192);
+      }
+    });
+  },
+);
 
 /** A payload with a value for every field but the ids of saved apps. */
 const payloadBy = (shown: (field: Field) => string): Record<string, unknown> =>
@@ -152,7 +156,7 @@ const heaviest = (field: Field): string => {
 };
 
 /** The character that encodes longest, in every field of every link, makes the largest page possible. */
-test('a page of the hundred largest links fits a response, too', async () => {
+testAtNight('a page of the hundred largest links fits a response, too', async () => {
   const project = await newProject(stack);
   const payload = { ...payloadBy(heaviest), rules: heaviestOf(ruleLists) };
   await inTurns(Array.from({ length: 100 }), () => createLargest(project, payload, heaviest(name)));

@@ -9,7 +9,7 @@ import { type WantedLinks, wantedLinks } from '../../client/program/link-file.ts
 import { type PlanOptions, planOf } from '../../client/program/plan.ts';
 import { newLink, payload } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
 import { runProgram } from '../support/program.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
@@ -85,7 +85,7 @@ links:
   expect((await run('plan', changed, '--orphans', 'pause')).status).toBe(0);
 });
 
-test('mistakes end with one line or more on standard error and 1', async () => {
+testAtNight('mistakes end with one line or more on standard error and 1', async () => {
   const empty = fileOf({ owner: 'web' });
   const runs = {
     'none is given': run('plan'),

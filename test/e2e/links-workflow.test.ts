@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 /* The commands of the workflow in docs/links-as-code.md, in a checkout with the file that the page shows. */
@@ -60,7 +61,7 @@ const runJob = async (name: string) => {
 
 const shown = () => readFileSync(path.join(folder, 'shown.md'), 'utf8');
 
-test('a pull request shows its plan, and main applies it', async () => {
+testAtNight('a pull request shows its plan, and main applies it', async () => {
   expect(await runJob('plan')).toEqual({ status: 0, printed: '' });
   expect(shown()).toMatch(/^```diff\n\+ create launch\n\+ create old\n2 create,.*\n```\n$/);
   expect(readFileSync(path.join(folder, 'said.txt'), 'utf8')).toContain('pr comment 7 ');
@@ -69,7 +70,7 @@ test('a pull request shows its plan, and main applies it', async () => {
   expect(shown()).toMatch(/^```diff\n0 create,.* 2 unchanged,/);
 });
 
-test('a mistake in a file fails both', async () => {
+testAtNight('a mistake in a file fails both', async () => {
   writeFileSync(path.join(folder, 'links/web.yaml'), `${file}\nunknown: 1\n`);
   expect((await runJob('plan')).status).toBe(1);
   expect((await runJob('apply')).status).toBe(1);

@@ -7,7 +7,7 @@ import {
   type RunningStack,
   startLocalStack,
 } from '../support/local-stack.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
 
 const visitors = 100;
 /** A busy machine's queue takes a click of many visitors at once too late, and that one is lost. */
@@ -15,60 +15,63 @@ const visitorsAtOnce = 50;
 
 let stack: RunningStack | undefined;
 
-test('clicks that the table has no room for are counted later, each once, over a kill -9', async () => {
-  const data = dataFolder();
-  const engine = await startEngine({ engine: 'dynoxide' });
-  const table = await startFaultyEngine(engine.endpoint);
-  try {
-    stack = await startLocalStack(data, '--engine', table.endpoint);
-    const body = { code: 'famous', payload: { link: 'https://example.com/' } };
-    expect((await stack.api('POST', '/links', { body })).status).toBe(201);
-    let refused = 0;
-    let takesLate = false;
-    const waiting = async () => (await localTarget(data)).waitingClicks?.();
-    // The table takes nothing from visitors, neither alone nor in the gateway's groups, and later only what comes by the queue.
-    table.fault = (operation, sent) => {
-      const isClick = /^(UpdateItem|TransactWriteItems)$/.test(operation) && sent.includes('"VISITOR#');
-      if (!isClick || (takesLate && sent.includes('"#late"'))) return 'none';
-      refused += 1;
-      return 'throttle';
-    };
-    const addresses = Array.from({ length: visitors }, (_, i) => `198.51.100.${i}`).values();
-    const statuses = new Set<number>();
-    const visiting = async ({ visit }: RunningStack) => {
-      for (const address of addresses)
-        statuses.add((await visit('/famous', { 'x-sim-viewer-address': address })).status);
-    };
-    const running = stack;
-    await Promise.all(Array.from({ length: visitorsAtOnce }, () => visiting(running)));
-    expect(statuses).toEqual(new Set([302]));
-    expect(refused).toBeGreaterThan(0);
-    const { clicks = 0, since = '' } = (await waiting()) ?? {};
-    expect(clicks).toBeGreaterThan(0);
-    expect(Date.parse(since)).toBeLessThanOrEqual(Date.now());
-    await stack.stop('SIGKILL');
-    takesLate = true;
-    stack = await startLocalStack(data, '--engine', table.endpoint);
-    const all = await eventually(
-      () => (stack as RunningStack).api('GET', '/links/famous'),
-      ({ body: { data: link } }) => link.clickCount >= visitors,
-    );
-    expect(all.body.data.analytics).toMatchObject({ totalClicks: visitors, uniqueClicks: visitors });
-    // What comes once more is known; that takes seconds. An ordinary click shows that all before it is in the figures.
-    if (isNightly) expect(await eventually(waiting, (left) => left === undefined)).toBeUndefined();
-    table.fault = () => 'none';
-    await stack.visit('/famous', { 'x-sim-viewer-address': '203.0.113.1' });
-    const after = await eventually(
-      () => (stack as RunningStack).api('GET', '/links/famous'),
-      ({ body: { data: link } }) => link.clickCount > visitors,
-    );
-    expect(after.body.data.clickCount).toBe(visitors + 1);
-    const byHour = await stack.api('GET', '/analytics?code=famous&groupBy=count&interval=24h');
-    expect(byHour.body.data).toEqual({ clicks: visitors + 1, uniqueClicks: visitors + 1 });
-  } finally {
-    await stack?.stop();
-    await table.stop();
-    await engine.stop();
-    dropDataFolder(data);
-  }
-});
+testAtNight(
+  'clicks that the table has no room for are counted later, each once, over a kill -9',
+  async () => {
+    const data = dataFolder();
+    const engine = await startEngine({ engine: 'dynoxide' });
+    const table = await startFaultyEngine(engine.endpoint);
+    try {
+      stack = await startLocalStack(data, '--engine', table.endpoint);
+      const body = { code: 'famous', payload: { link: 'https://example.com/' } };
+      expect((await stack.api('POST', '/links', { body })).status).toBe(201);
+      let refused = 0;
+      let takesLate = false;
+      const waiting = async () => (await localTarget(data)).waitingClicks?.();
+      // The table takes nothing from visitors, neither alone nor in the gateway's groups, and later only what comes by the queue.
+      table.fault = (operation, sent) => {
+        const isClick = /^(UpdateItem|TransactWriteItems)$/.test(operation) && sent.includes('"VISITOR#');
+        if (!isClick || (takesLate && sent.includes('"#late"'))) return 'none';
+        refused += 1;
+        return 'throttle';
+      };
+      const addresses = Array.from({ length: visitors }, (_, i) => `198.51.100.${i}`).values();
+      const statuses = new Set<number>();
+      const visiting = async ({ visit }: RunningStack) => {
+        for (const address of addresses)
+          statuses.add((await visit('/famous', { 'x-sim-viewer-address': address })).status);
+      };
+      const running = stack;
+      await Promise.all(Array.from({ length: visitorsAtOnce }, () => visiting(running)));
+      expect(statuses).toEqual(new Set([302]));
+      expect(refused).toBeGreaterThan(0);
+      const { clicks = 0, since = '' } = (await waiting()) ?? {};
+      expect(clicks).toBeGreaterThan(0);
+      expect(Date.parse(since)).toBeLessThanOrEqual(Date.now());
+      await stack.stop('SIGKILL');
+      takesLate = true;
+      stack = await startLocalStack(data, '--engine', table.endpoint);
+      const all = await eventually(
+        () => (stack as RunningStack).api('GET', '/links/famous'),
+        ({ body: { data: link } }) => link.clickCount >= visitors,
+      );
+      expect(all.body.data.analytics).toMatchObject({ totalClicks: visitors, uniqueClicks: visitors });
+      // What comes once more is known; that takes seconds. An ordinary click shows that all before it is in the figures.
+      if (isNightly) expect(await eventually(waiting, (left) => left === undefined)).toBeUndefined();
+      table.fault = () => 'none';
+      await stack.visit('/famous', { 'x-sim-viewer-address': '203.0.113.1' });
+      const after = await eventually(
+        () => (stack as RunningStack).api('GET', '/links/famous'),
+        ({ body: { data: link } }) => link.clickCount > visitors,
+      );
+      expect(after.body.data.clickCount).toBe(visitors + 1);
+      const byHour = await stack.api('GET', '/analytics?code=famous&groupBy=count&interval=24h');
+      expect(byHour.body.data).toEqual({ clicks: visitors + 1, uniqueClicks: visitors + 1 });
+    } finally {
+      await stack?.stop();
+      await table.stop();
+      await engine.stop();
+      dropDataFolder(data);
+    }
+  },
+);

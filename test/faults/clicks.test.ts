@@ -6,7 +6,7 @@ import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { runSchedule, type World } from './schedule.ts';
 
-const schedules = Number(process.env.FAULT_SCHEDULES ?? 8);
+const schedules = Number(process.env.FAULT_SCHEDULES ?? 4);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 
 let db: TestTable;

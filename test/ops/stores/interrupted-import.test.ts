@@ -8,6 +8,7 @@ import type { Table } from '../../../core/table/table.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
+import { testAtNight } from '../../support/nightly.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -80,33 +81,36 @@ const contentOf = async (project: string) => {
   return { links, apps, counted: await target.stores.links.count(project) };
 };
 
-test('an import that is killed and run again gives the same result as an uninterrupted one', async () => {
-  for (const id of ['killed', 'whole']) await createProject(target, { id });
-  const first = startImport('killed');
-  while ((await target.stores.links.count('killed')) === 0);
-  first.kill('SIGKILL');
-  expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
-  const before = await target.stores.links.count('killed');
-  expect(before).toBeGreaterThan(0);
-  expect(before).toBeLessThan(rows);
+testAtNight(
+  'an import that is killed and run again gives the same result as an uninterrupted one',
+  async () => {
+    for (const id of ['killed', 'whole']) await createProject(target, { id });
+    const first = startImport('killed');
+    while ((await target.stores.links.count('killed')) === 0);
+    first.kill('SIGKILL');
+    expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
+    const before = await target.stores.links.count('killed');
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(rows);
 
-  for (const id of ['killed', 'whole']) {
-    const again = startImport(id);
-    let printed = '';
-    again.stdout.on('data', (chunk) => {
-      printed += chunk;
-    });
-    expect(await once(again, 'close')).toEqual([0, null]);
-    const unchanged = Number(/^unchanged +(\d+)$/m.exec(printed)?.[1]);
-    // The engine may still finish a write of the killed import, so more can be there than were counted.
-    if (id === 'killed') expect(unchanged).toBeGreaterThanOrEqual(before);
-    else expect(unchanged).toBe(0);
-  }
-  const whole = await contentOf('whole');
-  expect(whole.counted).toBe(rows);
-  expect(whole.apps).toHaveLength(5);
-  expect(await contentOf('killed')).toEqual(whole);
-});
+    for (const id of ['killed', 'whole']) {
+      const again = startImport(id);
+      let printed = '';
+      again.stdout.on('data', (chunk) => {
+        printed += chunk;
+      });
+      expect(await once(again, 'close')).toEqual([0, null]);
+      const unchanged = Number(/^unchanged +(\d+)$/m.exec(printed)?.[1]);
+      // The engine may still finish a write of the killed import, so more can be there than were counted.
+      if (id === 'killed') expect(unchanged).toBeGreaterThanOrEqual(before);
+      else expect(unchanged).toBe(0);
+    }
+    const whole = await contentOf('whole');
+    expect(whole.counted).toBe(rows);
+    expect(whole.apps).toHaveLength(5);
+    expect(await contentOf('killed')).toEqual(whole);
+  },
+);
 
 test('wherever an import stops, no link exists without its app', async () => {
   const app = { id: 'shop-app', platform: 'IOS', name: 'Shop', bundleId: 'com.shop' };

@@ -35,7 +35,7 @@ const wanted = async (code: string, days: number) => {
     .filter((record) => record.code === code).length;
 };
 
-test('an interrupted showcase goes on, and counts nothing twice', async () => {
+testAtNight('an interrupted showcase goes on, and counts nothing twice', async () => {
   expect(await load(60)).toHaveLength(1);
   expect(await showProject(target, showcaseProject)).toMatchObject({
     name: expect.stringContaining('not complete'),
