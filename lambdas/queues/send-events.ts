@@ -152,8 +152,12 @@ const sendAll = async (
       } else await settled;
     }
   };
-  await Promise.all(Array.from({ length: requestsAtOnce }, worker));
-  await Promise.all(successes);
+  // If one throws, what others have sent is stored first: the end of a turn would end their requests.
+  const workers = await Promise.allSettled(Array.from({ length: requestsAtOnce }, worker));
+  const failed = [...workers, ...(await Promise.allSettled(successes))].find(
+    ({ status }) => status === 'rejected',
+  );
+  if (failed?.status === 'rejected') throw failed.reason;
   return done;
 };
 

@@ -78,10 +78,10 @@ const anEvent = async ({ project, id }: Webhook) => {
 const send = async (
   body: string,
   messageId = unique('message'),
-  { deadlineMs = 20_000, lanes = stores.lanes } = {},
+  { deadlineMs = 20_000, lanes = stores.lanes, deliveries = stores.deliveries } = {},
 ) => {
   const sender = eventSender({
-    stores: { ...stores, lanes },
+    stores: { ...stores, lanes, deliveries },
     wake: async (wake, delay = 0) => void wakes.push([wake, delay]),
     secret: 'secret',
     version: '9.9.9',
@@ -288,6 +288,30 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
   };
   await send(wakeFor(webhook), 'first', { lanes });
   expect([received.length, (await inState(webhook, 'delivered')).length]).toEqual([1, 1]);
+});
+
+test('where the table fails for one delivery, what came of others at the same time is stored', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await anEvent(webhook);
+  const { promise: failing, resolve: fails } = Promise.withResolvers<void>();
+  let settled = 0;
+  const deliveries: typeof stores.deliveries = {
+    ...stores.deliveries,
+    settle: async (...settling) => {
+      settled += 1;
+      if (settled > 1) return stores.deliveries.settle(...settling);
+      setImmediate(fails);
+      throw new Error('The table is out of reach');
+    },
+  };
+  const answers = [{ status: 500 }, { status: 200, after: failing }];
+  answer = () => answers.shift() ?? { status: 200 };
+  await expect(send(wakeFor(webhook), 'first', { deliveries })).rejects.toThrow('out of reach');
+  expect((await inState(webhook, 'delivered')).length).toBe(1);
+  // The message comes again.
+  await send(wakeFor(webhook), 'first');
+  expect((await inState(webhook, 'delivered')).length).toBe(2);
 });
 
 test('a turn relies on no message that may have come already', async () => {
