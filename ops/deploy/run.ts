@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { ConfigError } from '../../lib/setting-kinds.ts';
+import { ofContext } from '../context-usage.ts';
 import { identityIn, profileRegion } from '../identity.ts';
-import { OperatorError, UsageError } from '../operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { deploymentOf, dropsOf } from './deploy.ts';
 
 const cdk = path.join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
 
 /** `cdk deploy` with its arguments; resolves to whether it succeeded. Throws before it begins where it can't. */
 export const deploy = async (args: readonly string[], progress: (text: string) => void): Promise<boolean> => {
-  const { region: given, profile, stage, like } = choicesIn(args);
+  // Told without AWS.
+  const { region: given, profile, stage, like } = ofContext(() => deploymentOf(args));
   const region = given ?? (await profileRegion({ profile }));
   if (region === undefined)
     throw new OperatorError('No region is set: give -c region=NAME or set AWS_REGION');
@@ -24,13 +25,4 @@ export const deploy = async (args: readonly string[], progress: (text: string) =
   }
   const { status } = spawnSync(process.execPath, [cdk, 'deploy', ...args], { stdio: 'inherit' });
   return status === 0;
-};
-
-/** Choices that can't be right are told without AWS. */
-const choicesIn = (args: readonly string[]) => {
-  try {
-    return deploymentOf(args);
-  } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message) : error;
-  }
 };

@@ -34,12 +34,8 @@ export const costCommands = [
 
 const estimated = async (usage: Usage, context: Readonly<Record<string, string>>): Promise<Estimate> => {
   const { estimate } = await import('../../cost/estimate.ts');
-  const { ConfigError } = await import('../../../lib/setting-kinds.ts');
-  try {
-    return estimate(usage, context);
-  } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.message) : error;
-  }
+  const { ofContext } = await import('../../context-usage.ts');
+  return ofContext(() => estimate(usage, context));
 };
 
 interface Asked {

@@ -33,6 +33,10 @@ export const startCommands = [
     },
     run: async (given, { place, print, progress }) => {
       const flags = flagsOf({ ...given, data: place.data });
+      const { ofContext } = await import('../../context-usage.ts');
+      const { settingsOf } = await import('../../../lib/settings.ts');
+      // Synthesis would say it, too, some seconds later.
+      ofContext(() => settingsOf(flags.context));
       const { serve } = await import('../../local/start.ts');
       await serve(flags, { print, progress });
       return undefined;

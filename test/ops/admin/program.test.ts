@@ -127,6 +127,8 @@ test('what is wrong with a call alone is an error of usage', async () => {
     ['project', 'delete', 'x'],
     ['conformance'],
     ['deploy', '-c', 'stage=?!'],
+    ['start', '-c', 'stage=?!'],
+    ['start', '-c', 'nonsense=1'],
   ])
     await expect(admin(...args)).rejects.toBeInstanceOf(UsageError);
   await expect(admin('project', 'list', '--data', 'nowhere')).rejects.not.toBeInstanceOf(UsageError);
