@@ -24,7 +24,7 @@ export const pauseAfter = (
 
 /** A `Retry-After` in seconds; nothing for a date, or for anything else. */
 export const retryAfterOf = (status: number, header: string | undefined): number | undefined =>
-  [429, 503].includes(status) && /^\d{1,6}$/.test(header ?? '')
+  [429, 503].includes(status) && /^\d+$/.test(header ?? '')
     ? Math.min(Number(header), longestRetryAfter)
     : undefined;
 
