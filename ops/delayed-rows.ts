@@ -22,7 +22,7 @@ export const redriveRows = async (
   progress: (line: string) => void,
 ): Promise<RedrivenRows> => {
   const { clickExportStream: stream } = target;
-  if (!stream) throw new OperatorError('This stack has no export of clicks');
+  if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
   const put = firehose({ access: await accessOf(target), stream, deadlineMs });
   const names = await filesIn(folder);
   let rows = 0;

@@ -24,7 +24,9 @@ interface Replaying {
 /** Replays the target's record. Throws OperatorError if it has none. */
 export const replayRecord = async (target: Deployment, replaying: Replaying): Promise<Replayed> => {
   if (!target.takedowns)
-    throw new OperatorError('The stack has no record of take-downs: it was deployed before version 1.1');
+    throw new OperatorError(
+      'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
+    );
   return replayTakedowns(target, await target.takedowns.all(), replaying);
 };
 

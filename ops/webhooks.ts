@@ -65,7 +65,9 @@ export const createWebhook = async (
   const shown = { ...show({ webhook, state: { status: 'ACTIVE' } }), ...(await secretFor(webhook, access)) };
   const outcome = await target.stores.webhooks.create(webhook);
   if (outcome === 'too many')
-    throw new OperatorError(`The project ${project} has ${mostWebhooks} webhooks, which is the most`);
+    throw new OperatorError(
+      `The project ${project} has ${mostWebhooks} webhooks, as many as it may have: delete one first`,
+    );
   // It was deleted meanwhile.
   if (outcome === 'no project') throw noProject(project);
   return shown;

@@ -246,7 +246,7 @@ test.each<[Record<string, string>, RegExp]>([
   [{ alarmEmial: 'a@example.com' }, /^alarmEmial is not a context key of this app; the keys are stage, /],
   [{ runbookUrl: 'wiki' }, /^runbookUrl must be an https address/],
   [{ shortDomain }, /^shortDomain needs shortCertificateArn, or shortHostedZoneId/],
-  [{ apiHostedZoneId: 'Z123' }, /say nothing without apiDomain$/],
+  [{ apiHostedZoneId: 'Z123' }, /mean nothing without apiDomain$/],
   [
     { shortDomain, shortHostedZoneId: 'example.com' },
     /^shortHostedZoneId must be a Route 53 hosted zone's id/,

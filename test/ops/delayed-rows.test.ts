@@ -48,6 +48,6 @@ test('ends in one line if a file is refused, or if there is nothing to do', asyn
   mkdirSync(path.join(folder, 'empty'));
   await expect(redrive(path.join(folder, 'empty'))).rejects.toThrow('holds no .ndjson files');
   await expect(redriveRows({ access: target.access }, folder, () => undefined)).rejects.toThrow(
-    'This stack has no export of clicks',
+    'This stack has no export of clicks: deploy it with -c export=on',
   );
 });

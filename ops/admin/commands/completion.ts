@@ -3,7 +3,7 @@ import { type Command, command, requiredChoice } from '../command.ts';
 /** The commands to complete are asked for when it runs. */
 export const completionCommands = (all: () => readonly Command[]) => [
   command('completion', {
-    summary: 'Print what a shell needs to complete these commands, for its start file',
+    summary: "Print completion of these commands, for the shell's start file",
     place: [],
     arguments: { shell: requiredChoice(['bash', 'zsh', 'fish'], 'the shell') },
     run: async ({ shell }, { print }) => {

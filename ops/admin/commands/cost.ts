@@ -10,7 +10,7 @@ export const costCommands = [
       'Estimate what a month costs on AWS, and what other settings would change; from numbers that you give, or from a project',
     options: {
       visits: wholeNumber('N', 'visits of short URLs in a month; by default those of --project'),
-      links: wholeNumber('N', 'links that they are spread over by their ranks (default: 1000)', 1),
+      links: wholeNumber('N', 'links that these are spread over, a few with most of them (default: 1000)', 1),
       calls: wholeNumber('N', 'calls of the API in a month, by the mix of docs/cost.md (default: 0)'),
       project: optional(
         'ID',

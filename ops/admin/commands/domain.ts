@@ -21,7 +21,7 @@ export const domainCommands = [
     },
   }),
   command('domain list', {
-    summary: 'List all hosts with their projects and the targets of / and the 404 page',
+    summary: 'List all hosts with their projects, and where / and the link on the 404 page lead',
     run: async (_, { target }) => (await library()).listHosts(await target()),
   }),
   command('domain remove', {

@@ -2,7 +2,8 @@ import { command } from '../command.ts';
 
 export const figureCommands = [
   command('figures settle', {
-    summary: 'Settle the figures of 1.0.0 before the deployment of 1.1.0, while no clicks are counted',
+    summary:
+      'Bring the figures of 1.0.0 into the form of 1.1.0, before it is deployed and while no clicks are counted',
     run: async (_, { target, progress }) => {
       const { settleFigures } = await import('../../upgrade/settle.ts');
       return settleFigures(await target(), progress);

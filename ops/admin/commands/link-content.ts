@@ -5,7 +5,7 @@ const project = required('ID', 'the project that the link belongs to');
 
 export const linkContentCommands = [
   command('link create', {
-    summary: 'Create a link, by the rules of the API',
+    summary: "Create a link; the API's rules apply",
     options: {
       project,
       link: optional('URL', 'the destination'),

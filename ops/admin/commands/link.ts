@@ -18,7 +18,7 @@ export const linkCommands = [
         ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
         'only links of this status; blocked links are listed under BLOCKED alone',
       ),
-      tag: tags('only links that have all of these'),
+      tag: tags('only links that have all of these tags'),
       limit: wholeNumber('N', 'how many at most (default: 50)', 1),
     },
     run: async ({ project, tag, ...filter }, { target, isJson }) => {
@@ -30,7 +30,7 @@ export const linkCommands = [
   }),
   command('link show', {
     summary:
-      'Show a link with its configuration and figures, why it leads nowhere if it does, and clicks of any link that still wait to be counted',
+      'Show a link with its settings and figures, why it leads nowhere if so, and how many clicks of all links wait to be counted',
     arguments: { code: required('CODE|URL', "the link's code, or its short URL alone") },
     options: { project: optional('ID', 'the project that the code belongs to') },
     run: async (meant, { target, progress }) => {
@@ -62,7 +62,7 @@ export const linkCommands = [
       (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
   }),
   command('link tag', {
-    summary: 'Give a link tags or take some away, whatever state it is in',
+    summary: 'Add tags to a link, or remove some, in whatever state it is',
     arguments: { code },
     options: { project, add: tags('tags to give it'), remove: tags('tags to take away') },
     run: async ({ code, project, add, remove }, { target }) => {
@@ -77,13 +77,13 @@ export const linkCommands = [
     },
   }),
   command('tag forget', {
-    summary: 'Take out a tag that no link has any more',
+    summary: "Remove a tag from the project's list, if no link has it any more",
     arguments: { name: required('NAME', 'the tag') },
     options: { project: required('ID', 'the project') },
     run: async ({ name, project }, { target }) => {
       const { forgetTag, typedTags } = await typed();
       const [tag = '', ...others] = typedTags(name, 'NAME') ?? [];
-      if (others.length > 0) throw new UsageError('Give one tag');
+      if (others.length > 0) throw new UsageError('Give a single tag');
       return forgetTag(await target(), { project, tag });
     },
   }),

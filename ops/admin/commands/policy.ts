@@ -3,7 +3,8 @@ import { command, requiredChoice } from '../command.ts';
 
 export const policyCommands = [
   command('policy', {
-    summary: 'Print an IAM policy for operators: to look, also to take down, or for all in the tables',
+    summary:
+      'Print an IAM policy for operators: to look, to look and take down, or for everything in the tables',
     arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
     run: async ({ rank }, { target, place, print, isJson }) => {
       const { tableName, takedownTable, webhooks } = await target();

@@ -14,7 +14,7 @@ export const preflightCommands = [
         {
           placeholder: 'N',
           description:
-            'visits a second that are expected at most, for a launch: also checks what they need, once the stack is deployed',
+            'the most visits a second that a launch may bring: also checks what they need, once the stack is deployed',
         },
         visitsOf,
       ),

@@ -3,7 +3,7 @@ import { command, required } from '../command.ts';
 export const restoreCommands = [
   command('restore', {
     summary:
-      'Copy what the live table lacks from a restored one, except visitors, so that no click counts twice',
+      'Copy from a restored table what the live one lacks, except visitors, so that no click counts twice',
     options: { from: required('TABLE', 'a table that was restored from a backup, in the same region') },
     run: async ({ from }, { target, progress }) => {
       const { restore } = await import('../../restore.ts');

@@ -47,7 +47,8 @@ export const takedownCommands = [
     run: async ({ host }, { target }) => (await library()).unblockDestination(await target(), host),
   }),
   command('takedown replay', {
-    summary: 'Block, suspend, revoke, delete and lift again what a table from a backup has otherwise',
+    summary:
+      'After a restore, bring blocks, suspensions, revocations and deletions to what operators did last',
     run: async (_, { target, progress }) => {
       const { replayRecord } = await import('../../takedown-replay.ts');
       return replayRecord(await target(), { progress });

@@ -19,7 +19,7 @@ export const transferCommands = [
       const { exportLinks } = await import('../../transfer/export.ts');
       const { writeFile } = await import('../../transfer/output-file.ts');
       if (isJson && out === undefined)
-        throw new UsageError('--json goes with --out FILE: the links are the output');
+        throw new UsageError('--json needs --out FILE: without it, standard output is for the links');
       const { typedTags } = await import('../../tags.ts');
       const request = { project, format, tags: typedTags(tag, '--tag'), note: progress };
       if (out === undefined) {

@@ -7,7 +7,10 @@ const project = required('ID', 'the project whose events are sent');
 const id = required('ID', "the webhook's id, as webhook list shows it");
 const url = 'an https address, or eventbridge:NAME for a bus of the context key eventBuses';
 const events = read(
-  { placeholder: 'A,B', description: 'which events, or all (default: those of links, but for clicks)' },
+  {
+    placeholder: 'A,B',
+    description: 'which events, or all (default: link.created, link.updated, link.deleted, link.expired)',
+  },
   readEvents,
 );
 const name = optional('TEXT', 'what people call it');
@@ -91,7 +94,7 @@ export const webhookCommands = [
       (await deliveries()).listDeliveries(await target(), { project, id }, filter),
   }),
   command('webhook resend', {
-    summary: 'Send an event again, or all that failed, with attempts from the first on',
+    summary: 'Send an event again, or all that failed; attempts begin anew',
     arguments: { id },
     options: {
       project,

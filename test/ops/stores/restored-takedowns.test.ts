@@ -267,7 +267,7 @@ describe('where the record knows nothing', () => {
 
   test('a replay says so', async () => {
     await expect(replayRecord(unrecorded(), { progress: silent })).rejects.toThrow(
-      'The stack has no record of take-downs: it was deployed before version 1.1',
+      'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
     );
   });
 });
