@@ -22,7 +22,9 @@ export const domainOf = (kind: 'short' | 'api', settings: Settings): Domain | un
   const isProven = certificateArn !== undefined || hostedZoneId !== undefined;
   if (name !== undefined && isProven) return { name, certificateArn, hostedZoneId };
   if (name !== undefined)
-    throw new ConfigError(`${nameKey} needs ${certificateKey}, or ${zoneKey}, with which the deployment makes one`);
+    throw new ConfigError(
+      `${nameKey} needs ${certificateKey}, or ${zoneKey}, with which the deployment makes one`,
+    );
   if (isProven) throw new ConfigError(`${certificateKey} and ${zoneKey} mean nothing without ${nameKey}`);
   return undefined;
 };
