@@ -34,10 +34,12 @@ ${cardHead({ title, description: shorten(about?.description), image: about?.imag
 };
 
 /** Safari on iPhones and iPads shows it: the app's page in the App Store, or the app itself with the short URL. */
-const bannerOf = ({ appStoreId, opened }: Interstitial): string =>
-  appStoreId === undefined
-    ? ''
-    : `<meta name="apple-itunes-app" content="${escapeHtml(`app-id=${appStoreId}, app-argument=${opened}`)}">\n`;
+const bannerOf = ({ appStoreId, opened }: Interstitial): string => {
+  if (appStoreId === undefined) return '';
+  // Commas part what the banner says: one in a query could name somebody else's app.
+  const argument = opened.replaceAll(',', '%2C');
+  return `<meta name="apple-itunes-app" content="${escapeHtml(`app-id=${appStoreId}, app-argument=${argument}`)}">\n`;
+};
 
 const descriptionLength = 300;
 

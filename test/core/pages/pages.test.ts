@@ -309,6 +309,7 @@ describe('the interstitial page', () => {
     expect(bannerOf(agents.iphone)).toEqual(banner('42'));
     expect(bannerOf(agents.mac)).toEqual(banner('42'));
     expect(bannerOf(agents.iphone, {}, { query: 'a="1"&b=<2>' })).toEqual(banner('42', '?a="1"&b=<2>'));
+    expect(bannerOf(agents.iphone, {}, { query: 'a=1,app-id=7' })).toEqual(banner('42', '?a=1%2Capp-id=7'));
     const apps = { ios: { appStoreId: '7' } };
     expect(bannerOf(agents.iphone, {}, { apps })).toEqual(banner('7'));
     expect(bannerOf(agents.windows)).toEqual([]);
