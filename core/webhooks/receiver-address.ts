@@ -16,16 +16,17 @@ export const receiverFault = (text: string, { isLocal }: Reach): string | undefi
   if (text.length > receiverUrlLength) return `it has more than ${receiverUrlLength} characters`;
   if (!url || !['https:', 'http:'].includes(url.protocol)) return 'it is no https address';
   if (url.username || url.password) return 'it holds a user name or a password';
-  if (isLocal && isLoopbackHost(url.hostname)) return undefined;
   if (!isLocal && url.protocol !== 'https:') return 'it is no https address';
   const fault = webAddressFault(text);
-  if (fault === undefined) return undefined;
-  return fault === 'privateHost' ? 'its host is not public' : 'it is no https address';
+  if (fault === 'privateHost')
+    return isLocal && isLoopbackHost(url.hostname) ? undefined : 'its host is not public';
+  if (fault === 'controlCharacters') return 'it holds control characters, or ends with a blank';
+  return fault && 'it is no https address';
 };
 
 const isLoopbackHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return host === 'localhost' || isLoopback(host);
+  return host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
 };
 
 const isLoopback = (address: string): boolean => /^127\.|^::1$|^::ffff:(127\.|7f)/i.test(address);
