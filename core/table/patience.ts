@@ -18,7 +18,7 @@ export interface Patience {
 
 /** For a visitor who waits: slightly stale data rather than an error. */
 export const forVisitors: Patience = {
-  deadlineMs: 2000,
+  deadlineMs: 3000,
   attempts: 3,
   whileBusy: 'wait',
   firstPauseMs: 30,
