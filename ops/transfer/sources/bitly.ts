@@ -2,6 +2,7 @@ import { OperatorError } from '../../operator-error.ts';
 import { type Device, devices, type Hosts, type Source, type SourceRow } from '../row.ts';
 import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
+import { ignoredColumns } from '../unknown-columns.ts';
 import { openTable, type TableRow } from './table.ts';
 
 const shortNames = ['custom link', 'link', 'bitlink'];
@@ -21,6 +22,7 @@ export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> =
     );
   }
   return {
+    note: ignoredColumns(names, [...shortNames, ...longNames, 'title']),
     rows: rowsOf(rows, { short, long, hosts }),
     holds: (field) => field === 'payload.link' || (field === 'name' && names.includes('title')),
     isFlat: true,

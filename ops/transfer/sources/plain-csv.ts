@@ -17,7 +17,10 @@ export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => 
   const names = await headerOf(file);
   if (!names.includes('code')) {
     if (isFirebase(names)) return { ...(await openFirebase(file, hosts)), note: "Read as Firebase's export" };
-    if (isBitly(names)) return { ...(await openBitly(file, hosts)), note: "Read as Bitly's CSV" };
+    if (isBitly(names)) {
+      const source = await openBitly(file, hosts);
+      return { ...source, note: said("Read as Bitly's CSV", source.note) };
+    }
   }
   return openPlainCsv(file, names);
 };
@@ -49,13 +52,16 @@ const openPlainCsv = async (file: TextFile, header: readonly string[]): Promise<
   );
   const held = new Set(known.filter(({ name }) => found.has(name)).map(({ field }) => field));
   return {
-    note: [others, ignored].filter((one) => one !== undefined).join('. ') || undefined,
+    note: said(others, ignored),
     rows: rowsOf(rows, found),
     holds: (field) => held.has(field),
     isFlat: true,
     isLenient: others !== undefined,
   };
 };
+
+const said = (...notes: readonly (string | undefined)[]): string | undefined =>
+  notes.filter((one) => one !== undefined).join('. ') || undefined;
 
 const hint = (names: readonly string[]): string =>
   names.length === 1 && names[0]?.includes(';')

@@ -63,6 +63,11 @@ test('what was read by which name is said, and what was ignored', async () => {
   expect(isLenient).toBe(true);
 });
 
+test("columns of Bitly's that have no place here are named", async () => {
+  const { note } = await open('Link,Long URL,Title,Tags\nbit.ly/sommer,https://example.com/,T,a\n');
+  expect(note).toBe("Read as Bitly's CSV. Ignored columns: tags");
+});
+
 test('tags are read whatever stands between them', async () => {
   const [row] = await rowsIn('Key,URL,Tags\nsommer,https://example.com/,"a, b c|d"\n');
   expect(row?.link).toMatchObject({ tags: ['a', 'b', 'c', 'd'] });
