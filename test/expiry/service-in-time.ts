@@ -8,7 +8,7 @@ import { openStores } from '../../core/stores.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
 import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
-import { openServiceDeletes } from '../../local/tables/service-deletes.ts';
+import { openServiceDeletes, type ServiceDeletes } from '../../local/tables/service-deletes.ts';
 import { startTtlSweeper } from '../../local/tables/ttl.ts';
 import { aProject } from '../support/builders.ts';
 import type { TestTable } from '../support/engine.ts';
@@ -76,26 +76,16 @@ interface CallInput {
   readonly body?: object;
 }
 
-/** The service's functions for one project, with a clock and a sweeper that tests control. */
-export const startServiceInTime = async (
-  db: TestTable,
-  functions: Functions,
-  sweeperDelay: SweeperDelay,
-): Promise<ServiceInTime> => {
-  services += 1;
-  const project = `acme-${services}`;
-  const table = openWholeTable(db.endpoint, { name: db.resource.name });
-  await openStores(table).projects.create(aProject({ id: project }));
+export interface Followers {
+  readonly serviceDeletes: ServiceDeletes;
+  /** Resolves when the stream's functions have processed all writes. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The stream's functions, one pair for all services: each would read the stream from its beginning. */
+export const startFollowers = (db: TestTable, functions: Functions): Followers => {
   const serviceDeletes = openServiceDeletes();
-  let now = dawn;
-  const sweeper = startTtlSweeper({
-    endpoint: db.endpoint,
-    tables: [db.resource],
-    serviceDeletes,
-    intervalMs: 1e9,
-    delayMs: sweeperDelay ?? 0,
-    now: () => now,
-  });
   const followers = [
     { handler: functions.aggregate, ...clickSettings },
     { handler: functions.expire, ...expirySettings },
@@ -110,7 +100,41 @@ export const startServiceInTime = async (
       invoke: async (event) => ({ ok: true, payload: await handler(asLambda(event)) }),
     }),
   );
-  const settle = () => Promise.all(followers.map((follower) => follower.idle()));
+  return {
+    serviceDeletes,
+    settle: async () => {
+      await Promise.all(followers.map((follower) => follower.idle()));
+    },
+    stop: async () => {
+      await Promise.all(followers.map((follower) => follower.stop()));
+    },
+  };
+};
+
+interface Parts {
+  readonly db: TestTable;
+  readonly functions: Functions;
+  readonly followers: Followers;
+}
+
+/** The service's functions for one project, with a clock and a sweeper that tests control. */
+export const startServiceInTime = async (
+  { db, functions, followers: { serviceDeletes, settle } }: Parts,
+  sweeperDelay: SweeperDelay,
+): Promise<ServiceInTime> => {
+  services += 1;
+  const project = `acme-${services}`;
+  const table = openWholeTable(db.endpoint, { name: db.resource.name });
+  await openStores(table).projects.create(aProject({ id: project }));
+  let now = dawn;
+  const sweeper = startTtlSweeper({
+    endpoint: db.endpoint,
+    tables: [db.resource],
+    serviceDeletes,
+    intervalMs: 1e9,
+    delayMs: sweeperDelay ?? 0,
+    now: () => now,
+  });
   let requests = 0;
   return {
     at: async (offsetMs) => {
@@ -120,9 +144,7 @@ export const startServiceInTime = async (
     },
     call: async (operation, input = {}) =>
       shown(await functions[operation](apiEvent({ now, project }, input))),
-    settle: async () => {
-      await settle();
-    },
+    settle,
     visit: async (code, address = '203.0.113.7') => {
       requests += 1;
       const answer = await functions.redirect(
@@ -136,10 +158,7 @@ export const startServiceInTime = async (
         ExpressionAttributeValues: { ':link': `LINK#${project}#${code}` },
         ConsistentRead: true,
       }),
-    stop: async () => {
-      await sweeper.stop();
-      await Promise.all(followers.map((follower) => follower.stop()));
-    },
+    stop: () => sweeper.stop(),
   };
 };
 

@@ -3,10 +3,12 @@ import { startTable, type TestTable } from '../support/engine.ts';
 import { isNightly } from '../support/nightly.ts';
 import {
   dawn,
+  type Followers,
   type Functions,
   loadFunctions,
   type ServiceInTime,
   type SweeperDelay,
+  startFollowers,
   startServiceInTime,
 } from './service-in-time.ts';
 
@@ -14,19 +16,24 @@ const hour = 3_600_000;
 
 let db: TestTable;
 let functions: Functions;
+let followers: Followers;
 let service: ServiceInTime | undefined;
 beforeAll(async () => {
   db = await startTable();
   functions = await loadFunctions(db);
+  followers = startFollowers(db, functions);
 });
 afterEach(async () => {
   await service?.stop();
   service = undefined;
 });
-afterAll(() => db.stop());
+afterAll(async () => {
+  await followers.stop();
+  await db.stop();
+});
 
 const start = async (delay?: SweeperDelay): Promise<ServiceInTime> => {
-  service = await startServiceInTime(db, functions, delay);
+  service = await startServiceInTime({ db, functions, followers }, delay);
   return service;
 };
 
@@ -95,7 +102,7 @@ describe('responses do not depend on when expired items are swept:', () => {
 
   let withoutSweeper: string[];
   beforeAll(async () => {
-    const untouched = await startServiceInTime(db, functions, undefined);
+    const untouched = await startServiceInTime({ db, functions, followers }, undefined);
     withoutSweeper = await trace(untouched);
     await untouched.stop();
   });
