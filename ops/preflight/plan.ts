@@ -22,7 +22,8 @@ export const planOf = (context: Readonly<Record<string, string>>, region: string
   const outdir = mkdtempSync(path.join(tmpdir(), 'preflight-'));
   try {
     const app = new App({
-      context: { ...flags, 'aws:cdk:bundling-stacks': [] },
+      context: { ...flags, 'aws:cdk:bundling-stacks': [], 'aws:cdk:disable-stack-trace': true },
+      treeMetadata: false,
       outdir,
     });
     const settings = settingsOf({ ...flags, region, ...context }, readStageFile);

@@ -66,12 +66,17 @@ testAtNight('all checks of a deployment succeed on the local stack', async () =>
   expect(code).toBe(0);
 });
 
-test("what an address can change succeeds below the stage, too, with a pause before a path's last visits", async () => {
-  const session = await openSession(await localTarget(belowStage()), { pauseSeconds: 1 });
-  const outcomes = await runChecks([...apiChecks, ...pathChecks], session);
-  expect(outcomes.filter(({ result }) => result !== 'ok')).toEqual([]);
-  expect(outcomes.map(({ detail }) => detail)).toContainEqual(expect.stringMatching(/^4 at once after 1 s/));
-});
+testAtNight(
+  "what an address can change succeeds below the stage, too, with a pause before a path's last visits",
+  async () => {
+    const session = await openSession(await localTarget(belowStage()), { pauseSeconds: 1 });
+    const outcomes = await runChecks([...apiChecks, ...pathChecks], session);
+    expect(outcomes.filter(({ result }) => result !== 'ok')).toEqual([]);
+    expect(outcomes.map(({ detail }) => detail)).toContainEqual(
+      expect.stringMatching(/^4 at once after 1 s/),
+    );
+  },
+);
 
 test('commands know from stack.json how long the stack keeps figures', async () => {
   expect((await localTarget(data)).figuresRetentionDays).toBe(400);

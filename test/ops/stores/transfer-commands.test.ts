@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createProject } from '../../../ops/projects.ts';
 import { unique } from '../../support/builders.ts';
+import { testAtNight } from '../../support/nightly.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -49,7 +50,7 @@ const shell = (line: string, ...args: readonly string[]): Promise<Ended> =>
 
 const count = () => target.stores.links.count(project);
 
-test('an import whose report can no longer be written goes on, and says so', async () => {
+testAtNight('an import whose report can no longer be written goes on, and says so', async () => {
   // A limit of files' size is like a full disk.
   const line = 'ulimit -f 1; admin link import "$1" --report "$2" --json';
   const { code, stdout, stderr } = await shell(line, inFolder('links.ndjson'), inFolder('report'));
@@ -126,7 +127,7 @@ describe('a verified import', () => {
     expect([again.code, JSON.parse(again.stdout)]).toEqual([1, { ...counts, created: 0, unchanged: 3 }]);
   });
 
-  test('succeeds if every link leads where it led', async () => {
+  testAtNight('succeeds if every link leads where it led', async () => {
     const { code, stdout } = await importing('fdl.csv', [clean, lossy], '--verify --dry-run --json');
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ lost: 1, elsewhere: 0 })]);
     const told = await importing('fdl.csv', [clean, lossy], '--verify');
@@ -144,7 +145,7 @@ describe('a verified import', () => {
   });
 });
 
-test('an export to a full disk says so, and leaves nothing behind', async () => {
+testAtNight('an export to a full disk says so, and leaves nothing behind', async () => {
   await shell('admin link import "$1"', inFolder('links.ndjson'));
   const { code, stderr } = await shell('ulimit -f 1; admin link export --out "$1"', inFolder('out'));
   expect([code, stderr]).toEqual([1, `The file ${inFolder('out')} can't be written: file too large\n`]);
