@@ -169,5 +169,5 @@ test(
           .join('\n'),
       );
   },
-  Math.max(60_000, runs * 60),
+  Math.max(180_000, runs * 60),
 );
