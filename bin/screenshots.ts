@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, chromium } from 'playwright-core';
+
+// Takes the console's pictures for the documents: of the showcase, which is the same for everybody on the same day.
+
+const root = path.join(import.meta.dirname, '..');
+const folder = path.join(root, 'docs', 'console');
+const link = '/p/showcase/links/get-the-app?interval=1y';
+
+const desktop = { viewport: { width: 1280, height: 860 }, colorScheme: 'light' } as const;
+const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+const pictures = [
+  { name: 'links', view: '/p/showcase', look: desktop },
+  { name: 'link', view: link, look: desktop },
+  { name: 'link-phone-dark', view: link, look: phone },
+] as const;
+
+/** Resolves once the showcase is complete. */
+const startShowcase = async (data: string): Promise<ChildProcess> => {
+  const flags = ['--data', data, '--api-port', '0', '--short-port', '0', '--console-port', '0', '--demo'];
+  const stack = spawn(process.execPath, [path.join(root, 'ops', 'dls.js'), 'start', ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  for await (const line of createInterface({ input: stack.stderr })) {
+    console.error(line);
+    if (line.includes('clicks of a year')) return stack;
+  }
+  throw new Error('The stack ended before its showcase was complete');
+};
+
+const take = async (browser: Browser, consoleUrl: string) => {
+  for (const { name, view, look } of pictures) {
+    const context = await browser.newContext({ ...look, locale: 'en-US', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(consoleUrl);
+    await page.waitForLoadState('networkidle');
+    await page.goto(new URL(view, consoleUrl).href);
+    await page.waitForLoadState('networkidle');
+    const file = path.join(folder, `${name}.png`);
+    await page.screenshot({ path: file });
+    console.log(path.relative(root, file));
+    await context.close();
+  }
+};
+
+const data = mkdtempSync(path.join(tmpdir(), 'screenshots-'));
+const stack = await startShowcase(data);
+try {
+  const { consoleUrl } = JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8'));
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  // Containers run as root, where Chromium's sandbox can't.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  await take(browser, consoleUrl).finally(() => browser.close());
+} finally {
+  stack.kill('SIGINT');
+  await once(stack, 'exit');
+  rmSync(data, { recursive: true });
+}
