@@ -81,6 +81,4 @@ export type Analytics<Group extends GroupBy, Event extends CountedEvent> = Group
   ? Extract<Figures, TotalField[Event]>
   : Group extends 'timeseries'
     ? Extract<Figures, (TotalField[Event] & { start: string })[]>
-    : Group extends keyof GroupedBy
-      ? Extract<Figures, Record<GroupedBy[Group], string>[]>
-      : never;
+    : Extract<Figures, Record<GroupedBy[Exclude<Group, 'count' | 'timeseries'>], string>[]>;

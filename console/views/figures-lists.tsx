@@ -29,13 +29,13 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
         }))}
       />
     )}
-    {groups
+    {groupNames
       // A link without rules has nothing to tell of them.
-      .filter(([group]) => figures.groups[group].some(({ name }) => group !== 'rules' || name !== 'none'))
-      .map(([group, title]) => (
+      .filter((group) => figures.groups[group].some(({ name }) => group !== 'rules' || name !== 'none'))
+      .map((group) => (
         <Ranking
           key={group}
-          title={title}
+          title={titles[group]}
           ranks={figures.groups[group].map(({ name, clicks }) => {
             const isShown = query.only?.group === group && query.only.name === name;
             const only = isShown ? undefined : { group, name };
@@ -67,17 +67,17 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
   </div>
 );
 
-const groups: readonly (readonly [Group, string])[] = [
-  ['platforms', 'Platforms'],
-  ['countries', 'Countries'],
-  ['referrers', 'Referrers'],
-  ['browsers', 'Browsers'],
-  ['os', 'Systems'],
-  ['triggers', 'By link or QR code'],
-  ['rules', 'By rule'],
-];
+const titles: Readonly<Record<Group, string>> = {
+  platforms: 'Platforms',
+  countries: 'Countries',
+  referrers: 'Referrers',
+  browsers: 'Browsers',
+  os: 'Systems',
+  triggers: 'By link or QR code',
+  rules: 'By rule',
+};
 
-export const groupNames: readonly Group[] = groups.map(([group]) => group);
+export const groupNames = Object.keys(titles) as readonly Group[];
 
 export const nameIn = (group: Group, name: string): string =>
   group === 'countries' ? country(name) : group === 'rules' ? name : (words[name] ?? name);

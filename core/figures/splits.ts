@@ -79,12 +79,8 @@ type Field = (typeof splits)[SplitName]['field'];
 /** What a click says for each split. */
 export type SplitValues = { readonly [Name in Field]: string };
 
-type RestField = Extract<(typeof splits)[SplitName], { readonly rest: string }>['field'];
-
-/** The same of a visit, which leaves out what is the rest. */
-export type VisitValues = Omit<SplitValues, RestField> & {
-  readonly [Name in RestField]?: string | undefined;
-};
+/** The same of a visit, which may leave out what reading nothing gives. */
+export type VisitValues = { readonly [Name in Field]?: string | undefined };
 
 export const splitList: readonly (Split & { readonly field: Field })[] = Object.values(splits);
 

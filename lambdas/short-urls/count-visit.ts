@@ -1,5 +1,5 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { splits } from '../../core/figures/splits.ts';
+import { type SplitValues, splits } from '../../core/figures/splits.ts';
 import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
@@ -98,5 +98,6 @@ const clickOf = (
     at: now,
     windowSeconds: uniqueWindowSeconds,
     groups,
-  };
+    // A split may be left out of a click elsewhere, but a visit says each.
+  } satisfies Record<keyof SplitValues, unknown> & Click;
 };
