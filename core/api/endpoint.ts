@@ -30,7 +30,7 @@ export interface Contract {
   readonly pagination?: z.ZodType;
   /** Result field appended to the `Location` header. */
   readonly location?: string;
-  /** Which answers carry the time of the answer. */
+  /** Which responses carry their time. */
   readonly timestamp?: 'success' | 'always';
   /** Failures beyond those that every endpoint shares, with the condition that causes them. */
   readonly failures: Readonly<Partial<Record<FailureCode, string>>>;
@@ -52,7 +52,7 @@ export interface Contract {
   readonly timeoutSeconds?: number;
   /** The store operations that the handler receives. The role's table actions follow from them. */
   readonly uses: readonly Operation[];
-  /** A request and its answer, as the description of the API shows them (`Example`). */
+  /** A request and its response, as the description of the API shows them (`Example`). */
   readonly example: {
     readonly params?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ export interface Contract {
 
 type Shown<Value> = Value extends object ? { readonly [Key in keyof Value]: Shown<Value[Key]> } : Value;
 
-/** The parts of a request that a contract has, and its answer, by its schemas. */
+/** The parts of a request that a contract has, and its response, by its schemas. */
 type Example<C extends Contract> = {
   readonly [Part in 'params' | 'query' | 'body' as C extends { [Key in Part]: z.ZodType }
     ? Part

@@ -10,8 +10,10 @@ import { payloadFields } from '../links/payload-fields.ts';
  */
 
 const createdAt = '2026-11-20T09:30:00.000Z';
-/** When the example answers were given. */
+/** When the responses of the examples were made. */
 export const answeredAt = '2026-11-20T10:15:00.000Z';
+/** Requests that the key of the examples has used in its hour. */
+export const exampleUsed = 42;
 
 export const exampleLink = {
   id: '0b5f0f1e-7c3a-4b63-9d1c-2f6f5a3e8a10',

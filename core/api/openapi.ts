@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { appSections, settingsOf } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
 import type { Contract } from './endpoint.ts';
-import { answeredAt } from './examples.ts';
+import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
 import { failureResponses, type Json, rateLimitHeaders, sharedResponses } from './openapi-failures.ts';
 import { tags } from './tags.ts';
@@ -40,7 +40,7 @@ const headers = {
   'X-RateLimit-Remaining': {
     description: 'Requests left in the current hour. Missing if the request could not be counted.',
     schema: { type: 'integer' },
-    example: limits.requestsPerHour - 42,
+    example: limits.requestsPerHour - exampleUsed,
   },
   'X-RateLimit-Reset': {
     description: 'When the hour ends. Missing if the request could not be counted.',
@@ -64,17 +64,15 @@ const headers = {
 };
 
 /** The description as served by a deployment with its own limit. */
-export const openApiOf = (requestsPerHour: number): Json => {
-  const usedInExamples = 42;
-  return JSON.parse(
+export const openApiOf = (requestsPerHour: number): Json =>
+  JSON.parse(
     JSON.stringify(openApi())
       .replaceAll(new RegExp(`\\b${limits.requestsPerHour}\\b`, 'g'), String(requestsPerHour))
       .replaceAll(
-        new RegExp(`\\b${limits.requestsPerHour - usedInExamples}\\b`, 'g'),
-        String(Math.max(0, requestsPerHour - usedInExamples)),
+        new RegExp(`\\b${limits.requestsPerHour - exampleUsed}\\b`, 'g'),
+        String(Math.max(0, requestsPerHour - exampleUsed)),
       ),
   );
-};
 
 /** The API's description, generated from its contracts. */
 export const openApi = (): Json => {
@@ -156,7 +154,7 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas): J
 
 const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] =>
   Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, field]) => {
-    // What a parameter means, a number, and not how it is spelled.
+    // By what a parameter is read as: a number, not the text that a query has.
     const { description, ...shown } = jsonSchema(field, 'output');
     return {
       name,

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { limits } from '../base/limits.ts';
 import { endpoint } from './endpoint.ts';
+import { exampleUsed } from './examples.ts';
 
 export const getUsage = endpoint({
   method: 'GET',
@@ -21,9 +23,9 @@ export const getUsage = endpoint({
   uses: [],
   example: {
     data: {
-      limit: 180_000,
-      used: 42,
-      remaining: 179_958,
+      limit: limits.requestsPerHour,
+      used: exampleUsed,
+      remaining: limits.requestsPerHour - exampleUsed,
       resetAt: '2026-11-20T11:00:00.000Z',
       windowSeconds: 3600,
     },

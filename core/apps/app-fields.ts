@@ -8,7 +8,7 @@ export type AppPlatform = (typeof appPlatforms)[number];
 type AppSetting = Field & {
   /** The field of a saved app that keeps it, and its meaning there. Without one it belongs to the link alone. */
   readonly saved?: { readonly as: string; readonly about: string };
-  /** What it is to the service (`appOf`). The identifier is what every app of the platform must have. */
+  /** What the service takes it for (`appOf`). The identifier is what every app of the platform must have. */
   readonly role?: string;
 };
 
@@ -21,8 +21,8 @@ interface AppSection {
 }
 
 /**
- * Every setting of an app: the sections of a link's payload, called as the platforms of visitors are. The fields of
- * saved apps, their schemas, checks and examples, and what routing reads follow from these rows.
+ * Every setting of an app: the sections of a link's payload, named like the platforms of visitors. The fields of saved
+ * apps, their schemas, checks and examples, and what routing reads follow from these rows.
  */
 export const appSettings = {
   android: {

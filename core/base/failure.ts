@@ -1,4 +1,4 @@
-/** Every failure a client can meet, with its HTTP status. The list is closed: nothing else is ever answered. */
+/** Every failure that a client can get, with its HTTP status. The list is closed. */
 export const failureStatus = {
   INVALID_API_KEY: 401,
   SUBSCRIPTION_REQUIRED: 402,
@@ -41,7 +41,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** A body can have a hundred thousand faults. */
+/** How many faults a failure names: a body can have a hundred thousand. */
 export const faultsShown = 20;
 
 /** Throws one failure that names the first faults and how many more there are, if there is any. */

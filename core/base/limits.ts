@@ -1,8 +1,8 @@
 /**
  * Every limit of the service, in one place. Lengths count characters; sizes count bytes.
  *
- * Lambda refuses answers over 6 MB (6,291,456 bytes), so lists stay below 6,000,000: a test adds up what every field of
- * the tables may take in a list's answer (test/core/base/answer-size.test.ts).
+ * Lambda refuses responses over 6 MB (6,291,456 bytes), so lists stay below 6,000,000: a test adds up what every field of
+ * the tables may take in a list's response (test/core/base/answer-size.test.ts).
  *
  * A `Location` stays below 8 KB with what the link itself says: an address of 2,560, beside it the campaign, which is
  * encoded twice in Google Play's referrer (5,000), and the short URL there (600). The longest address of Google Play
@@ -32,15 +32,15 @@ export const limits = {
   idempotencyKey: 255,
   /** How long a call with an Idempotency-Key is remembered. */
   rememberedSeconds: 24 * 3600,
-  /** What is read of a user agent; the longest of browsers have some 600. Patterns take long over longer ones. */
+  /** How much of a user agent is read: browsers' longest have some 600, and patterns take long over longer ones. */
   userAgent: 1000,
   /** How long a click may wait to be counted; as long as SQS keeps messages. */
   clickQueueDays: 14,
   requestsPerHour: 180_000,
   pageSize: { default: 50, max: 100 },
-  /** Of figures over time in one answer. */
+  /** Of figures over time in one response. */
   buckets: 1000,
-  /** Of a range, how many links are looked up as they may be deleted, and how many are shown. */
+  /** The busiest links of a range: how many are looked up, as some may be deleted, and how many are shown. */
   busiestLinks: { candidates: 200, shown: 100 },
   appsPerProject: 1000,
   tag: 32,

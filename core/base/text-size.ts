@@ -2,7 +2,7 @@
 export const answeredBytes = (text: string): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(text))) - quotes;
 
-/** Of an empty text, with those around it. */
+/** What the quotes around the text and the JSON take: an empty text has nothing else. */
 const quotes = JSON.stringify(JSON.stringify('')).length;
 
 /** Bytes that a text takes as part of an address. */

@@ -116,7 +116,7 @@ const deadlineMs = 1000;
 /**
  * The denied hosts. They are remembered while their version is the same, so that creations cost one read of it and not
  * one of the whole list; and for a while only, as release 1.0 changes the list without its version. Where they can't be
- * read, the ones that are known count: nobody is sent to a denied host, because visitors' ways are checked as well.
+ * read, those that are known count: visits are checked as well, so nobody is sent to a denied host.
  */
 const deniedHosts = (table: Pick<Table, 'get' | 'query'>, memory: DeniedMemory) => {
   const renew = async () => {

@@ -3,7 +3,7 @@ import type { VisitorReads } from '../visits/visitor-reads.ts';
 /** Whether operators block a host as a destination. */
 export type Denies = (hostname: string) => boolean;
 
-/** What operators have taken down, but for single links, which say so themselves. It costs visits and calls no read. */
+/** Suspended projects and denied hosts, which are remembered, so that few visits and calls read them. A blocked link says so itself. */
 export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'denied'>) => ({
   isSuspended: async (project: string): Promise<boolean> => (await reads.suspended()).has(project),
   denies: async (): Promise<Denies> => {

@@ -20,6 +20,6 @@ export const webAddress = wellFormed(limits.url)
   })
   .meta({ format: 'uri' });
 
-/** Where it takes most: percent-encoded as a header needs it, or as it was sent in an answer of the API. */
+/** Bytes where it takes most: percent-encoded as a header needs it, or as it was sent in a response of the API. */
 const sizeOf = (address: string): number =>
   Math.max(URL.parse(address)?.href.length ?? 0, answeredBytes(address));

@@ -1,4 +1,4 @@
-/** Names of messages, which the redirect does not carry. */
+/** Names in `faultMessages`. The redirect's bundle does without the messages themselves. */
 type WebAddressFault = 'notUrl' | 'controlCharacters' | 'credentials' | 'privateHost';
 
 // An import would evaluate every export of the module, and the redirect waits for it.
@@ -45,7 +45,7 @@ const unroutableNetworks = {
 
 let unroutable: InstanceType<typeof BlockList> | undefined;
 
-/** Made for the first address without a name: the redirect's start doesn't wait for it. */
+/** The list is made for the first IP address: the redirect's start doesn't wait for it. */
 const isUnroutable = (address: string, family: 'ipv4' | 'ipv6'): boolean => {
   unroutable ??= blockListOf(unroutableNetworks);
   return unroutable.check(address, family);
@@ -87,7 +87,7 @@ export const allowLocalhost = (): void => {
   allowsLocalhost = true;
 };
 
-/** By what a name server can answer: 253 characters in all, and 1 to 63 between dots. */
+/** By the limits of DNS: 253 characters in all, and 1 to 63 between dots. */
 const isImpossibleHost = (hostname: string): boolean => {
   const host = hostname.replace(/\.$/, '');
   return host.length > 253 || host.split('.').some(({ length }) => length === 0 || length > 63);
@@ -123,5 +123,5 @@ export const webAddressFault = (text: string): WebAddressFault | undefined => {
   return undefined;
 };
 
-/** Without the dot that may end it. */
+/** The name of an address's host, without the dot that may end it. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/\.+$/, '');

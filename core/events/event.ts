@@ -28,7 +28,7 @@ export interface ServiceEvent {
 }
 
 interface Happening extends Pick<ServiceEvent, 'type' | 'project'> {
-  /** When the table took it in, in epoch milliseconds; it says no more than the second. */
+  /** When the table took it in, in epoch milliseconds, of which it tells the second only. */
   readonly takenIn: number;
   /** Names it: the same texts, the same id. */
   readonly of: readonly string[];
@@ -48,6 +48,6 @@ export const eventOf = ({ type, project, takenIn, of, at, data }: Happening): Se
   return { id, type, project, createdAt, body };
 };
 
-/** 22 characters, for what was once in the table's stream. */
+/** 22 characters of a hash (132 bits), so that no two texts of the stream share one. */
 export const shortHash = (...parts: readonly string[]): string =>
   hash('sha256', parts.join('\n'), 'base64url').slice(0, 22);

@@ -16,10 +16,10 @@ export interface ToldVisit {
   readonly shown: object;
 }
 
-/** Of one event. */
+/** The most visits of one event. */
 export const visitsTogether = 100;
 
-/** Reads a record of a visitor's item: what it added, one for each. Nothing where there is none. */
+/** Reads a record of a visitor's item: each click and each open that it added. */
 export const visitsOf = (record: StreamRecord): ToldVisit[] => {
   const counted = readClick(record.dynamodb as Parameters<typeof readClick>[0]);
   if (!counted) return [];
@@ -48,7 +48,7 @@ const millisecondsOf = ({ dynamodb }: StreamRecord): number => {
   return Number.isInteger(ms) && ms >= 0 && ms < 1000 ? ms : 0;
 };
 
-/** Without what means that nothing is known. */
+/** A click's splits, without the values that mean "unknown". */
 const splitsOf = (click: ClickRecord): object =>
   Object.fromEntries(
     splitList
@@ -56,7 +56,7 @@ const splitsOf = (click: ClickRecord): object =>
       .map(({ field }) => [field, click[field]]),
   );
 
-/** Up to a hundred of one project and one kind as one event. */
+/** Visits of one project and one kind as one event; at most `visitsTogether`. */
 export const visitEvent = (visits: readonly ToldVisit[]): ServiceEvent => {
   const [first] = visits;
   if (!first) throw new Error('An event needs a visit');

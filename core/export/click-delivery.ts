@@ -23,9 +23,9 @@ export interface Delivery {
 
 const attempts = 3;
 const pauseMs = 100;
-/** The longest that new attempts begin. */
+/** For how long new attempts may begin. */
 const attemptMs = 2000;
-/** After a failure, a shard's rows go straight into files for so long, so that a slow export slows no figures. */
+/** For this long after a failure, a shard's rows go straight into files, so that a slow export slows no figures. */
 const restMs = 30_000;
 /** A call takes 500 records and 4 MiB. */
 const packsAtOnce = 4;

@@ -3,8 +3,8 @@ import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
 
 /**
- * Where clients may mean a field of this API by another name: the name, and what it is called here. A field elsewhere in
- * the body is named by its path; several are joined by "or".
+ * Names by which clients may mean a field of this API, each with what the field is called here: a field elsewhere in the
+ * body by its path, several joined by "or".
  */
 export type OtherNames = readonly (readonly [elsewhere: string, here: string])[];
 
@@ -12,7 +12,7 @@ export type OtherNames = readonly (readonly [elsewhere: string, here: string])[]
 export const notOffered = '';
 
 const otherNames = new WeakMap<z.ZodType, OtherNames>();
-/** What each schema's own and other names mean, by their letters. */
+/** What each schema's own and other names mean, by what `lettersOf` makes of them. */
 const byLetters = new WeakMap<z.ZodType, ReadonlyMap<string, readonly string[]>>();
 
 /** States that fields of a schema have other names elsewhere, which a client may mix up with these. */
@@ -63,7 +63,7 @@ export const meantNames = (schema: z.ZodObject, name: string): readonly string[]
 
 /**
  * Fields of a body that a schema doesn't know, but nearly: ignoring `expires_at` would make a link that never expires.
- * Other unknown fields are ignored, so that answers can be sent back as they are; but a strict object refuses all.
+ * Other unknown fields are ignored, so that a response can be sent back as it is; but a strict object refuses all.
  */
 export const nearMisses = (schema: z.ZodType, value: unknown, path: readonly string[] = []): Fault[] => {
   const object = bare(schema);

@@ -3,7 +3,7 @@ import type { Item } from '../table/table.ts';
 /** Attributes of an item and their increments. */
 export type Amounts = ReadonlyMap<string, number>;
 
-/** Amounts that grow; nothing is kept of 0. */
+/** Amounts that grow; one of 0 has no entry. */
 export class Counts extends Map<string, number> {
   add(name: string, amount: number): void {
     if (amount > 0) this.set(name, (this.get(name) ?? 0) + amount);

@@ -6,7 +6,7 @@ import { floorTo, type Granularity } from './time-range.ts';
 export const events = ['clicks', 'opens'] as const;
 export type AnalyticsEvent = (typeof events)[number];
 
-/** What the entries of each grouping are called in answers. */
+/** What the entries of each grouping are called in responses. */
 export const groupLabels = eachSplit(({ field }) => field);
 
 export type LabelledGroup = SplitName;

@@ -11,8 +11,8 @@ import { isReferrer } from './shown-names.ts';
 import { hourOf, reachedIn, staleNames, watermarkOf, writeWatermark } from './watermarks.ts';
 
 /**
- * Shards live for a few hours. Their watermarks are dropped several at a time, so that each doesn't cost a write; while the
- * item takes one unit with all of them, many.
+ * How many stale watermarks make a write that drops them worth its price. Shards live for a few hours only. A small item
+ * takes one unit anyway, so it may keep more.
  */
 export const staleMarks = {
   small: 24,
@@ -89,7 +89,7 @@ const withRoom = async (
 const addition = (item: ItemRecords, portion: readonly ClickRecord[], amounts: Amounts) => {
   const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
   const { add, names, values } = addAmounts(amounts);
-  // Of a project, once the hour is in its day.
+  // A project's hour gets its expiry later, once its day has the hour (`expireHours`).
   const expires = item.hour !== undefined && item.owner.code !== undefined;
   const ttl = expires ? hourExpiry(item.hour, item) : undefined;
   return {

@@ -61,7 +61,7 @@ const itemsOfTotals = 16;
 export const hourItemKey = (owner: Owner, hour: number, watermark: string): Key =>
   hourKey(owner, hour, itemNumber(watermark, itemsOfHour));
 
-/** The further items of such a link's totals. */
+/** The further items of the totals of a link whose visitors are in groups. */
 export const totalsKeys = (owner: Owner): Key[] =>
   Array.from({ length: itemsOfTotals }, (_, i) => figuresKey(owner, i));
 

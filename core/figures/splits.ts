@@ -79,7 +79,7 @@ type Field = (typeof splits)[SplitName]['field'];
 /** What a click says for each split. */
 export type SplitValues = { readonly [Name in Field]: string };
 
-/** The same of a visit, which may leave out what reading nothing gives. */
+/** The same of a visit, which may leave out values that `read('')` gives as well. */
 export type VisitValues = { readonly [Name in Field]?: string | undefined };
 
 export const splitList: readonly (Split & { readonly field: Field })[] = Object.values(splits);
@@ -95,7 +95,7 @@ export const eachSplit = <Value>(of: (split: Split) => Value): Readonly<Record<S
 export const eachField = <Value>(of: (field: Field, split: Split) => Value): Readonly<Record<Field, Value>> =>
   Object.fromEntries(splitList.map((split) => [split.field, of(split.field, split)])) as Record<Field, Value>;
 
-/** What is stored of a visit: the values that reading nothing doesn't give. */
+/** What is stored of a visit: the values that `read('')` doesn't give. */
 export const storedValues = (visit: VisitValues): Partial<VisitValues> =>
   Object.fromEntries(
     splitList.flatMap(({ field, read }) => {

@@ -60,7 +60,8 @@ export const domainStore = (table: Table) => ({
 
   /**
    * Gives a host to a project and makes it the one that the project's short URLs show. Hosts that the project
-   * had before go on working: they may be printed somewhere. False if the host or the project is not to be had.
+   * had before go on working: they may be printed somewhere. False if the host is another project's, or there is no such
+   * project.
    */
   assign: (draft: DomainDraft, now = new Date()): Promise<boolean> =>
     met(
@@ -141,7 +142,7 @@ const succession = async (table: Table, { host, project }: Domain): Promise<Part
   return [change, isStillThere];
 };
 
-/** Hosts from before assignments had a time come first. */
+/** Hosts whose assignment has no time, because it is older than those times, count as assigned first. */
 const assignedLast = async (table: Table, { host, project }: Domain): Promise<string | undefined> => {
   const keys = (await listed(table))
     .filter((item) => item.project === project && item.host !== host)

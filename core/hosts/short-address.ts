@@ -13,7 +13,7 @@ export interface ShortPath {
   readonly file?: ShortFile | undefined;
 }
 
-/** Every path that can be a short URL's. The edge answers all others but `/` by itself (lib/viewer-request.ts). */
+/** Every path that can be a short URL's. The edge function lets few others through (`isServed` in lib/viewer-request.js). */
 export const shortPath = new RegExp(
   String.raw`^\/(?:([a-z0-9-]{2,32})\/)?([A-Za-z0-9_-]{3,50})(?:\/?|\/(${shortFiles.join('|').replaceAll('.', String.raw`\.`)}))$`,
 );

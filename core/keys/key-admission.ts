@@ -5,7 +5,7 @@ import { type ApiKey, identifyApiKey } from './api-key.ts';
 
 export const keyFromItem = ({ PK, SK, LPK, LSK, ...key }: Item) => key as unknown as ApiKey;
 
-/** Keys remembered as noted today, at most. */
+/** The most keys that are remembered as noted. */
 const keysNoted = 10_000;
 
 /** What an authorizer needs of API keys, by a port that costs it little to load. */

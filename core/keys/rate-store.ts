@@ -22,8 +22,8 @@ export class RateLimitExceeded extends Failure {
 }
 
 /**
- * A window remembers marks of its latest calls, each in a random slot. A retried call whose first answer was
- * lost finds its own mark and isn't counted again.
+ * A window remembers marks of its latest calls, each in a random slot. A retried write whose first response was lost
+ * finds its own mark and isn't counted again.
  */
 const slots = 32;
 

@@ -121,9 +121,8 @@ export const pageOfCodes = async (
   pageSize: number,
 ): Promise<CodePage> => {
   const skipped = (page - 1) * pageSize;
-  // The first pages, which are most often asked for, don't wait for the counts, which only their total needs. Reading
-  // The first pages, the most requested, don't wait for the counts, which only their total needs. Skipping
-  // items within a segment costs no more than finding a far page.
+  // The first pages, the most requested, don't wait for the counts, which only their total needs. Skipping links within
+  // a segment costs no more than finding a far page.
   const [segments, newest] = await Promise.all([
     segmentCounts(table, project),
     skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,

@@ -238,7 +238,7 @@ const aliases = {
   previewLink: z.string().describe('The same as `originalUrl`.'),
 };
 
-/** A link in the answer to its creation. */
+/** A link in the response to its creation. */
 export const createdLink = z.object({ ...linkFields, ...aliases }).meta({ id: 'CreatedLink' });
 
 const listedFields = {

@@ -150,9 +150,10 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   },
 
   /**
-   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, and LINK_EXPIRED for a link that has
-   * expired or is blocked. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks`
-   * of the change have passed; the link is read beside them.
+   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, LINK_EXPIRED for an expired link,
+   * BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new apps or tags. Updates that
+   * meet are made one after the other; none is lost. Nothing is written before the `checks` of the change have passed; the
+   * link is read beside them.
    */
   async update(
     { project, code }: LinkId,
@@ -192,7 +193,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
       return fromItem(await table.update(setStatus(project, code, status, change)));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      // This very change was stored before, and the answer was lost.
+      // This very change was stored before, and the response was lost.
       const { status: stored, updatedAt } = error.item ?? {};
       const isDone = stored === status && updatedAt === change.now.toISOString();
       if (error.isRepeated && isDone && error.item) return fromItem(error.item);
@@ -201,7 +202,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   },
 
   /**
-   * Deletes a link: it leaves the list and every answer, but its item stays and keeps the code. Throws
+   * Deletes a link: it leaves the list and every response, but its item stays and keeps the code. Throws
    * LINK_NOT_FOUND, also when it was deleted before.
    */
   async delete(project: string, code: string, change: Change): Promise<Link> {

@@ -21,7 +21,7 @@ export interface Place {
   readonly code: string;
 }
 
-/** What a query counts for, at least: calls that follow each other take time, however little they read. */
+/** The units that a query counts for, at least: calls that follow each other take time, however little they read. */
 const queryUnits = 5;
 /** Keys that are read at once where lists are compared. */
 const comparedKeys = 100;
@@ -45,7 +45,7 @@ class List {
     this.#partition = partition;
   }
 
-  /** The newest place below a bound. Reads so many if it has to. */
+  /** The newest place below a bound. If it has to read, it reads `most` places. */
   async below(bound: Position, most: number): Promise<Position | undefined> {
     this.#skip(bound);
     if (this.#at >= this.#read.length && !this.#isRead) await this.#ask(bound, most);
@@ -109,7 +109,7 @@ export class Walk {
     return this.#lists.reduce((sum, { units }) => sum + units, 0);
   }
 
-  /** The next places; fewer only at the end, or where so many units are used up. */
+  /** The next `most` places; fewer only at the end, or where the walk has used up so many `units`. */
   async next(most: number, units = Infinity): Promise<Place[]> {
     const places: Place[] = [];
     while (places.length < most && !this.isOver && this.units < units) {
@@ -120,7 +120,7 @@ export class Walk {
     return places;
   }
 
-  /** Moves the bound down to the next place; nothing if that is not one of those that are wanted. */
+  /** Moves the bound down to the next place; nothing if that place is not wanted. */
   async #step(most: number): Promise<Place | undefined> {
     const [first, ...others] = this.#lists;
     // One more tells whether there are any behind them.

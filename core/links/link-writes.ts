@@ -6,7 +6,9 @@ import { placeOf } from './link-list.ts';
 import { delistTagged, listTagged } from './link-tags.ts';
 import { ownFieldNames } from './own-fields.ts';
 
-/** The writes that make up changes of links. */
+/* The writes that make up changes of links. */
+
+/** Puts an item that must not be there yet. */
 export const putNew = (key: Key, attributes: object): Part => ({
   Put: { Item: { ...key, ...attributes }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
@@ -66,8 +68,8 @@ export interface Change {
 }
 
 /**
- * What is stored of a change for those who are told of it. A write that leaves an earlier one in place, as version 1.0.0
- * does, is thereby known to be of nobody known.
+ * What is stored of a change for those who are told of it. Version 1.0.0 leaves the note of an earlier change in place: a
+ * note that stays the same says nothing of who wrote.
  */
 export const noted = ({ now, by, isQuiet }: Change) => ({
   at: now.toISOString(),
@@ -162,7 +164,7 @@ export const block = (
   },
 });
 
-/** Of a deleted link, too: its code stays blocked until then. */
+/** Unblocks a deleted link, too: its code stays blocked until then. */
 export const unblock = (project: string, code: string, change: Change) => ({
   Key: linkKey(project, code),
   UpdateExpression: 'SET change = :change REMOVE blockedAt, blockedReason',

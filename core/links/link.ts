@@ -50,7 +50,7 @@ export const withApps = (link: Link, existing: { readonly has: (id: string) => b
   return { ...link, payload };
 };
 
-/** The addresses that an answer shows of a link, below the address where its project's short URLs start. */
+/** The addresses that a response shows of a link, below the address where its project's short URLs start. */
 export const shownAddresses = (base: string, code: string, destination: string) => {
   const shortUrl = `${base}/${code}`;
   return {

@@ -1,6 +1,6 @@
 import { limits } from '../base/limits.ts';
 
-/** A field of a link beside its payload, in words for requests and for answers. */
+/** A field of a link beside its payload, in words for requests (`about`) and for responses (`shown`). */
 type OwnField = { readonly about: string; readonly shown: string } & (
   | { readonly kind: 'text'; readonly max: number; readonly example: string }
   | { readonly kind: 'time'; readonly example: string }
@@ -8,7 +8,7 @@ type OwnField = { readonly about: string; readonly shown: string } & (
 );
 
 /**
- * What owners set of a link beside its payload. Schemas, what is stored, changes, answers, imports and exports
+ * What owners set of a link beside its payload. Schemas, what is stored, changes, responses, imports and exports
  * follow from these rows.
  */
 export const ownFields = {

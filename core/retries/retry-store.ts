@@ -67,7 +67,7 @@ export const retryStore = (table: Table) => ({
       await table.put({ Item, ...firstOrOver(now) });
       return memoryOf(Item);
     } catch (error) {
-      // A write that is sent again after a lost answer meets itself.
+      // A write that is sent again after a lost response meets itself.
       if (error instanceof ConditionFailed) return error.item?.run === Item.run ? memoryOf(Item) : undefined;
       throw error;
     }

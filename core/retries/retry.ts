@@ -16,7 +16,7 @@ interface Many {
 
 /** What an endpoint needs so that a client can repeat a call. */
 export interface Retry {
-  /** Whether the answer is one that was given before. */
+  /** Whether an earlier call with the key has made something: the response repeats it. */
   readonly isReplay: boolean;
   /** Makes one thing, or finds what the same call made before. */
   once(make: (remember: Remember) => Promise<Made>): Promise<Made>;
@@ -54,7 +54,7 @@ class RememberedRetry implements Retry {
     try {
       return await make((made) => [this.#store.remember(this.#attempt, made, this.#now)]);
     } catch (error) {
-      // Another call with the key may have been faster, or the answer to our write was lost.
+      // Another call with the key may have been faster, or the response to our write was lost.
       const other = await this.#find();
       if (other) return other.made;
       throw error;

@@ -27,8 +27,8 @@ export const nameOf = ({ rule, entry }: Decision): string =>
   entry === undefined ? rule : `${rule}/${entry}`;
 
 /**
- * What the rules say to a visitor, the strongest first: the first rule decides whose address can be followed, which the
- * caller knows. Crawlers, bots and scripts have no country, language, platform or number.
+ * The decisions of all rules that hold for a visitor, in their order. The first one whose address can be followed counts;
+ * which that is, the caller knows. Crawlers, bots and scripts have no country, language, platform or number.
  */
 export const decisions = (rules: readonly Rule[], visitor: RuleVisitor): Decision[] =>
   rules.flatMap((rule): Decision[] => {

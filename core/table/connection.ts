@@ -3,7 +3,7 @@ import { type CancellationReason, TableError } from './errors.ts';
 import type { Transport } from './port.ts';
 import { type Credentials, type ServiceName, signedHeaders } from './signature.ts';
 
-/** The table's location, and the credentials to call it with. */
+/** Where the table is, or another service of AWS, and the credentials to call it with. */
 export interface TableAccess {
   readonly endpoint: URL;
   readonly region: string;

@@ -72,7 +72,7 @@ export const appKey = (project: string, app: string): Key => ({
   PK: partitions.project + project,
   SK: sortKeys.app + app,
 });
-/** The beginning of its apps' keys. */
+/** What the keys of a project's apps begin with. */
 export const appsOf = (project: string): Key => appKey(project, '');
 
 /** How many apps a project has. */

@@ -116,7 +116,7 @@ export const clickStore = (table: Updates) => {
   /** The table's stream carries it on to the link's figures. */
   const write = async ({ Key, adds, id, visit, ttl }: VisitorWrite): Promise<void> => {
     const numbers = Object.entries(adds);
-    // The condition failed: this click was stored before, and the answer was lost.
+    // If the condition fails, this click was stored before, and the response was lost.
     await met(
       table.update({
         Key,

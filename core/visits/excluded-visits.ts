@@ -21,10 +21,11 @@ interface Open extends LinkId {
 }
 
 const minuteMs = 60_000;
-/** As many visits of a minute are written at once. */
+/** So many visits of a link in a minute are written immediately, each by itself. */
 const atOnce = 20;
 /** Beyond, a link is written this often, so that a fleet of 1,000 containers makes 100 writes a second. */
 const pauseMs = 10_000;
+/** Writes that one visit makes at most. */
 const writesAtOnce = 4;
 /** So many waiting links are looked at beside each visit. */
 const lookedAt = 8;

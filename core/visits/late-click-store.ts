@@ -55,7 +55,7 @@ const lateIds = (item: Item | undefined): string[] =>
 const isCounted = ({ id }: VisitorWrite, item: Item | undefined): boolean =>
   remembered.some((name) => item?.[name] === id) || lateIds(item).includes(id.slice(0, late.idLength));
 
-/** Of the item's visits, as far as the late ones tell. */
+/** When the newest visit of an item was, in epoch seconds: a late one is written over newer ones, and so notes it. */
 const newestOf = ({ seen, newest }: { readonly seen?: number; readonly newest?: number } = {}): number =>
   newest ?? seen ?? 0;
 

@@ -6,7 +6,7 @@ import type { Item, Table } from '../table/table.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
-/** Metrics of what a visitor is answered without. */
+/** Metrics of what could not be read; visitors are served without it. */
 export type Unread = 'AppUnread' | 'TakedownsStale' | 'TakedownsUnread';
 
 export interface VisitorReadsProps {
@@ -91,7 +91,7 @@ export const visitorReads = (table: Reads, props: VisitorReadsProps = {}): Visit
   };
 };
 
-/** Once a table has not answered in all that time, nobody waits for it for a moment: visitors learn at once that they must come again. */
+/** After a read that got no response in all its time, reads fail at once for a moment: visitors learn early that they must come again. */
 const sparing = (table: Reads, random: () => number): Reads => {
   let restsUntil = 0;
   let reason: unknown;
@@ -149,7 +149,7 @@ const copies = <Value>({ freshMs, oldestMs, firstRestMs, random, onCopy }: Copyi
   const known = new Map<string, Copy<Value>>();
   const keep = (name: string, value: Value, asked: number) => {
     const freshUntil = asked + freshMs * (0.8 + 0.4 * random());
-    // One answer doesn't mean that there is room again: while a fleet asks too much, each of its containers may go on for long.
+    // One response doesn't mean that there is room again: while a fleet asks too much, each of its containers may go on for long.
     const failures = Math.max(0, (known.get(name)?.failures ?? 0) - 1);
     // The oldest one is the first.
     known.delete(name);

@@ -31,7 +31,7 @@ export interface KnownDelivery extends Delivery {
 const aDay = 24 * 3600;
 const keptSeconds = 30 * aDay;
 
-/** A number of deliveries of clicks and opens that a webhook may keep waiting. */
+/** While so many deliveries wait for a webhook, no further clicks and opens are added. */
 export const mostPending = 10_000;
 
 const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);

@@ -35,7 +35,7 @@ const isLoopback = (address: string): boolean => /^127\.|^::1$|^::ffff:(127\.|7f
 export const mayConnect = (address: string, { isLocal }: Reach): boolean =>
   isIP(address) !== 0 && (isPublicAddress(address) || (isLocal && isLoopback(address)));
 
-/** Some of the addresses of a name isn't public, so none of them is used. */
+/** An address of a name isn't public, so none of its addresses is used. */
 export class PrivateAddress extends Error {
   constructor(host: string) {
     super(`${host} does not lead to a public address`);

@@ -30,7 +30,7 @@ export const retryAfterOf = (status: number, header: string | undefined): number
 
 /** A webhook that failed for so long, and so often, is disabled. */
 const disabledAfter = { ms: 72 * hour, attempts: 20 };
-/** A webhook that failed for so long is announced. */
+/** A webhook that has failed for so long counts in the metric `WebhookFailing`. */
 export const announcedAfterMs = hour;
 
 export const isGivenUp = (failingMs: number, failures: number): boolean =>
