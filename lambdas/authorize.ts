@@ -36,7 +36,7 @@ export const handler = async (
   };
 };
 
-/** The gateway remembers the answer, so that a key's day is noted here and not with each of its requests. */
+/** The gateway caches the authorizer's result, so a key's day is noted once a minute and not with each request. */
 const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
   try {
     await keyUses.markUsed(key, new Date());
@@ -60,5 +60,5 @@ const find: (apiKey: string, requestId: string) => ReturnType<typeof apiKeys.get
   }
 };
 
-/** The answer is cached per key, so it must cover every method. Scopes are checked later. */
+/** The gateway caches the policy per key, so it must cover every method. Scopes are checked later. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

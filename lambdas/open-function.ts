@@ -39,7 +39,7 @@ export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
   };
 };
 
-/** The reads of a function whose answer a visitor waits for. */
+/** The reads of a function whose response a visitor waits for. */
 export const readsOf = (tableFor: (patience: Patience) => Items): VisitorReads =>
   visitorReads(tableFor(forVisitors), { hasty: tableFor(forKnown), count: countMetric });
 

@@ -18,11 +18,11 @@ import { readJsonBody } from './json-body.ts';
 import { countFailure, countMetric, logError } from './log.ts';
 import { openService, type Service } from './service.ts';
 
-/** The behaviour of an endpoint: parsed input and the stores its contract declares, in; the result, out. */
+/** The behaviour of an endpoint: from the parsed input and the stores that its contract declares, the result. */
 type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][number]>) => Promise<Result<C>>;
 
 /**
- * The Lambda of an endpoint: parses the request by its contract, acts, and answers in the contract's shape. Opens
+ * The Lambda of an endpoint: parses the request by its contract, acts, and responds in the contract's shape. Opens
  * clients, so entry files call it when they are loaded.
  */
 export const serve = <const C extends Contract>(
@@ -61,7 +61,7 @@ const respond = async <C extends Contract>(
   }
 };
 
-/** What is left of a function's time to answer when its table calls end. */
+/** What is left of a function's time to respond when its table calls end. */
 const answerMs = 2000;
 
 /** The gateway takes one of several values and doesn't say which, so a request with two keys is refused. */
@@ -75,7 +75,7 @@ const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
 /** How long a request waits for the list of suspended projects. */
 const takedownsMs = 1000;
 
-/** A new container that can't read the list takes calls until it can: an outage of it must not be everybody's. */
+/** A new container that can't read the list takes calls until it can: without the list, the API must not be out for all. */
 const refuseSuspended = async ({ project }: Caller, { takedowns }: Service): Promise<void> => {
   const late = delay(takedownsMs, undefined, { ref: false }).then(() =>
     Promise.reject(new Error('no answer')),

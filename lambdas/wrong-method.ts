@@ -8,7 +8,7 @@ import { failureMessage, failureMessages } from '../core/base/messages.ts';
 const methods = methodsByPath(api);
 const [code] = failureMessages.wrongMethod;
 
-/** Answers the methods that a path doesn't have. */
+/** Responds with 405 to methods that a path doesn't have. */
 export const handler = async ({ resource }: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
   const allowed = (methods.get(resource.slice(`/${apiVersion}`.length)) ?? []).join(', ');
   return {

@@ -16,7 +16,7 @@ interface Waiting {
 
 type Stores = Granted<UsesOf<'record-clicks'>>;
 
-/** Counts what waited in the queue. Messages that it does not get to come again. */
+/** Counts what waited in the queue. Messages for which no time is left come again. */
 export const clickRecorder =
   (stores: Stores, { visitorsAtOnce = 32 } = {}) =>
   async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<SQSBatchResponse> => {

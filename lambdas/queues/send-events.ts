@@ -27,7 +27,7 @@ export interface SenderProps {
 export const requestsAtOnce = 10;
 /** Deliveries that were taken, and are stored so while others are sent. */
 const settledAtOnce = 50;
-/** Rather than by another message, a turn waits so long for what is due next. */
+/** A turn waits so long for what is due next, rather than send another message. */
 const shortWaitMs = 1500;
 /** A message that is to come so soon may have come already: clocks differ. */
 const unsureMs = 1000;
@@ -109,7 +109,7 @@ const sendDue = async (
   }
 };
 
-/** Says once that a webhook has failed for long. Answers when that is to be said first. */
+/** Counts once that a webhook has failed for long. Returns when that is due, in epoch milliseconds; Infinity if it isn't. */
 const announcer = () => {
   let isSaid = false;
   return ({ webhook: { project, id }, state: { failingSince } }: Standing): number => {
@@ -143,7 +143,7 @@ const sendAll = async (
       }
       const outcome = await send(known.webhook, { id: delivery.event, body }, ways);
       const settled = settle(delivery, outcome, { stores, known });
-      // A receiver that answers gets its next request meanwhile.
+      // A receiver that took an event gets its next request meanwhile.
       if (isTaken(outcome) && successes.size < settledAtOnce) {
         const success: Promise<unknown> = settled.then(() => successes.delete(success));
         // One that fails stays, and ends the turn below.

@@ -25,7 +25,7 @@ const notFoundForPrograms = {
   body: notFoundJson,
 };
 
-/** Answers that no link is there; its page shows where people report abuse, if the deployment says so. */
+/** The responses where no link is; the page shows where people report abuse, if the deployment says so. */
 export const notFoundAnswers = ({ abuseContact }: Abuse = {}) => {
   const pages = new Map<string, LambdaFunctionURLResult>();
 

@@ -20,7 +20,7 @@ const answer = (statusCode: number, body: object): LambdaFunctionURLResult => ({
   body: JSON.stringify(body),
 });
 
-/** One answer whatever the reason, as for visitors. */
+/** One response whatever the reason, as for visitors. */
 const notFound = answer(404, { error: 'This link does not lead anywhere' });
 const badPlatform = answer(400, { error: 'platform must be ios or android, once' });
 

@@ -20,7 +20,7 @@ export interface OpenCounting {
 
 /**
  * Counts that an app was opened with a link, unless the request only looks or a machine sent it. Never rejects: the app
- * gets its answer whatever becomes of the counting.
+ * gets its response whatever becomes of the counting.
  */
 export const openCounter = (
   clicks: Granted<'clicks.recordOpen'>['clicks'],

@@ -12,8 +12,8 @@ interface Recorded extends LinkId {
 }
 
 /**
- * The longest for which clicks go straight to the queue: those of the same partition key if the table had no room for one,
- * and all if it didn't answer, because each would wait a second for that.
+ * For how long clicks go straight to the queue, at most: those of a partition key for which the table was too busy, and
+ * all if it didn't respond, because each would wait a second for that.
  */
 const longestRestMs = { busy: 300, unanswered: 5000 } as const;
 const mostResting = 2000;
