@@ -7,7 +7,7 @@ import { currentCostPage } from '../ops/cost/current.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
-/** What a program of ours prints. It has said itself why it failed. */
+/** What a program of ours prints on standard output; on standard error it says itself why it failed. */
 const printedBy = (program: string) => (): string => {
   const { status, stdout } = spawnSync(process.execPath, [program], {
     cwd: root,
@@ -16,7 +16,9 @@ const printedBy = (program: string) => (): string => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (status === 0) return stdout;
-  console.error(`${program} failed. If package-lock.json changed since the last \`npm ci\`, run it first.`);
+  console.error(
+    `${program} failed. If package-lock.json has changed since the last \`npm ci\`, run that again.`,
+  );
   process.exit(1);
 };
 

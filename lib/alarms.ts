@@ -64,7 +64,7 @@ export class Alarms {
     );
   }
 
-  /** The topic gets a message when it goes off and when it is over. */
+  /** Adds an alarm. The topic gets a message when it goes off and when it is over, if the alarm notifies. */
   add(id: string, [metric, threshold, says, options = {}]: AlarmRow): cloudwatch.Alarm {
     const { minutes = 3, within = minutes, section = id, notifies = true } = options;
     const alarm = new cloudwatch.Alarm(this.scope, id, {

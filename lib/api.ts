@@ -31,7 +31,7 @@ export class ServiceApi extends Construct {
 
   /** What describes the API to people and programs. */
   readonly reference: Reference;
-  /** Answers methods that a path doesn't have. */
+  /** Responds with 405 to methods that a path doesn't have. */
   readonly wrongMethod: ServiceFunction;
   readonly firewall?: Firewall;
 

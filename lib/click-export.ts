@@ -21,7 +21,7 @@ export class ClickExport extends Construct {
     const bucket = this.bucket(config);
     const table = this.table(bucket);
     this.stream = this.deliveryStream(bucket, table, config);
-    // For `admin export redrive`.
+    // For `dls export redrive`.
     new CfnOutput(this, 'StreamName', { value: this.stream.ref }).overrideLogicalId('ClickExportStream');
     new CfnOutput(this, 'Bucket', { value: bucket.bucketName }).overrideLogicalId('ClickExportBucket');
     new CfnOutput(this, 'Table', { value: `${this.databaseName}.${folder}` }).overrideLogicalId(

@@ -11,7 +11,7 @@ import { ClickExport } from './click-export.ts';
 import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
-import { gatheringOf, mostInBatch, tellingOf } from './gathering.ts';
+import { gatheringOf, mostInBatch, tellingOf, windowSeconds } from './gathering.ts';
 import type { Service } from './service.ts';
 
 /** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers, events from all of them. */
@@ -48,8 +48,8 @@ export class Clicks extends Construct {
       batchSize: mostInBatch,
       // More than one batch of a shard at once would overtake its watermark.
       parallelizationFactor: 1,
-      // Only an event with a window names the shard, which the watermarks need.
-      tumblingWindow: Duration.minutes(15),
+      // Names the shard, which the watermarks need.
+      tumblingWindow: Duration.seconds(windowSeconds),
       // Clicks that come within it share the writes of their figures.
       ...(gathering > 0 && { maxBatchingWindow: Duration.seconds(gathering) }),
       // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.

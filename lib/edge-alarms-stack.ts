@@ -29,7 +29,7 @@ export class EdgeAlarmsStack extends Stack {
     readsOutputs(this);
     const alarms = new Alarms(this, config);
     watch(alarms, shortLinks.distribution);
-    // Of which hosts of projects are tenants.
+    // The hosts of projects are tenants of this distribution.
     if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts.distribution, 'OwnHosts');
     if (firewall) alarms.add('EdgeFirewallBlocks', firewallBlocks(firewall.blocked));
     acknowledge(this, config);

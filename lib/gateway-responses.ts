@@ -5,7 +5,7 @@ import { failureMessages } from '../core/base/messages.ts';
 
 const { ResponseType } = apigateway;
 
-/** What the gateway answers by itself, in the API's own words, with the seconds after which to come back. */
+/** The gateway's own responses, in the API's words, with the seconds after which to come back. */
 const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failureMessages, number?])[] = [
   [ResponseType.UNAUTHORIZED, 'invalidApiKey'],
   [ResponseType.ACCESS_DENIED, 'invalidApiKey'],

@@ -6,12 +6,15 @@ import type { Config } from './config.ts';
  */
 const gatheringSeconds = { 2: 1, 10: 8, 60: 55, 300: 290 } as const;
 
-/** The same, as it is deployed: dev doesn't wait for what it has promised anyway, so that trials are fast. */
+/** The same for a deployment. By default dev gathers nothing, so that trials are fast. */
 export const gatheringOf = ({ like, figuresWithin }: Pick<Config, 'like' | 'figuresWithin'>): number =>
   like === 'dev' && figuresWithin === 2 ? 0 : gatheringSeconds[figuresWithin];
 
-/** Seconds for which changes are gathered of which events tell: those are promised within ten. */
+/** Seconds for which the changes that events tell of are gathered: events are promised within ten. */
 export const tellingOf = ({ like }: Pick<Config, 'like'>): number => (like === 'prod' ? 5 : 0);
 
 /** Records that a reader of the stream takes at once. */
 export const mostInBatch = 1000;
+
+/** Seconds of the aggregator's tumbling window: only an event with a window names its shard. */
+export const windowSeconds = 900;

@@ -58,7 +58,7 @@ export const serviceMetrics = (
     edgeFailures: edgeMetric(shortLinks.distribution, '5xxErrorRate', { label: 'Failed (5xx), percent' }),
     edgeRefusals: edgeMetric(shortLinks.distribution, '4xxErrorRate', { label: 'Refused (4xx), percent' }),
     redirects: redirect.metricInvocations({ ...sum, label: 'Redirects' }),
-    // A function that can't answer says so to its visitor, and to Lambda it has answered.
+    // A redirect that fails responds with a busy page, which Lambda counts as a success.
     redirectErrors: plus([
       redirect.metricErrors({ ...sum, label: 'Errors' }),
       ownMetric(scope, 'RedirectBusy').with({ label: 'Busy pages' }),
@@ -121,7 +121,7 @@ export const serviceMetrics = (
   };
 };
 
-/** What Firehose says of the rows that it has taken. */
+/** What becomes of exported rows: by the service's own metrics until Firehose has them, then by Firehose's. */
 const exportMetrics = ({ stream }: ClickExport) => {
   const firehose = (metricName: string, options: cloudwatch.MetricOptions) =>
     new cloudwatch.Metric({
