@@ -33,7 +33,7 @@ export const createApp = async (
 const addressFaults = ({ stores, shortBase }: Target, given: MobileAppChange) =>
   stores.destinations.faults(addressesOfApp(given), [new URL(shortBase).host]);
 
-/** Only the given fields change. Throws what the API would answer, and OperatorError for no project. */
+/** Only the given fields change. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateApp = async (
   target: Target,
   { project: projectId, id }: { readonly project: string; readonly id: string },

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { firehose, firehoseAccess } from '../core/export/firehose.ts';
+import { firehose } from '../core/export/firehose.ts';
+import { operatorAccess } from './operator-access.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Deployment } from './target.ts';
 
@@ -23,7 +24,7 @@ export const redriveRows = async (
 ): Promise<RedrivenRows> => {
   const { clickExportStream: stream } = target;
   if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
-  const put = firehose({ access: await accessOf(target), stream, deadlineMs });
+  const put = firehose({ access: await operatorAccess('firehose', target.access), stream, deadlineMs });
   const names = await filesIn(folder);
   let rows = 0;
   for (const [done, name] of names.entries()) {
@@ -43,12 +44,4 @@ const filesIn = async (folder: string): Promise<string[]> => {
   const names = found.filter((name) => name.endsWith('.ndjson')).sort();
   if (names.length === 0) throw new OperatorError(`${folder} holds no .ndjson files`);
   return names.map((name) => path.join(folder, name));
-};
-
-/** With the operator's credentials, as the SDK finds them. */
-const accessOf = async ({ access }: Pick<Deployment, 'access'>) => {
-  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
-  const { config } = new DynamoDBClient(access);
-  const [region, credentials] = await Promise.all([config.region(), config.credentials()]);
-  return { ...firehoseAccess({ ...process.env, AWS_REGION: region }), credentials: () => credentials };
 };

@@ -12,6 +12,7 @@ import {
   type BucketRange,
   bucketRange,
   bucketsOf,
+  dayMs,
   floorTo,
   type Granularity,
   type Span,
@@ -125,11 +126,9 @@ export interface LastDays {
   readonly now?: Date;
 }
 
-const dayMs = 86_400_000;
-
 /**
- * Deleted links have figures, too. Throws OperatorError if the project has never had such a link, and for too many
- * days.
+ * A link's totals, excluded visits and last days; a deleted link has them, too. Throws OperatorError if the project has
+ * never had such a link, and UsageError for too many days.
  */
 export const linkFigures = async (
   target: Target,

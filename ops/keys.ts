@@ -78,7 +78,7 @@ export const projectCalls = async (target: Deployment, project: string, now: Dat
 
 const patienceMs = 3000;
 
-/** Every answer of the API names it, also one to a call without a key. */
+/** Every response of the API has it, also one to a call without a key. */
 const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
   const answer = await fetch(`${apiBase}/1.0/usage`, { signal: AbortSignal.timeout(patienceMs) }).catch(
     () => undefined,

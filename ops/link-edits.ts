@@ -57,7 +57,7 @@ export const createLink = async (target: Target, projectId: string, body: NewLin
   );
 };
 
-/** Changes a link by the rules of the API. Throws what the API would answer, and OperatorError for no project. */
+/** Changes a link by the API's rules. Throws the API's failure, or OperatorError if there is no such project. */
 export const updateLink = async (
   target: Target,
   { project: projectId, code }: LinkId,

@@ -65,8 +65,8 @@ export const showLink = async (target: Target, projectId: string, code: string):
 };
 
 /**
- * What beside a link says that figures may be incomplete: clicks of any link that wait. A role that may not see them, or a
- * queue that is out of reach, is no reason to show no link.
+ * Clicks of any link that wait to be counted, so that a shown link's figures may be incomplete. A role that may not see
+ * them, or a queue that is out of reach, is no reason to show no link.
  */
 export const waitingBeside = async (
   { waitingClicks }: Pick<Deployment, 'waitingClicks'>,
@@ -138,7 +138,7 @@ const present = (
 export const noLink = (project: string, code: string) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
-/** Says which link is missing, where the API's answer needn't. */
+/** Names the link that is missing; the API's message doesn't. */
 export const known = async <Result>(
   project: string,
   code: string,

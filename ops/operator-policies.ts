@@ -24,7 +24,7 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, unknown>>;
 }
 
-/** Commands read no visitors, and no answers that are kept for retries. */
+/** Commands read no visitors and no attempts. */
 const readable = (Object.keys(partitions) as Partition[]).filter(
   (kind) => !['visitor', 'retry'].includes(kind),
 );

@@ -12,7 +12,7 @@ export interface RestoredTakedowns {
   readonly comesBack: (host: string) => boolean;
   /** Blocked destinations that only the backup knows, as far as `comesBack` was asked. */
   readonly leftOut: () => string[];
-  /** A link blocked or not. */
+  /** A backup's link, blocked or not as operators left it. */
   readonly asLeft: (link: Link) => Link;
   /** Suspends the project of a backup's item again, if it was suspended or deleted last. */
   readonly suspend: (item: StoredItem) => Promise<void>;

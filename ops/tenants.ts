@@ -123,7 +123,7 @@ const create = async (
     if (!tenant) throw new OperatorError(`CloudFront made no tenant for ${host}: try again`);
     return { tenant, etag: ETag };
   } catch (error) {
-    // Somebody else has made it meanwhile, or an earlier attempt whose answer was lost.
+    // Somebody else has made it meanwhile, or an earlier attempt whose response was lost.
     const made = isNamed(error, 'EntityAlreadyExists', 'CNAMEAlreadyExists') && (await find(client, host));
     if (made) return made;
     throw readable(error, host);

@@ -1,8 +1,8 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connect, secretsManager, serviceAccess, sqs } from '../core/table/connection.ts';
-import type { ServiceName } from '../core/table/signature.ts';
 import { type SendWake, wakeQueue } from '../core/webhooks/wake.ts';
 import type { LocalStack } from './local/running-stack.ts';
+import { operatorAccess } from './operator-access.ts';
 
 /** What operators need of a deployment for its webhooks. */
 export interface WebhookAccess {
@@ -47,7 +47,7 @@ export const deployedWebhooks = (
 ): WebhookAccess | undefined => {
   const [queueUrl, secretArn] = [output('WebhookQueueUrl'), output('WebhookSecretArn')];
   if (!queueUrl || !secretArn) return undefined;
-  const wake = async () => wakeQueue(connect(await accessTo('sqs', access), sqs), queueUrl);
+  const wake = async () => wakeQueue(connect(await operatorAccess('sqs', access), sqs), queueUrl);
   let opened: Promise<SendWake> | undefined;
   return {
     queueUrl,
@@ -57,7 +57,7 @@ export const deployedWebhooks = (
       return (await opened)(...asked);
     },
     secret: async () => {
-      const send = connect(await accessTo('secretsmanager', access), secretsManager);
+      const send = connect(await operatorAccess('secretsmanager', access), secretsManager);
       const { SecretString } = await send({
         action: 'GetSecretValue',
         input: { SecretId: secretArn },
@@ -68,16 +68,5 @@ export const deployedWebhooks = (
     },
     eventBuses: output('EventBuses')?.split(',') ?? [],
     isLocal: false,
-  };
-};
-
-/** With the operator's credentials, as the SDK finds them. */
-const accessTo = async (service: ServiceName, access: DynamoDBClientConfig) => {
-  const { DynamoDBClient } = await import('@aws-sdk/client-dynamodb');
-  const { config } = new DynamoDBClient(access);
-  const [region, credentials] = await Promise.all([config.region(), config.credentials()]);
-  return {
-    ...serviceAccess({ ...process.env, AWS_REGION: region }, service),
-    credentials: () => credentials,
   };
 };

@@ -9,7 +9,7 @@ import { accessOf, find, type WebhookPlace } from './webhooks.ts';
 
 export type TestedWebhook = TestOutcome & { readonly id: string };
 
-/** The sender waits ten seconds for an answer, and its queue takes a moment. */
+/** The sender waits ten seconds for a response, and its queue takes a moment. */
 const patienceMs = 45_000;
 
 /** Lets the sender try a webhook once, whatever its status. Throws OperatorError for a suspended project. */

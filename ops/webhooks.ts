@@ -184,7 +184,7 @@ const show = ({ webhook, state }: KnownWebhook): ShownWebhook => {
   return { id, project, url, events, name: name ?? null, status: state.status, createdAt };
 };
 
-/** Failed ones are counted so far. */
+/** Deliveries that wait and failed ones are each counted up to this number. */
 const mostCounted = 100_000;
 
 const inUse = async ({ stores: { deliveries } }: Target, known: KnownWebhook): Promise<WebhookInUse> => {

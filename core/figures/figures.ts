@@ -40,11 +40,13 @@ export const groupPrefixes = { ...eachSplit(({ prefix }) => prefix), links: 'l#'
 
 export type Group = keyof typeof groupPrefixes;
 
-/** Outside names are unlimited, so an item holds a limited number; the rest counts under one name. */
+/** Stands for the links that a project's day doesn't name. No link has this code. */
+export const unnamedLinks = '~';
+
+/** Names that come from outside are unlimited, so an item holds a limited number; the rest counts under one name. */
 export const nameLimits = [
   ...splitList.flatMap(({ prefix, most }) => (most === undefined ? [] : [{ prefix, most, beyond: 'other' }])),
-  // No link has this code.
-  { prefix: groupPrefixes.links, most: 250, beyond: '~' },
+  { prefix: groupPrefixes.links, most: 250, beyond: unnamedLinks },
 ];
 
 /** Of all these items together. A link without clicks has none yet. */

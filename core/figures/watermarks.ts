@@ -3,8 +3,8 @@ import type { Item } from '../table/table.ts';
 import { readDigits, writeDigits } from './click.ts';
 import { figureNames } from './figures.ts';
 
-/** Streams keep records for 24 hours: after that, none comes again. The rest is for rounding and for clocks. */
-const keptHours = 26;
+/** Hours for which watermarks are kept: streams deliver records for 24, and the rest is for rounding and for clocks. */
+export const keptHours = 26;
 
 /**
  * Failed records are given up after this time and not before. It is a little less than streams keep records, so that

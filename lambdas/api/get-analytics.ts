@@ -17,6 +17,7 @@ import {
   bucketRange,
   bucketsOf,
   byLink,
+  dayMs,
   keptPart,
   type Span,
   spansOf,
@@ -113,7 +114,7 @@ const momentOf = (text: string | undefined, includesDay = false): number | undef
   if (text === undefined) return undefined;
   const reading = readTime(text);
   if ('fault' in reading) throw new Error('A time was not checked');
-  return Date.parse(reading.time) + (includesDay && !text.includes('T') ? 86_400_000 : 0);
+  return Date.parse(reading.time) + (includesDay && !text.includes('T') ? dayMs : 0);
 };
 
 const timeseries = async (

@@ -9,7 +9,7 @@ import { call, commands } from './commands.ts';
 import { readable } from './readable.ts';
 import { lineOf, plain } from './usage-fault.ts';
 
-/** Where the command line writes. Printed and shown is a line, or several without the last line's end. */
+/** Where the command line writes. `print` and `progress` take one line or several, without the end of the last. */
 export interface Terminal {
   readonly print: (text: string) => void;
   /** Writes long output to standard output; resolves when more can follow. */

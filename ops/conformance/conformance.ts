@@ -120,7 +120,7 @@ const call = async (api: Api | undefined, method: string, path: string, body?: o
 };
 
 /**
- * The corpus' links as lines of JSON, as `admin link import` takes them. Of apps that were deleted nothing is left: the
+ * The corpus' links as lines of JSON, as `dls link import` takes them. Of apps that were deleted nothing is left: the
  * link is as if it had never named them.
  */
 export const linkRows = (): string[] =>

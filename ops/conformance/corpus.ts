@@ -55,7 +55,7 @@ export const expectedOf = ({ gets, ...shape }: LinkShape, sort: Sort, shortUrl: 
   return 'page' in expected ? { page: expected.page.map(filled) } : expected;
 };
 
-/** By which a visitor's answer is looked up, the most telling first. */
+/** The keys by which `gets` is looked up for a visitor, the most telling first. */
 const keysOf = ({ kind, platform, trait }: Sort): (Person | Visitor['kind'])[] => {
   if (kind !== 'person') return [kind];
   if (trait === 'mac-or-ipad') return [trait, platform];

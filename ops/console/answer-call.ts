@@ -26,8 +26,8 @@ interface Exchange extends Omit<CallContext, 'now' | 'progress' | 'signal'> {
 }
 
 /**
- * Answers `POST /api/NAME`. The answer is lines of JSON: `{progress}` now and then while long work goes on, and last
- * `{data}` or `{error}`. Its status is settled by then or by the first progress, whichever comes first.
+ * Responds to `POST /api/NAME` with lines of JSON: `{progress}` now and then while long work goes on, and last `{data}` or
+ * `{error}`. The status goes with the first line, so an error after progress comes with 200.
  */
 export const answerCall = async (
   name: string,

@@ -1,6 +1,6 @@
 import { memoryMs } from '../../core/base/memory-times.ts';
 import { daysAtOnce } from '../../core/figures/closed-days.ts';
-import { mostInBatch } from '../../lib/gathering.ts';
+import { mostInBatch, windowSeconds } from '../../lib/gathering.ts';
 import { type Batches, batchesOf } from './batches.ts';
 import type { CostInputs } from './inputs.ts';
 import { type HourItem, type ItemSizes, itemSizes, readUnits, writeUnits } from './item-sizes.ts';
@@ -26,18 +26,15 @@ export interface ClickUnits {
   readonly keptBytes: number;
 }
 
-/** As lib/clicks.ts makes the aggregator's events name their shard. */
-const tumblingSeconds = 900;
-
 export const clickUnits = (
   traffic: Traffic,
   inputs: CostInputs,
   { gatheringSeconds, tellingSeconds }: Windows,
 ): ClickUnits => {
   const { assumed } = inputs;
-  const reader = (seconds: number, windowSeconds: number) =>
-    batchesOf(traffic, { seconds, windowSeconds, most: mostInBatch }, assumed);
-  const aggregator = reader(gatheringSeconds, tumblingSeconds);
+  const reader = (seconds: number, window: number) =>
+    batchesOf(traffic, { seconds, windowSeconds: window, most: mostInBatch }, assumed);
+  const aggregator = reader(gatheringSeconds, windowSeconds);
   const teller = reader(tellingSeconds, 0);
   const sizes = itemSizes(traffic, inputs);
   const days = closedDays(traffic, sizes);

@@ -1,6 +1,7 @@
 import { staleMarks } from '../../core/figures/click-figures.ts';
 import { itemsOfHour } from '../../core/figures/figure-items.ts';
-import { nameLimits } from '../../core/figures/figures.ts';
+import { groupPrefixes, nameLimits } from '../../core/figures/figures.ts';
+import { keptHours } from '../../core/figures/watermarks.ts';
 import type { CostInputs, Names } from './inputs.ts';
 import { busyPartitions, clicksAnHour, linksOf, onLinks, type Traffic } from './traffic.ts';
 
@@ -15,9 +16,7 @@ export const readUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes 
 const bytesOf = (kinds: readonly Names[], clicks: number): number =>
   kinds.reduce((sum, { names, bytes }) => sum + bytes * names * (1 - (1 - 1 / names) ** clicks), 0);
 
-/** Marks of the shards of a day, which totals keep. */
-const keptHours = 26;
-const mostLinks = nameLimits.find(({ prefix }) => prefix === 'l#')?.most ?? 0;
+const mostLinks = nameLimits.find(({ prefix }) => prefix === groupPrefixes.links)?.most ?? 0;
 
 /** Shards that add to the same item of a project's hour, and what part of the writes goes to items that have so many. */
 export interface HourItem {

@@ -1,3 +1,4 @@
+import { unnamedLinks } from '../../core/figures/figures.ts';
 import { dayMs } from '../../core/figures/time-range.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
@@ -29,12 +30,9 @@ export const projectTraffic = async (
   return { traffic: { projects: 1, groups: groupsOf(clicks, count) }, links: count };
 };
 
-/** In place of the codes that a day didn't name. */
-const unnamed = '~';
-
 const groupsOf = (clicks: ReadonlyMap<string, number>, links: number): LinkGroup[] => {
-  const named = [...clicks].filter(([code]) => code !== unnamed);
-  const rest = clicks.get(unnamed) ?? 0;
+  const named = [...clicks].filter(([code]) => code !== unnamedLinks);
+  const rest = clicks.get(unnamedLinks) ?? 0;
   const others = Math.max(1, links - named.length);
   const anHour = (some: number) => (some * 3600) / monthSeconds;
   return [

@@ -72,7 +72,7 @@ const adopt = async (endpoint: string, { node, deploy, say }: Adoption): Promise
 const adminOf =
   (node: Commands['node'], say: Say) =>
   async (...args: string[]) => {
-    say(`admin ${args.join(' ')}`);
+    say(`dls ${args.join(' ')}`);
     const { code, out, printed } = await node('ops/dls.js', ...args, '--stack', stackName, '--json');
     if (code !== 0) throw new Error(printed);
     return JSON.parse(out);

@@ -13,7 +13,7 @@ export const look = (says: string): Said => ({ result: 'look', says });
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** An answer that can't be had is something to do, too. */
+/** Makes a finding. If AWS can't be asked, that is something to do, too. */
 export const finding = async (name: string, ask: () => Promise<Said>): Promise<Finding> => {
   try {
     return { name, ...(await ask()) };

@@ -8,9 +8,7 @@ import {
   SetAlarmStateCommand,
   type StateValue,
 } from '@aws-sdk/client-cloudwatch';
-
-/** The only region of CloudFront's metrics, and so of their alarms. */
-const edgeRegion = 'us-east-1';
+import { edgeRegion } from '../../lib/domains.ts';
 
 export interface Alarm {
   readonly name: string;
@@ -23,7 +21,7 @@ export interface DeployedStack {
   readonly region: string | undefined;
   /** The physical id of the resource of this type with a matching logical id. */
   readonly resource: (type: string, logicalId?: RegExp) => Promise<string | undefined>;
-  /** The alarms that watch the distribution. */
+  /** The alarms that watch the distribution, which are where CloudFront's metrics are. */
   readonly edgeAlarms: () => Promise<Alarm[]>;
   readonly setState: (alarm: Alarm, state: StateValue) => Promise<void>;
   /** What became of the alarm's actions since then, oldest first, in CloudWatch's words. */

@@ -146,7 +146,7 @@ const withApps = (
 /** Clocks differ a little. */
 const toleranceMs = 5 * 60_000;
 
-/** What programs write for a date that they don't know lies before. */
+/** Programs write an earlier date where they don't know one. */
 const earliest = Date.UTC(2000, 0);
 
 /** When the row's link was made. A lenient source's time that can't be right is left out. */
@@ -156,13 +156,13 @@ const createdAtOf = (
   isLenient: boolean,
 ): { readonly time?: string; readonly lost: readonly Lost[] } => {
   if (createdAt == null) return { lost: [] };
-  const read = typeof createdAt === 'string' ? timeFrom(createdAt, now) : exampleTime;
+  const read = typeof createdAt === 'string' ? timeFrom(createdAt, now) : noTime;
   if ('time' in read) return { time: read.time, lost: [] };
   if (!isLenient) throw refusal(`createdAt: ${read.fault}`);
   return { lost: [{ field: 'createdAt', value: String(createdAt) }] };
 };
 
-const exampleTime = { fault: 'must be a time such as 2030-01-31T12:00:00Z' };
+const noTime = { fault: 'must be a time such as 2030-01-31T12:00:00Z' };
 
 const timeFrom = (text: string, now: Date): ReturnType<typeof readTime> => {
   const read = readTime(text);

@@ -85,8 +85,8 @@ class CsvReader {
 }
 
 /**
- * Where spreadsheets see the begin of a formula, or hide the sign: at the begin of a cell, also of one that begins at a
- * semicolon, a tab or a line, which separate cells for some of them.
+ * Where spreadsheets see the beginning of a formula, or hide the sign: at the beginning of a cell, also of one that begins
+ * at a semicolon, a tab or a line, which separate cells for some of them.
  */
 const begin = '(^|[;\\t\\r\\n])(\\s*)';
 const signs = "[=+\\-@'＝＋－＠]";
@@ -99,7 +99,7 @@ const writeCell = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A cell as it was meant. Other programs guard any text at its begin. */
+/** A cell as it was meant. Other programs guard any text at its beginning. */
 export const readCell = (cell: string): string =>
   cell.replace(/^'(?![=+\-@'＝＋－＠])/, '').replaceAll(guarded, '$1$2');
 

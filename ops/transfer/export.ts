@@ -64,7 +64,7 @@ async function* chosen({ stores }: Target, project: string, codes: readonly stri
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
-/** As `GET /links/{code}` answers, with the saved apps that the link names. */
+/** The response of `GET /links/{code}`, with the saved apps that the link names. */
 const ndjsonRow = (link: ShownLink, find: FindApp): string => {
   const apps = namedApps(link.payload).flatMap(({ id }) => find(id) ?? []);
   return `${JSON.stringify({ ...fetchedLink.parse(link), apps: apps.map((app) => mobileAppResult.parse(app)) })}\n`;

@@ -25,7 +25,7 @@ export const openSource = async (
   hosts: Hosts,
 ): Promise<Source> => formats[format ?? (await formatOf(file, name))](file, hosts);
 
-/** A broken line at its begin makes no CSV of what is called JSON. */
+/** A file that is called JSON stays JSON, even if its first line is broken. */
 const formatOf = async (file: TextFile, name: string): Promise<ImportFormat> => {
   if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
   let begin = '';

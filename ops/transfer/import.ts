@@ -71,7 +71,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   yield* await storing;
   if (request.host !== undefined && !own.some(({ host }) => host === request.host?.toLowerCase()))
     request.note?.(
-      `${request.host} is not a host of the project: until it is assigned, its codes answer below ${shortBaseOf(found, target.shortBase)}/`,
+      `${request.host} is not a host of the project: until it is assigned, its codes work below ${shortBaseOf(found, target.shortBase)}/`,
     );
 }
 

@@ -19,7 +19,7 @@ export interface Settled {
 
 type Settlement = Pick<Deployment, 'access' | 'tableName' | 'figuresRetentionDays'>;
 
-/** Whoever is settled at the same time. */
+/** Links and projects that are settled at the same time. */
 const atOnce = 16;
 /** Whether 1.0.0 still counts shows after the longest time that it takes to count a batch. */
 const watchMs = 5000;
@@ -60,7 +60,7 @@ export const settleFigures = async (
   }
 };
 
-/** As many as a look for further counting takes. */
+/** The most items that are looked at again, to see whether 1.0.0 still counts. */
 const mostSeen = 200;
 
 const stillCounts =

@@ -48,7 +48,7 @@ const asked = z.object({
 });
 
 export const figureCalls = {
-  /** Everything that `GET /analytics` knows of a range, in one answer. */
+  /** Everything that `GET /analytics` knows of a range, in one response. */
   figures: call(asked, async (input, { target: { stores }, target, now }): Promise<ShownFigures> => {
     const { project, code, interval, days, only } = input;
     await findProject(target, project);
@@ -81,23 +81,22 @@ const timesOf = (days: { from: string; to: string } | undefined) =>
 const justBefore = (range: BucketRange): BucketRange =>
   rangeBefore(range, bucketsOf(range, limits.buckets)?.length ?? 0);
 
-const linksShown = 100;
-
-/** Deleted links have figures, but no view. */
+/** The busiest links, as `GET /analytics` has them. Deleted links have figures, but no view. */
 const busiest = async (
   { links, series: stored }: AllStores,
   project: string,
   range: BucketRange | undefined,
 ): Promise<NamedClicks[]> => {
   const series = range ? await stored.find({ project }, byLink([wholeSpan(range)])) : [];
-  const counts = rankedGroup('links', series).slice(0, 2 * linksShown);
+  const { candidates, shown } = limits.busiestLinks;
+  const counts = rankedGroup('links', series).slice(0, candidates);
   const live = await links.live(
     project,
     counts.map(([code]) => code),
   );
   return counts
     .filter(([code]) => live.has(code))
-    .slice(0, linksShown)
+    .slice(0, shown)
     .map(([name, clicks]) => ({ name, clicks }));
 };
 

@@ -10,7 +10,7 @@ export const keyCalls = {
   /** The calls of a project by its keys, in this hour and the one before. */
   requests: call(z.object({ project }), (input, { target, now }) => projectCalls(target, input.project, now)),
 
-  /** The answer holds the key, this once. */
+  /** The response holds the key, this once. */
   createKey: call(
     z.object({
       project,

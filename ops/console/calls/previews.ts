@@ -38,7 +38,7 @@ const goer = z.object({
 
 /** What a payload would do, before it is stored. Nobody checked it yet but for its types. */
 export const previewCalls = {
-  /** Where each kind of visitor would go that no rule sends elsewhere, and what may be wrong. */
+  /** Where each kind of visitor would go if no rule decides, and what may be wrong. */
   routes: call(draft, async (input, { target, now }) => {
     const payload = input.payload as unknown as LinkPayload;
     const [apps, association, shortUrl] = await Promise.all([

@@ -40,7 +40,7 @@ export const webhookCalls = {
     types: eventTypes,
   })),
 
-  /** The answer holds the secret, this once. */
+  /** The response holds the secret, this once. */
   createWebhook: call(one.omit({ id: true }).extend(settings.shape), ({ project, ...given }, { target }) =>
     atUrl(createWebhook(target, project, { ...given, name: given.name || undefined })),
   ),
@@ -53,7 +53,7 @@ export const webhookCalls = {
     (isActive ? activateWebhook : pauseWebhook)(target, place),
   ),
 
-  /** The answer holds the new secret, this once. */
+  /** The response holds the new secret, this once. */
   rotateWebhook: call(one, (place, { target }) => rotateWebhook(target, place)),
 
   testWebhook: call(one, (place, { target }) => testWebhook(target, place)),

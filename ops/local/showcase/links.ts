@@ -191,7 +191,7 @@ export const showcaseLinks: readonly ShowcaseLink[] = [
     crowd: { ...search, clicks: 2, from: 364, to: 30 },
   },
   {
-    // Social networks would show its preview without an image, which the routing page warns of.
+    // Social networks would show its preview without an image, which the debug page warns of.
     code: 'lottery',
     name: 'Prize draw',
     payload: { link: `${shop}/lottery`, social: { title: 'Win a prize' } },

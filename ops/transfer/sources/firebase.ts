@@ -1,7 +1,7 @@
 import { OperatorError } from '../../operator-error.ts';
 import type { Device, Hosts, Lost, Source, SourceRow } from '../row.ts';
 import { setAt } from '../row.ts';
-import { readShortUrl } from '../short-url.ts';
+import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 import { openTable, type TableRow } from './table.ts';
 
@@ -98,14 +98,10 @@ async function* rowsOf(
   }
 }
 
-const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): string | undefined => {
-  if (!url) return 'the row has no short link';
-  if (url.host !== given && !own.includes(url.host))
-    return `its host ${url.host} is not the project's: assign it, or name it with --host`;
-  return url.folder === ''
-    ? undefined
-    : `the path of its short link has several parts: ${url.folder}/${url.code}`;
-};
+const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): string | undefined =>
+  url && url.host !== given && !own.includes(url.host)
+    ? `its host ${url.host} is not the project's: assign it, or name it with --host`
+    : shortUrlFault(url);
 
 type Cell = (name: string) => string;
 

@@ -17,8 +17,8 @@ export interface Table {
   readonly rows: AsyncIterable<TableRow>;
 }
 
-/** What programs' CSV may begin each cell with is kept; only our own export marks cells. */
 interface Reading {
+  /** Whether cells have the marks of our own export (`readCell`). What other programs begin cells with is kept. */
   readonly marked: boolean;
 }
 
