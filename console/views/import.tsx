@@ -128,7 +128,7 @@ export const ImportView = ({ project }: { project: string }) => {
           />
           <TextField
             label="Host of the links"
-            hint="The host of the file's short URLs, if it isn't a host of this project. Rows on other hosts are refused."
+            hint="The host of the file's short URLs, if it isn't a host of this project. In an export from Firebase, rows on other hosts are refused."
             value={host}
             onText={(text) => {
               setHost(text.trim());
