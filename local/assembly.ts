@@ -134,7 +134,7 @@ export interface Authorizer {
   readonly functionId: string;
   /** `method.request.header.X-API-KEY` and the like. */
   readonly identitySources: readonly string[];
-  /** How long an answer is kept; 0 asks every time. */
+  /** How long a result of the function is cached; 0: not at all. */
   readonly ttlSeconds: number;
   /** A pattern that a token must match before the function is called. */
   readonly validation?: string;

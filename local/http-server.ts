@@ -47,7 +47,7 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
     },
     stop: async (graceMs = 2000) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A connection that is kept alive turns idle only once its answer is out.
+      // A connection that is kept alive turns idle only once its response is out.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
       const limit = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -63,7 +63,7 @@ interface ParseError extends NodeJS.ErrnoException {
 
 /**
  * A request whose target has bytes beyond ASCII, with those percent-encoded: AWS's edges take it, Node's parser doesn't.
- * Undefined if it has none. The connection ends with the answer.
+ * Undefined if it has none. The connection ends with the response.
  */
 function withPlainTarget(packet: Buffer): Buffer | undefined {
   const [line = '', ...rest] = packet.toString('latin1').split('\r\n');

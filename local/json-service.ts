@@ -19,14 +19,17 @@ export interface ServiceAnswer {
   readonly text: string;
 }
 
-/** Another server's answer that is passed on as it is. */
+/** Another server's response that is passed on as it is. */
 export interface PassedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Answers a call, or hangs up. With a promise that never settles, the caller gets no answer. */
+/**
+ * Responds to a call, or hangs up. A `Refused` that it throws becomes AWS's error, anything else an InternalServerError.
+ * With a promise that never settles, the caller gets no response.
+ */
 export type Respond = (
   call: ServiceCall,
   incoming: IncomingMessage,
@@ -53,7 +56,7 @@ export async function startJsonService(respond: Respond): Promise<JsonService> {
       else write(outgoing, answer);
     } catch (error) {
       if (outgoing.headersSent) outgoing.destroy();
-      else write(outgoing, failure(error));
+      else write(outgoing, error instanceof Refused ? refusal(error) : failure(error));
     }
   });
   server.keepAliveTimeout = 60_000;
@@ -83,7 +86,17 @@ const ofWebPage = refusal({
   message: 'The local stack refuses calls from web pages: call it at 127.0.0.1 and without an Origin',
 });
 
-/** A failure as AWS words it. */
+/** Why a call fails, by AWS's name of the error. */
+export class Refused extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** An error response as AWS words it. */
 export function refusal({
   status = 400,
   type,
@@ -103,7 +116,7 @@ export function jsonAnswer(value: object, status = 200): ServiceAnswer {
   return { status, text: JSON.stringify(value) };
 }
 
-/** SDKs compare the answer with its x-amz-crc32. */
+/** SDKs check the body against x-amz-crc32. */
 function write(outgoing: ServerResponse, answer: ServiceAnswer | PassedAnswer): void {
   if ('headers' in answer) {
     outgoing.writeHead(answer.status, answer.headers).end(answer.body);

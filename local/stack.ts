@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createRestApi } from './api-gateway/rest-api.ts';
+import { createRestApi, integrationTimeoutMs } from './api-gateway/rest-api.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
 import { keepSecrets } from './assembly/secrets.ts';
 import { addressedResources, readTemplate } from './assembly/template.ts';
@@ -39,7 +39,7 @@ export interface StackOptions {
   readonly tenantOf?: TenantOf;
   /** Variables for every function, beyond what the template gives it. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether a function's calls to its tables are held against its role. @default true */
+  /** Whether a function's calls to the stack's services are held against its role. @default true */
   readonly enforceIam?: boolean;
   /** By which keys a role's condition judges each write of a transaction: its own, or all. @default 'part' */
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
@@ -207,7 +207,11 @@ function serveAll(
   invoke: Invoke,
   { log, tenantOf = async () => undefined }: StackOptions,
 ): void {
-  const slow = new Set(functions.filter(({ timeoutSeconds }) => timeoutSeconds > 29).map(({ id }) => id));
+  const slow = new Set(
+    functions
+      .filter(({ timeoutSeconds }) => timeoutSeconds * 1000 > integrationTimeoutMs)
+      .map(({ id }) => id),
+  );
   for (const api of apis) {
     serverOf(servers, api.id).serve(createRestApi({ api, invoke, isSlow: (id) => slow.has(id) }));
   }

@@ -7,7 +7,7 @@ export interface GatewayAnswer {
   readonly body: string | Buffer;
 }
 
-/** An answer that the gateway makes itself. */
+/** Why the gateway responds by itself. */
 export interface Refusal {
   readonly type: ResponseType;
   readonly message: string | null;
@@ -47,7 +47,7 @@ interface Shape {
 
 export type Refuse = (refusal: Refusal, context: RefusalContext) => GatewayAnswer;
 
-/** Answers refusals in the shape the API gives them; types without one fall back to DEFAULT_4XX or DEFAULT_5XX. */
+/** The response for a refusal, in the shape that the API gives it; types without one fall back to DEFAULT_4XX or DEFAULT_5XX. */
 export function createRefusals(responses: Readonly<Record<string, GatewayResponse>>): Refuse {
   const shapes = new Map(Object.entries(responses).map(([type, response]) => [type, shapeOf(response)]));
   return (refusal, context) => {

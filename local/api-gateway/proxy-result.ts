@@ -1,4 +1,4 @@
-import { isRecord } from '../json-values.ts';
+import { isRecord, isScalar } from '../json-values.ts';
 import type { GatewayAnswer } from './gateway-response.ts';
 
 const members = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);
@@ -25,7 +25,7 @@ const remapped = new Set([
   'www-authenticate',
 ]);
 
-/** The HTTP answer to a function's result, or undefined for a result that API Gateway calls malformed. */
+/** The HTTP response for a function's result, or undefined for a result that API Gateway calls malformed. */
 export function readProxyResult(result: unknown, decodesBase64: boolean): GatewayAnswer | undefined {
   if (!isRecord(result)) return undefined;
   const names = Object.keys(result);
@@ -70,8 +70,4 @@ function readHeaders(single: unknown, multi: unknown): Record<string, string | s
 function ownName(name: string): string {
   const lower = name.toLowerCase();
   return remapped.has(lower) ? `x-amzn-remapped-${lower}` : lower;
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

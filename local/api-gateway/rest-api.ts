@@ -30,7 +30,8 @@ interface Gateway {
 const bodyLimit = 10 * 1024 * 1024;
 const headerLimit = 10_240;
 const urlLimit = 10_240;
-const integrationTimeoutMs = 29_000;
+/** How long the gateway waits for a function. */
+export const integrationTimeoutMs = 29_000;
 
 /** Answers HTTP requests as API Gateway does for one REST API with Lambda proxy integrations. */
 export function createRestApi({ api, invoke, isSlow = () => false }: RestApiOptions): RequestListener {

@@ -1,7 +1,5 @@
 import type { FunctionResource, PolicyStatement } from '../assembly.ts';
-import { account } from './intrinsics.ts';
-import { functionUrlHost } from './references.ts';
-import type { Resource } from './resource.ts';
+import { functionUrlHost, managedPolicyArn, roleArn } from './references.ts';
 import type { Resources } from './resources.ts';
 
 /** Finds functions by what templates call them: name, ARN, ARN of a version or alias, host of a function URL. */
@@ -36,7 +34,7 @@ export function indexFunctions(resources: Resources): FunctionIndex {
 export interface FunctionSources {
   readonly resources: Resources;
   readonly assets: ReadonlyMap<string, string>;
-  /** Last touch on environment values: secrets and local addresses. */
+  /** Puts secrets and local addresses into an environment value. */
   readonly finish: (text: string) => string;
 }
 
@@ -82,15 +80,11 @@ function statementsOf(role: string, resources: Resources): PolicyStatement[] {
     .filter(
       ({ id, properties }) =>
         properties.texts('Roles').some((name) => names.has(name)) ||
-        managedArns.has(`arn:aws:iam::${account}:policy/${id}`),
+        managedArns.has(managedPolicyArn({ id })),
     )
     .map(({ properties }) => properties);
   return [...inline, ...attached].flatMap((policy) => {
     const { Statement: statements = [] } = policy.in('PolicyDocument').all;
     return (Array.isArray(statements) ? statements : [statements]) as PolicyStatement[];
   });
-}
-
-function roleArn({ id }: Resource): string {
-  return `arn:aws:iam::${account}:role/${id}`;
 }

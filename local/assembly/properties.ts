@@ -1,4 +1,4 @@
-import { isRecord } from '../json-values.ts';
+import { isRecord, isScalar } from '../json-values.ts';
 
 /**
  * Resolved properties of a resource. A missing property, or one of another type, is an Error that names the
@@ -62,8 +62,4 @@ export function propertiesOf(value: unknown, where: string): Properties {
     in: (name) => propertiesOf(all[name], `${where}: ${name}`),
     each: (name) => list(name).map((member) => propertiesOf(member, `${where}: ${name}`)),
   };
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

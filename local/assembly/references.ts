@@ -24,14 +24,16 @@ const targetArn =
     return target.startsWith('arn:') ? target : `arn:aws:lambda:${region}:${account}:function:${target}`;
   };
 
-const tableArn: Value = (resource) =>
+export const tableArn: Value = (resource) =>
   `arn:aws:dynamodb:${region}:${account}:table/${named('TableName')(resource)}`;
+
+export const streamArn: Value = (resource) => `${tableArn(resource)}/stream/local`;
 
 const table: Identity = {
   ref: named('TableName'),
   attributes: {
     Arn: tableArn,
-    StreamArn: (resource) => `${tableArn(resource)}/stream/local`,
+    StreamArn: streamArn,
     TableId: ({ id }) => id,
   },
 };
@@ -69,9 +71,9 @@ const identities: Readonly<Record<string, Identity>> = {
   },
   'AWS::IAM::Role': {
     ref: named('RoleName'),
-    attributes: { Arn: ({ id }) => `arn:aws:iam::${account}:role/${id}` },
+    attributes: { Arn: roleArn },
   },
-  'AWS::IAM::ManagedPolicy': { ref: ({ id }) => `arn:aws:iam::${account}:policy/${id}` },
+  'AWS::IAM::ManagedPolicy': { ref: managedPolicyArn },
   'AWS::SecretsManager::Secret': {
     ref: (resource) => secretArn(resource),
     attributes: { Id: (resource) => secretArn(resource) },
@@ -142,6 +144,14 @@ export function functionUrlHost({ id }: Pick<Resource, 'id'>): string {
 
 export function cloudFrontFunctionArn({ id }: Pick<Resource, 'id'>): string {
   return `arn:aws:cloudfront::${account}:function/${id}`;
+}
+
+export function roleArn({ id }: Pick<Resource, 'id'>): string {
+  return `arn:aws:iam::${account}:role/${id}`;
+}
+
+export function managedPolicyArn({ id }: Pick<Resource, 'id'>): string {
+  return `arn:aws:iam::${account}:policy/${id}`;
 }
 
 export function secretArn({ id, properties }: Resource): string {

@@ -8,7 +8,7 @@ import { randomText, type Secrets } from './secrets.ts';
 export interface ApiSources {
   readonly resources: Resources;
   readonly functions: FunctionIndex;
-  /** Of the APIs that have an address. */
+  /** `host:port`, by logical id, of the APIs that have an address. */
   readonly authorities: Readonly<Record<string, string>>;
   readonly secrets: Secrets;
   readonly finish: (text: string) => string;

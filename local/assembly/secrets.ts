@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Properties } from './properties.ts';
 
-/** The value of a secret: made on first sight, the same ever after. */
+/** The value of a secret: generated at its first use, the same ever after. */
 export type Secrets = (id: string, generate: () => string) => string;
 
 /** Secrets that survive a restart when a file is given. */

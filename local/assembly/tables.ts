@@ -1,21 +1,19 @@
 import type { EventSourceMapping, TableResource } from '../assembly.ts';
 import type { FunctionIndex } from './functions.ts';
-import { account, region } from './intrinsics.ts';
 import type { Properties } from './properties.ts';
+import { streamArn, tableArn } from './references.ts';
 import type { Resource } from './resource.ts';
 import type { Resources } from './resources.ts';
 
 export function readTables(resources: Resources): TableResource[] {
   return resources.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((table) => {
     const { id, properties } = table;
-    const name = properties.text('TableName', id);
-    const arn = `arn:aws:dynamodb:${region}:${account}:table/${name}`;
     const ttl = properties.in('TimeToLiveSpecification');
     return {
       id,
-      name,
-      arn,
-      ...(hasStream(properties) && { streamArn: `${arn}/stream/local` }),
+      name: properties.text('TableName', id),
+      arn: tableArn(table),
+      ...(hasStream(properties) && { streamArn: streamArn(table) }),
       properties: properties.all,
       ...(ttl.flag('Enabled') && { ttlAttribute: ttl.text('AttributeName') }),
     };

@@ -41,8 +41,8 @@ const errorsCachedOnRequest = new Set([400, 403, 405, 412, 415]);
 const defaultErrorTtl = 10;
 
 /**
- * How long CloudFront keeps an answer. Some errors are kept even where caching is disabled, unless their minimum is
- * set to 0.
+ * For how many seconds CloudFront caches a response. Some errors are cached even where caching is disabled, unless their
+ * minimum TTL is set to 0.
  */
 export function ttlOf(
   { statusCode, headers }: Cacheable,

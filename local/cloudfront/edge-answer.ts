@@ -1,7 +1,7 @@
 import type { CacheBehavior, ResponseHeader } from '../assembly.ts';
 import type { Cacheable } from './cache.ts';
 
-/** An answer on its way to the viewer, and where it came from. */
+/** A response on its way to the viewer, and where it came from. */
 export interface EdgeAnswer extends Cacheable {
   /** Value of X-Cache before ` from cloudfront`. */
   readonly source: 'Miss' | 'Hit' | 'Error' | 'FunctionGeneratedResponse' | 'FunctionExecutionError';
@@ -19,8 +19,8 @@ const edgeOwned = new Set([
 ]);
 
 /**
- * The answer's headers after the response headers policy, which AWS documents for what comes from the cache or the
- * origin; nothing is said of what a function answers, so it gets none here.
+ * The response's headers after the response headers policy. AWS documents the policy for responses from the cache or the
+ * origin and says nothing of those that a function makes, so these get none of its headers here.
  */
 export function viewerHeaders({ headers, source }: EdgeAnswer, behavior: CacheBehavior) {
   const { responseHeaders, removedHeaders } = behavior;

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { headerOf } from './forwarding.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
-/** The request to go on with, or the answer that the function gives itself. */
+/** The request to go on with, or the response that the function makes. */
 type ViewerFunctionResult = { readonly request: ViewerRequest } | { readonly response: FunctionResponse };
 
 interface FunctionResponse {

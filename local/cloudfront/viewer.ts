@@ -17,7 +17,7 @@ export interface ViewerRequest {
   readonly id: string;
 }
 
-/** Headers that play a viewer on this machine. They end here. */
+/** Headers by which a caller chooses the viewer's country and address. They aren't passed on. */
 const playedCountry = 'x-sim-viewer-country';
 const playedAddress = 'x-sim-viewer-address';
 const reserved = ['cloudfront-', 'x-edge-', 'x-sim-'];
@@ -48,7 +48,7 @@ export function readViewer(message: IncomingMessage): ViewerRequest {
   };
 }
 
-/** Of the form that CloudFront's have. Node draws UUIDs from a pool, other random bytes by a system call each. */
+/** In the form of CloudFront's ids. Node draws UUIDs from a pool, other random bytes by a system call each. */
 function requestId(): string {
   const hex = `${randomUUID()}${randomUUID()}${randomUUID()}`.replaceAll('-', '');
   return `${Buffer.from(hex, 'hex').toString('base64url').slice(0, 54)}==`;
@@ -76,7 +76,7 @@ const by =
   (viewer) =>
     String(test(userAgent(viewer)));
 
-/** The headers that CloudFront says about a viewer, by name in lower case. */
+/** CloudFront's own headers about a viewer, by name in lower case. */
 export const edgeHeaders: ReadonlyMap<string, EdgeHeader> = new Map<string, EdgeHeader>([
   ['cloudfront-viewer-country', ({ country }) => country],
   ['cloudfront-viewer-address', ({ ip, port }) => `${ip}:${port}`],

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { EngineProgram } from './engine-program.ts';
 import { tendStreamRecords } from './stream-file.ts';
 
-/** Of the packages, one for each platform. */
+/** Of the npm packages, of which there is one for each platform. */
 const version = '1.2.1';
 
 const databaseFile = (folder: string) => join(folder, 'dynamodb.sqlite');
@@ -41,7 +41,7 @@ function find(): string {
   throw new NoEngine(`There is no DynamoDB engine for ${platform} here: ${cure}, or choose another engine`);
 }
 
-/** Those that the packages are made for. */
+/** Those that have a package. */
 const platforms = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']);
 
 function search(): string | undefined {

@@ -22,7 +22,7 @@ export interface ClientOptions {
 export interface EngineClient {
   /** One call of the DynamoDB or DynamoDB Streams API, in the JSON of the wire. */
   call<T>(operation: string, input: object): Promise<T>;
-  /** The same with the text of both bodies, whatever the status. Whoever stands before the engine sees the caller. */
+  /** The same with the text of both bodies, whatever the status. `caller` is an access key id. */
   post(operation: string, body: string, caller?: string): Promise<ServiceAnswer>;
   close(): void;
 }

@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EngineRecord } from '../event-source-mapping/stream-record.ts';
 
 /**
- * What Dynoxide has committed, read beside it: the engine answers one call at a time, and copies an item or a record
- * several times for an answer.
+ * What Dynoxide has committed, read beside it: the engine handles one call at a time, and copies an item or a record
+ * several times for a response.
  */
 export interface EngineFile {
   /** JSON of an item by its key, partition key first, or null if there is none. Undefined: only the engine knows. */
@@ -74,7 +74,7 @@ function itemReader(database: DatabaseSync): EngineFile['itemOf'] {
   };
 }
 
-/** Keys that aren't texts, and the empty one, which no item has, are the engine's matter. */
+/** Undefined for keys that aren't strings, and for the empty one, which no item has: those are left to the engine. */
 function keyText(value: unknown): string | undefined {
   const { S, ...rest } = value as { readonly S?: unknown };
   return typeof S === 'string' && S !== '' && Object.keys(rest).length === 0 ? `S:${S}` : undefined;

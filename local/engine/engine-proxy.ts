@@ -13,7 +13,7 @@ export type EngineAnswer = ServiceAnswer | PassedAnswer;
 
 /**
  * Handles a call between a caller and the engine: forwards it (unchanged or with another body), responds in
- * the engine's place, or hangs up. With a promise that never settles, the caller gets no answer.
+ * the engine's place, or hangs up. With a promise that never settles, the caller gets no response.
  */
 export type Intercept = (
   call: ServiceCall,
@@ -36,7 +36,7 @@ interface Forwarded {
   readonly body: Buffer;
 }
 
-/** Bytes and headers go through as they are: the SDK checks the answer's x-amz-crc32. */
+/** Bytes and headers go through as they are: the SDK checks the response's x-amz-crc32. */
 async function forward({ engine, agent, incoming, body }: Forwarded): Promise<PassedAnswer> {
   // The engine, or a proxy in front of it, is called by its own name.
   const { connection: _, 'transfer-encoding': __, host: ___, ...headers } = incoming.headers;

@@ -11,7 +11,7 @@ import { type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { claim, removeOwner, writeOwner } from './owner-file.ts';
 
 export interface EngineOptions {
-  /** By name, as another program, or the address of a DynamoDB endpoint that runs already. */
+  /** Dynoxide, another program, or the address of a DynamoDB endpoint that runs already. */
   readonly engine: 'dynoxide' | EngineProgram | `http://${string}`;
   /** Folder that the data survives in; nothing is kept without it. */
   readonly data?: string;
@@ -29,7 +29,7 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Starts a DynamoDB engine on a free port and resolves once it answers. */
+/** Starts a DynamoDB engine on a free port and resolves once it responds. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { engine } = options;
   if (typeof engine === 'string' && engine !== 'dynoxide') return remote(engine);
@@ -132,8 +132,8 @@ async function ready(child: GuardedProcess, endpoint: string): Promise<string | 
 const oneLine = (text: string) => text.trim().split('\n').slice(-3).join(' ').slice(0, 300);
 
 /**
- * An address of this machine that a web page would have to guess: engines answer everybody, and only the proxy before
- * them refuses web pages. Elsewhere than on Linux one such address is set up.
+ * An address of this machine that a web page would have to guess: engines serve everybody, and only the gateway before
+ * them refuses web pages. Other systems than Linux have 127.0.0.1 alone.
  */
 const quietHost = (): string =>
   process.platform === 'linux'

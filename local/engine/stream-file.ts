@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { keptSeconds } from '../tables/record-time.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
 
 /**
  * Keeps Dynoxide's stream records fast and bounded: the engine scans for the last record at every write and
@@ -14,13 +15,13 @@ export function tendStreamRecords(file: string): () => void {
     );
   });
   trim(file);
-  const timer = setInterval(trim, dayMs / 24, file);
+  const timer = setInterval(trim, hourMs, file);
   timer.unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Emulates the 24 hours for which DynamoDB keeps stream records. The engine numbers a record after the last
+ * Drops the records that DynamoDB would keep no longer. The engine numbers a record after the last
  * one it finds, so a table's last record stays: without it the numbers would start again.
  */
 export function trim(file: string, now = Date.now()): void {
@@ -31,7 +32,7 @@ export function trim(file: string, now = Date.now()): void {
          AND id NOT IN (SELECT max(id) FROM _stream_records GROUP BY table_name) LIMIT 1000)`,
     );
     // In small steps: the engine can't write while one runs.
-    while (expired.run(Math.floor((now - dayMs) / 1000)).changes);
+    while (expired.run(Math.floor(now / 1000) - keptSeconds).changes);
   });
 }
 

@@ -27,7 +27,7 @@ const mostEntries = 10;
 const mostBytes = 256 * 1024;
 const needed = ['Source', 'DetailType', 'Detail'];
 
-/** Emulates PutEvents of EventBridge: every bus is there, and its entries are appended to a file. No rule is asked. */
+/** Emulates PutEvents of EventBridge: every bus exists, and its entries are appended to a file. There are no rules. */
 export function startEventBridge({ principals, folder, enforce }: EventBridgeOptions): Promise<JsonService> {
   const denial = enforce ? denialsOf(principals) : () => undefined;
   return startJsonService(async ({ operation, caller, body }: ServiceCall) => {

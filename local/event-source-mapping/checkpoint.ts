@@ -22,7 +22,7 @@ export interface OpenWindow {
 
 export interface Checkpoints {
   get(shardId: string): Position | undefined;
-  /** On disk within half a second: a file for each batch took as long as the batch. */
+  /** On disk within half a second, not at once: to write the file takes as long as a batch. */
   save(shardId: string, position: Position): void;
   flush(): void;
 }

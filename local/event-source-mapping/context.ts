@@ -53,7 +53,7 @@ export interface StreamEvent {
 export interface Faults {
   /** How many of the available records the next batch takes. */
   readonly cut?: (available: number) => number;
-  /** The function ran, its answer is lost. */
+  /** The function ran, but its result is lost. */
   readonly loseAnswer?: () => boolean;
   /** One of the earlier positions, to deliver from there again. */
   readonly rewind?: (passed: readonly Position[]) => Position | undefined;

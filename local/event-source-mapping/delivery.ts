@@ -1,5 +1,5 @@
 import type { InvocationResult } from '../lambda/runtime.ts';
-import { lastSecondOf } from '../tables/record-time.ts';
+import { keptSeconds, lastSecondOf } from '../tables/record-time.ts';
 import type { OpenWindow, Position } from './checkpoint.ts';
 import type { MappingContext, Pending } from './context.ts';
 import type { Discarded } from './destination.ts';
@@ -13,8 +13,6 @@ interface Batch {
 }
 
 type Commit = (position: Position) => void;
-
-const daySeconds = 24 * 60 * 60;
 
 /**
  * Delivers a batch to the end: the function accepts every record or it is discarded, in order. Commits
@@ -90,7 +88,7 @@ function withoutExpired(
   done: (batch: readonly Pending[]) => void,
 ): Batch {
   const { maximumRecordAgeSeconds } = context.mapping;
-  const maximum = maximumRecordAgeSeconds > 0 ? maximumRecordAgeSeconds : daySeconds;
+  const maximum = maximumRecordAgeSeconds > 0 ? maximumRecordAgeSeconds : keptSeconds;
   const horizon = Math.floor(Date.now() / 1000) - maximum;
   const first = batch.records.findIndex(
     ({ record }) => lastSecondOf(record.dynamodb.ApproximateCreationDateTime) >= horizon,

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly functionError: 'Unhandled' | null;
 }
 
-/** Reads a function's answer as the event source mapping does. */
+/** Reads a function's result as the event source mapping does. */
 export function outcomeOf(
   answer: InvocationResult,
   records: readonly StreamRecord[],

@@ -32,9 +32,9 @@ export interface QueuePoller {
   stop(): Promise<void>;
 }
 
-/** Lambda receives so many messages with one call. */
+/** The most messages that Lambda receives with one call. */
 const mostReceived = 10;
-/** Of the messages of one event, which is limited to 6 MB. */
+/** Of the messages of one event, which may have 6 MB as a whole. */
 const mostBytes = 5 * 1024 * 1024;
 
 /**

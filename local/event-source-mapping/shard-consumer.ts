@@ -108,7 +108,7 @@ class Shard {
     this.#queue.push({ record, shardId, number });
   }
 
-  /** A removal by TTL says so. */
+  /** The record, marked as the service's if it is a removal by TTL. */
   async #marked(record: StreamRecord): Promise<StreamRecord> {
     const { table, serviceDeletes } = this.#context;
     const { Keys: keys, OldImage, ApproximateCreationDateTime: second } = record.dynamodb;
@@ -131,8 +131,8 @@ class Shard {
   }
 
   /**
-   * More records can be read at once. A batch takes them along, but doesn't wait for a reader that falls
-   * behind.
+   * Whether more records can be read at once. A batch waits for them, but for `busyMs` at most, so that a reader that
+   * falls behind still delivers.
    */
   #hasMore(): boolean {
     return this.#isBehind && Date.now() - this.#since < this.#context.busyMs;

@@ -18,7 +18,7 @@ interface Change {
 
 type EventName = 'INSERT' | 'MODIFY' | 'REMOVE';
 
-/** As GetRecords answers. */
+/** As GetRecords returns it. */
 export interface EngineRecord {
   readonly eventName: EventName | 'UNKNOWN_TO_SDK_VERSION';
   readonly userIdentity?: object;

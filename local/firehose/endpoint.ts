@@ -4,7 +4,7 @@ import type { Principal } from '../iam/policy.ts';
 import {
   type JsonService,
   jsonAnswer,
-  refusal,
+  Refused,
   type ServiceAnswer,
   type ServiceCall,
   startJsonService,
@@ -26,29 +26,13 @@ export interface FirehoseOptions {
 const most = { records: 500, recordBytes: 1000 * 1024, bytes: 4 * 1024 * 1024 };
 const target = 'Firehose_20150804.PutRecordBatch';
 
-class Refused extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
 /**
  * Emulates Firehose for a stack's functions: accepts PutRecordBatch, and responds when the rows are in their
  * own file. AWS collects rows for minutes before it writes a file.
  */
 export function startFirehose(options: FirehoseOptions): Promise<JsonService> {
   const denial = options.enforce ? denialsOf(options.principals) : () => undefined;
-  return startJsonService(async (call) => {
-    try {
-      return await put(options, call, denial);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      return refusal({ type: error.type, message: error.message });
-    }
-  });
+  return startJsonService((call) => put(options, call, denial));
 }
 
 async function put(options: FirehoseOptions, call: ServiceCall, denial: Denials): Promise<ServiceAnswer> {

@@ -25,5 +25,6 @@ const unknown = refusal({
   message: 'The security token included in the request is invalid.',
 });
 
+/** Refuses a caller that isn't known. */
 export const stranger = async (caller: string): Promise<ServiceAnswer> =>
   caller === '' ? unsigned : unknown;

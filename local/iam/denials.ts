@@ -1,3 +1,4 @@
+import { account } from '../assembly/intrinsics.ts';
 import { type Access, type Decision, type Principal, policyOf } from './policy.ts';
 
 /** Why a caller may not do something, as AWS words it; undefined if it may. */
@@ -17,8 +18,8 @@ export function denialsOf(principals: ReadonlyMap<string, Principal>): Denials {
 }
 
 export function explain(principal: Principal, { action, resource }: Access, decision: Decision): string {
-  const account = resource.split(':')[4] || '000000000000';
-  const user = `arn:aws:sts::${account}:assumed-role/${principal.name}/${principal.name}`;
+  const owner = resource.split(':')[4] || account;
+  const user = `arn:aws:sts::${owner}:assumed-role/${principal.name}/${principal.name}`;
   const denial = `User: ${user} is not authorized to perform: ${action} on resource: ${resource}`;
   if (decision.kind === 'denied by a statement')
     return `${denial} with an explicit deny in an identity-based policy`;

@@ -25,6 +25,6 @@ export interface WorkerData {
   readonly code: string;
   readonly handler: string;
   readonly memoryMb: number;
-  /** The port over which requests to this address go. */
+  /** The tables' address, and the port over which requests to it go. */
   readonly tables: { readonly endpoint: string; readonly port: MessagePort } | undefined;
 }

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { region } from '../assembly/intrinsics.ts';
 import type { FunctionResource } from '../assembly.ts';
 import type { NewCaller } from '../table-gateway/message-door.ts';
 import { FunctionThread } from './function-thread.ts';
@@ -11,7 +12,7 @@ export type InvocationResult =
 export type Invoke = (functionId: string, event: unknown) => Promise<InvocationResult>;
 
 export interface LambdaRuntime {
-  /** Runs the function as a synchronous invocation does; a failing function is an answer, not an exception. */
+  /** Runs the function as a synchronous invocation does; a failing function is a result, not an exception. */
   readonly invoke: Invoke;
   stop(): Promise<void>;
 }
@@ -25,7 +26,7 @@ export interface LambdaOptions {
   readonly log: (functionName: string, text: string) => void;
 }
 
-/** Largest request and response of a synchronous invocation. */
+/** Bytes of the largest request and response of a synchronous invocation. */
 export const payloadLimit = 6 * 1024 * 1024;
 
 export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
@@ -105,8 +106,8 @@ function environmentOf(
   { tables, principalOf }: LambdaOptions,
 ): Record<string, string> {
   return {
-    AWS_REGION: 'us-east-1',
-    AWS_DEFAULT_REGION: 'us-east-1',
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
     AWS_EXECUTION_ENV: `AWS_Lambda_nodejs${process.versions.node.split('.')[0]}.x`,
     AWS_LAMBDA_FUNCTION_NAME: id,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),

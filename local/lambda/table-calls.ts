@@ -112,7 +112,7 @@ class TableRequest extends EventEmitter {
     this.emit('close');
   }
 
-  /** A late answer is dropped. */
+  /** A late response is dropped. */
   destroy(error?: Error): this {
     if (this.destroyed) return this;
     this.destroyed = true;

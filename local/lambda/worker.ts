@@ -6,7 +6,7 @@ import { outbox } from '../outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 import { callTablesBy } from './table-calls.ts';
 
-/** The thread of one function: loads the bundle once, then answers invocations until it is terminated. */
+/** The thread of one function: loads the bundle once, then handles invocations until it is terminated. */
 
 type Handler = (event: unknown, context: object, callback?: Callback) => unknown;
 type Callback = (error: unknown, result?: unknown) => void;
@@ -14,7 +14,7 @@ type Callback = (error: unknown, result?: unknown) => void;
 const settings: WorkerData = workerData;
 const send = outbox<FromWorker>((messages) => parentPort?.postMessage(messages));
 
-// It has said by now where to keep what is compiled, and is no variable of the function.
+// Node has read it by now, and it is no variable of the function.
 delete process.env.NODE_COMPILE_CACHE;
 
 if (settings.tables) callTablesBy(settings.tables.port, settings.tables.endpoint);

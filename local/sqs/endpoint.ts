@@ -2,13 +2,7 @@ import { hash } from 'node:crypto';
 import type { QueueResource } from '../assembly.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
-import {
-  type JsonService,
-  jsonAnswer,
-  refusal,
-  type ServiceCall,
-  startJsonService,
-} from '../json-service.ts';
+import { type JsonService, jsonAnswer, Refused, startJsonService } from '../json-service.ts';
 import { isRecord } from '../json-values.ts';
 import type { Queue, Received } from './queue.ts';
 
@@ -27,15 +21,6 @@ interface Call {
   readonly queues: readonly Queue[];
 }
 
-class Refused extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
 /** The operations, with the permission that each needs and what it does. */
 const operations: Readonly<Record<string, { action?: string; run: (call: Call) => Promise<object> }>> = {
   SendMessage: { run: sendMessage },
@@ -51,7 +36,7 @@ export function startSqs(options: SqsOptions): Promise<JsonService> {
   const { queues, principals, enforce } = options;
   const isKnown = knows(options);
   const denial = enforce ? denialsOf(principals) : () => undefined;
-  const respond = async ({ operation, caller, body }: ServiceCall) => {
+  return startJsonService(async ({ operation, caller, body }) => {
     if (!isKnown(caller)) return stranger(caller);
     const { action = operation, run } = operations[operation] ?? {};
     if (!run) {
@@ -64,13 +49,7 @@ export function startSqs(options: SqsOptions): Promise<JsonService> {
     if (denied !== undefined) throw new Refused('AccessDeniedException', denied);
     const role = principals.get(caller)?.name ?? 'operator';
     return jsonAnswer(await run({ queue, sender: `AROALOCAL:${role}`, input, queues }));
-  };
-  return startJsonService((call) =>
-    respond(call).catch((error) => {
-      if (!(error instanceof Refused)) throw error;
-      return refusal({ type: error.type, message: error.message });
-    }),
-  );
+  });
 }
 
 function parse(body: Buffer): Input {

@@ -29,7 +29,7 @@ export interface QueueFile {
   close(): Promise<void>;
 }
 
-/** Lines about messages that are gone, before a file is written anew. */
+/** How many lines about messages that are gone a file may have, before it is written anew. */
 const spareLines = 10_000;
 
 /** Keeps nothing. */

@@ -10,7 +10,7 @@ import { startSqs } from './endpoint.ts';
 import { Queue } from './queue.ts';
 import { openQueueFile } from './queue-file.ts';
 
-/** How the queues play that a message is delivered at least once: some are delivered again after they were deleted. */
+/** How the queues play at-least-once delivery: some messages are delivered again after they were deleted. */
 export interface Redelivery {
   /** One in so many deleted messages comes again; 0: none. */
   readonly oneIn: number;

@@ -1,3 +1,4 @@
+import { account, region } from '../assembly/intrinsics.ts';
 import type { TableResource } from '../assembly.ts';
 import type { Access } from '../iam/policy.ts';
 import { isRecord } from '../json-values.ts';
@@ -104,7 +105,7 @@ function find(name: string, tables: ReadonlyMap<string, TableResource>): TableRe
 }
 
 const arnOf = (name: string, table: TableResource | undefined) =>
-  table?.arn ?? (name.startsWith('arn:') ? name : `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`);
+  table?.arn ?? (name.startsWith('arn:') ? name : `arn:aws:dynamodb:${region}:${account}:table/${name}`);
 
 function streamArn(arn: string, tables: ReadonlyMap<string, TableResource>): string {
   const [, name = '', , label = ''] = arn.split('/');

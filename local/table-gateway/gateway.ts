@@ -13,11 +13,12 @@ import {
   startJsonService,
 } from '../json-service.ts';
 import { isRecord } from '../json-values.ts';
+import { keyNames } from '../tables/key-names.ts';
 import { accessOf, type LeadingKeys } from './access.ts';
 import { excessOf } from './limits.ts';
 import { type Handle, openMessageDoor } from './message-door.ts';
 import { shareCommits } from './shared-commits.ts';
-import { type Input, isWrite, keyNames, returnsOld } from './transaction-parts.ts';
+import { type Input, isWrite, returnsOld } from './transaction-parts.ts';
 import { writeCount } from './write-count.ts';
 
 export interface TableGatewayOptions extends Callers {
@@ -28,7 +29,7 @@ export interface TableGatewayOptions extends Callers {
   readonly enforce: boolean;
   /** @default 'part' */
   readonly leadingKeys?: LeadingKeys;
-  /** Whether calls go on together: the engine must commit one write at a time and take none but this gateway's. */
+  /** Whether calls that wait share a commit. The engine must commit one write at a time and take none but this gateway's. */
   readonly sharesCommits?: boolean;
   /** The engine's, if it can be read beside it. */
   readonly file?: string;
@@ -114,8 +115,8 @@ function authorizer({ principals, tables, enforce, leadingKeys, observe }: Table
 }
 
 /**
- * DynamoDB has no old attributes of an item that a write makes. Dynoxide answers with its keys, from which an item of
- * keys alone can't be told.
+ * Drops old attributes that are keys alone: DynamoDB returns none for an item that a write creates, Dynoxide its keys. An
+ * item that had nothing but its keys can't be told from it.
  */
 function newItems(tables: readonly TableResource[]): (answer: ServiceAnswer, input: Input) => ServiceAnswer {
   const keys = new Map(tables.map((table) => [table.name, new Set(keyNames(table))]));

@@ -5,7 +5,7 @@ import type { ItemAddress } from './transaction-parts.ts';
 /** JSON of items by their names; null for an item that doesn't exist. */
 export type Items = ReadonlyMap<string, string | null>;
 
-/** Reads what is committed. Resolves to undefined if the engine refuses to. Throws if it doesn't answer. */
+/** Reads what is committed. Resolves to undefined if the engine refuses to. Throws if it doesn't respond. */
 export type ReadItems = (addresses: readonly ItemAddress[]) => Promise<Items | undefined>;
 
 /** All at once: from the engine's file, or where only the engine knows, in one call. */

@@ -37,13 +37,13 @@ interface SharedCommits {
   readonly tables: readonly TableResource[];
 }
 
-/** Resolves to the answers in the order of the calls; undefined if each goes on alone. */
+/** Resolves to the responses in the order of the calls; undefined if each goes on alone. */
 type Together = (group: readonly Waiting[]) => Promise<ServiceAnswer[] | undefined>;
 
 /**
  * Batches calls for an engine that syncs the disk for every write and takes one at a time. Writes that arrive
  * meanwhile continue together as one transaction, and so do reads, and the writes of a batch. Each call gets the
- * answer that it would have got alone, and an answered write is on disk. A transaction that the engine refuses
+ * response that it would have got alone, and then its write is on disk. A transaction that the engine refuses
  * changed nothing: its calls continue one by one. All writes of the table must come this way, because old images
  * are read before the transaction that replaces them.
  */
@@ -86,7 +86,7 @@ const runner = (together: Together) => async (group: readonly [Waiting, ...Waiti
     for (const [index, answer] of (answers ?? []).entries()) group[index]?.settle(answer);
     if (answers) return;
   } catch (error) {
-    // It may have been made.
+    // The transaction may have been made.
     for (const { settle } of group) settle(Promise.reject(error));
     return;
   }
@@ -118,7 +118,7 @@ function written(call: Waiting, old: Items): ServiceAnswer {
 const readAll =
   (readItems: ReadItems, file: EngineFile | undefined): Together =>
   async (group) => {
-    // The engine's answer to one call is the same.
+    // One read by itself gains nothing from a transaction.
     if (isOne(group) && !file) return undefined;
     const items = await readItems(group.flatMap((call) => call.items));
     return items && group.map((call) => answerWith('Item', found(items, call)));

@@ -1,5 +1,6 @@
 import type { TableResource } from '../assembly.ts';
 import { isRecord } from '../json-values.ts';
+import { keyNames } from '../tables/key-names.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ export interface Write {
   readonly input: Input;
 }
 
-/** The writes of a call; undefined if it asks for what transactions don't answer. */
+/** The writes of a call; undefined if it asks for what transactions don't return. */
 export function writesOf(operation: string, input: Input): readonly Write[] | undefined {
   if (operation === 'BatchWriteItem') return writesOfBatch(input);
   const kind = kinds[operation];
@@ -65,7 +66,7 @@ export const isPlainRead = (operation: string, input: Input): boolean =>
   operation === 'GetItem' && Object.keys(input).every((name) => readFields.has(name));
 
 export interface ItemAddress {
-  /** One for each item, however a call writes it. */
+  /** The same in every call on the item. */
   readonly name: string;
   readonly tableName: string;
   /** Partition key first. */
@@ -92,6 +93,3 @@ export function itemAddresses(tables: readonly TableResource[]): (input: Input) 
     };
   };
 }
-
-export const keyNames = ({ properties: { KeySchema: schema } }: TableResource): string[] =>
-  Array.isArray(schema) ? schema.map(({ AttributeName }) => String(AttributeName)) : [];

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { lastSecondOf } from './record-time.ts';
+import { keptSeconds, lastSecondOf } from './record-time.ts';
 
-/** A REMOVE in the stream, or an item about to be removed: enough to know one by the other. */
+/** A REMOVE in the stream, or an item about to be removed: what both have, by which they are matched. */
 export interface Removal {
   readonly table: string;
   readonly keys: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface Removal {
  * deliver it immediately or only after a restart.
  */
 export interface ServiceDeletes {
-  /** Makes the removals, which resolve to whether they took place. */
+  /** Calls `remove`, which resolves to whether the removal took place, for each. Resolves to how many did. */
   make(removals: readonly Removal[], remove: (removal: Removal) => Promise<boolean>): Promise<number>;
   /** Whether the service made this removal; `second` is when the stream dates it. */
   includes(removal: Removal, second: number): Promise<boolean>;
@@ -29,9 +29,10 @@ interface Entry {
   settled?: Promise<unknown>;
 }
 
-const daySeconds = 24 * 60 * 60;
+/** How long a deletion is remembered: an hour longer than its record is kept. */
+const rememberedSeconds = keptSeconds + 60 * 60;
 
-/** Kept in the file, if there is one, for the 24 hours that the stream keeps a record. */
+/** The deletions are remembered in the file, if there is one, else in memory. */
 export function openServiceDeletes(file?: string): ServiceDeletes {
   const entries = new Map<string, Entry[]>();
   const add = (entry: Entry) => entries.set(entry.key, [...(entries.get(entry.key) ?? []), entry]);
@@ -43,12 +44,12 @@ export function openServiceDeletes(file?: string): ServiceDeletes {
   };
   const settle = async (entry: Entry, removed: Promise<boolean>) => {
     const took = await removed.catch(() => undefined);
-    // Without an answer it may have been made: the journal says so.
+    // Without a response it may have been made, so it is remembered as made.
     entry.until = took === false ? entry.from - 1 : nowSeconds();
     return took === true;
   };
   const forget = () => {
-    const horizon = nowSeconds() - daySeconds - 3600;
+    const horizon = nowSeconds() - rememberedSeconds;
     if (oldest > horizon) return;
     oldest = nowSeconds();
     for (const [key, list] of entries) {
@@ -97,7 +98,7 @@ const line = ({ key, from, until }: Entry) => JSON.stringify({ key, from, until 
 function restore(file: string): Entry[] {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
-  const horizon = nowSeconds() - daySeconds - 3600;
+  const horizon = nowSeconds() - rememberedSeconds;
   for (const text of readLines(file)) {
     try {
       const { key, from, until } = JSON.parse(text);

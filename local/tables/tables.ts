@@ -69,7 +69,7 @@ function createInput({ name, properties }: TableResource): Schema {
 function schema(table: Schema) {
   const stream = isRecord(table.StreamSpecification) ? table.StreamSpecification : {};
   return {
-    keys: keyNames(table.KeySchema),
+    keys: keyTypes(table.KeySchema),
     attributes: list(table.AttributeDefinitions)
       .map((attribute) => `${attribute.AttributeName} ${attribute.AttributeType}`)
       .sort(),
@@ -85,7 +85,7 @@ function indexes(value: unknown): readonly object[] {
       const projection = isRecord(index.Projection) ? index.Projection : {};
       return {
         name: String(index.IndexName),
-        keys: keyNames(index.KeySchema),
+        keys: keyTypes(index.KeySchema),
         projection: projection.ProjectionType,
         attributes: Array.isArray(projection.NonKeyAttributes) ? projection.NonKeyAttributes.toSorted() : [],
       };
@@ -93,7 +93,7 @@ function indexes(value: unknown): readonly object[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-const keyNames = (value: unknown) => list(value).map((key) => `${key.KeyType} ${key.AttributeName}`);
+const keyTypes = (value: unknown) => list(value).map((key) => `${key.KeyType} ${key.AttributeName}`);
 
 const list = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isRecord) : []);
 

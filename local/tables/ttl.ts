@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TableResource } from '../assembly.ts';
 import { type EngineClient, engineClient } from '../engine/engine-client.ts';
+import { keyNames } from './key-names.ts';
 import { openServiceDeletes, type Removal, type ServiceDeletes } from './service-deletes.ts';
 
 export interface TtlSweeperOptions {
   readonly endpoint: string;
-  /** Where the endpoint wants to know its operator. */
+  /** Access key id of the calls, for an endpoint that knows its operator by one. */
   readonly operatorKey?: string;
   readonly tables: readonly TableResource[];
   /** Shared with the event source mappings, which mark these removals. @default kept in memory */
   readonly serviceDeletes?: ServiceDeletes;
   /** Least time between two sweeps. @default 2000 */
   readonly intervalMs?: number;
-  /** How long an item outlives its time; on AWS up to two days. @default 0 */
+  /** How long an item outlives its time; on AWS it may be days. @default 0 */
   readonly delayMs?: number;
   readonly now?: () => number;
 }
@@ -23,13 +24,14 @@ export interface TtlSweeper {
   stop(): Promise<void>;
 }
 
+/** Items whose time is longer ago are left alone, as DynamoDB leaves them. */
 const fiveYearsSeconds = 5 * 365 * 24 * 60 * 60;
 
 type Item = Readonly<Record<string, { readonly N?: string }>>;
 
 /** A sweep may take this part of the time, so that a large table is swept rarely and gently. */
 const share = 0.02;
-/** An engine that answers one call at a time keeps everybody waiting for a page. */
+/** An engine that handles one call at a time keeps everybody waiting for a page. */
 const pageItems = 200;
 
 /** Deletes items whose time to live has passed, as DynamoDB does in the background. */
@@ -108,11 +110,6 @@ async function* expired(
   } while (start);
 }
 
-function keyNames(table: TableResource): string[] {
-  const schema = table.properties.KeySchema;
-  return Array.isArray(schema) ? schema.map((key) => String(key.AttributeName)) : [];
-}
-
 function removalOf(table: TableResource, keys: readonly string[], attribute: string, item: Item): Removal {
   return {
     table: table.name,
@@ -121,7 +118,7 @@ function removalOf(table: TableResource, keys: readonly string[], attribute: str
   };
 }
 
-/** An item whose time was moved, or that is deleted already, doesn't change. */
+/** False if the item's time has changed or the item is gone: then it stays as it is. */
 async function remove(client: EngineClient, table: TableResource, { keys, ttl }: Removal): Promise<boolean> {
   try {
     await client.call('DeleteItem', {
