@@ -33,9 +33,12 @@ export interface Linking {
 }
 
 export interface AppLinks {
-  /** Asks nobody. */
+  /** What the address says by itself, without a request. */
   parse(text: string): Opened;
-  /** What a short URL means, counted as one open; null if it is not live or can't be asked. Never asks twice. */
+  /**
+   * What a short URL means, counted as one open; null if it isn't live or the request fails. Makes one request and never
+   * rejects.
+   */
   resolve(text: string, options?: { readonly first?: boolean }): Promise<AppLink | null>;
   /** The same of Google Play's install referrer, at the first start. */
   fromReferrer(referrer: string): Promise<AppLink | null>;

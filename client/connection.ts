@@ -25,7 +25,7 @@ export interface RateLimit {
   readonly reset: string;
 }
 
-/** An answer of the service, whether it succeeded or not. */
+/** A response of the service, whether the call succeeded or not. */
 export interface ResponseFacts {
   readonly method: string;
   /** Without `/1.0` and query. */
@@ -33,6 +33,7 @@ export interface ResponseFacts {
   readonly status: number;
   /** Counts from 1. */
   readonly attempt: number;
+  /** How long the attempt took. */
   readonly ms: number;
   readonly rateLimit: RateLimit | undefined;
 }
@@ -47,6 +48,7 @@ export interface Settings {
   readonly timeoutMs?: number | undefined;
   /** How often a call that fails may be repeated: 2 by default. */
   readonly retries?: number | undefined;
+  /** Called after each attempt that got a response. */
   readonly onResponse?: ((facts: ResponseFacts) => void) | undefined;
 }
 
@@ -76,7 +78,7 @@ export class Connection {
     this.#settings = settings;
   }
 
-  /** The body of the answer to a call. Throws a `DynamicLinksError` if there is none that succeeded. */
+  /** The body of a successful response. Throws a `DynamicLinksError` if there is none. */
   async send(given: Call): Promise<Readonly<Record<string, unknown>>> {
     const call = isCreation(given)
       ? { ...given, idempotencyKey: given.idempotencyKey ?? crypto.randomUUID() }
@@ -139,7 +141,7 @@ export class Connection {
     return this.#failure(message, { code, status, retryAfter, attempts: number });
   }
 
-  /** Whatever is told of a call, it isn't the key. */
+  /** No message shows the key. */
   #failure(message: string, details: ConstructorParameters<typeof DynamicLinksError>[1]) {
     return new DynamicLinksError(message.replaceAll(this.#key, '[key]'), details);
   }

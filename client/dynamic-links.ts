@@ -24,8 +24,8 @@ import type {
   Usage,
 } from './types.ts';
 
-/** Links of one call, and of one page: the most that the API takes. */
-const most = 100;
+/** The most links that the API takes in one call, or returns in one page. */
+export const linksPerCall = 100;
 
 /** A client of one project. */
 export class DynamicLinks {
@@ -56,7 +56,7 @@ export class DynamicLinks {
     return dataOf(this.#connection, 'GET', '/analytics', { ...options, query: { ...query } });
   }
 
-  /** `data` of any endpoint; the path is without `/1.0`. */
+  /** Calls any endpoint, by its path with or without `/1.0`. Resolves to `data` of the response. */
   request<Data = unknown>(
     method: string,
     path: string,
@@ -79,17 +79,25 @@ class Links {
     return dataOf(this.#connection, 'POST', '/links', { ...options, body: draft });
   }
 
-  /** Creates links in calls of a hundred, one after the other. A link may fail without the others. */
+  /**
+   * Creates links in calls of a hundred, one after the other. A link may fail without the others. If a whole call fails,
+   * no more are made, and `results` of the error has those of the calls before.
+   */
   async createMany(drafts: readonly LinkDraft[], options: CallOptions = {}): Promise<BulkAnswer> {
     const all: BulkAnswer = { created: 0, failed: 0, results: [] };
-    for (let first = 0; first < drafts.length; first += most) {
-      const { created, failed, results } = await this.#createHundred(drafts.slice(first, first + most), {
-        ...options,
-        ...(options.idempotencyKey !== undefined && {
-          idempotencyKey:
-            drafts.length > most ? `${options.idempotencyKey}-${first / most + 1}` : options.idempotencyKey,
-        }),
-      }).catch((error: unknown) => {
+    for (let first = 0; first < drafts.length; first += linksPerCall) {
+      const { created, failed, results } = await this.#createHundred(
+        drafts.slice(first, first + linksPerCall),
+        {
+          ...options,
+          ...(options.idempotencyKey !== undefined && {
+            idempotencyKey:
+              drafts.length > linksPerCall
+                ? `${options.idempotencyKey}-${first / linksPerCall + 1}`
+                : options.idempotencyKey,
+          }),
+        },
+      ).catch((error: unknown) => {
         if (error instanceof DynamicLinksError) error.results = all.results;
         throw error;
       });
@@ -108,7 +116,7 @@ class Links {
   async *list(filter: LinkFilter = {}, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined> {
     let cursor: string | null = '';
     while (cursor !== null) {
-      const query: RequestContent['query'] = { ...filter, cursor, pageSize: most };
+      const query: RequestContent['query'] = { ...filter, cursor, pageSize: linksPerCall };
       const body = await this.#connection.send({ method: 'GET', path: '/links', ...options, query });
       yield* body.data as ListedLink[];
       cursor = (body.pagination as { nextCursor: string | null }).nextCursor;
@@ -186,7 +194,7 @@ class Apps {
   }
 }
 
-/** The types of answers are the API's; they aren't checked again. */
+/** The types of responses are the API's; they aren't checked again. */
 const dataOf = async <Data>(
   connection: Connection,
   method: string,
@@ -194,7 +202,7 @@ const dataOf = async <Data>(
   content: RequestContent & CallOptions = {},
 ): Promise<Data> => (await connection.send({ ...content, method, path })).data as Data;
 
-/** A code or id in a path. What a path swallows would name all links. */
+/** A code or id in a path. An empty one, `.` or `..` would disappear from the path, which then named all links. */
 const segment = (name: string): string => {
   if (typeof name !== 'string' || /^\.{0,2}$/.test(name))
     throw new TypeError('A code or id must be a text that is not empty');

@@ -1,12 +1,12 @@
 import type { BulkResult } from './types.ts';
 
-/** What the API says that a field or parameter lacks. */
+/** What is wrong with a field or parameter, in the API's words. */
 export interface Fault {
   readonly field: string;
   readonly message: string;
 }
 
-/** Codes that the client itself gives to what has no answer of the API. */
+/** Codes of the client itself, for calls that got no response in the API's form. */
 type ClientCode = 'CONNECTION_ERROR' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_RESPONSE';
 
 /** Codes of the API, which may get more. */
@@ -33,7 +33,6 @@ export type ErrorCode = ApiCode | ClientCode | (string & {});
 
 interface Details {
   readonly code: ErrorCode;
-  /** 0 if there was no answer. */
   readonly status?: number | undefined;
   readonly retryAfter?: number | undefined;
   readonly attempts: number;
@@ -43,11 +42,13 @@ interface Details {
 /** Every failed call ends in one of these. */
 export class DynamicLinksError extends Error {
   readonly code: ErrorCode;
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /** What a VALIDATION_ERROR or INVALID_PARAMETERS says of each field. */
   readonly faults: readonly Fault[];
   /** Seconds that the service asks to wait. */
   declare readonly retryAfter?: number;
+  /** How often the call was made. */
   readonly attempts: number;
   /** Of `links.createMany`: the results of the calls before the one that failed. */
   declare results?: BulkResult[];

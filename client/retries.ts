@@ -6,7 +6,7 @@ export interface Repeatable {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The outcome of an attempt; 0 stands for no answer. */
+/** The outcome of an attempt. Its status is 0 without a response. */
 export interface Outcome {
   readonly status: number;
   readonly retryAfter?: number | undefined;

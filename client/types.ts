@@ -51,7 +51,7 @@ type Figures = DataOf<'getAnalytics'>;
 export type GroupBy = NonNullable<FiguresQuery['groupBy']>;
 export type CountedEvent = NonNullable<FiguresQuery['event']>;
 
-/** What to count. `groupBy` and `event` decide the type of the answer. */
+/** What to count. `groupBy` and `event` decide the type of the result. */
 export interface AnalyticsQuery<Group extends GroupBy = GroupBy, Event extends CountedEvent = CountedEvent>
   extends Omit<FiguresQuery, 'groupBy' | 'event'> {
   readonly groupBy?: Group | undefined;
@@ -76,7 +76,7 @@ interface TotalField {
   readonly opens: { opens: number };
 }
 
-/** The answer to a query: one of the API's forms. */
+/** The result of a query, in one of the API's forms. */
 export type Analytics<Group extends GroupBy, Event extends CountedEvent> = Group extends 'count'
   ? Extract<Figures, TotalField[Event]>
   : Group extends 'timeseries'

@@ -45,7 +45,7 @@ export type WebhookEvent = {
   [Type in keyof EventData]: {
     readonly id: string;
     readonly type: Type;
-    /** When it happened. */
+    /** When it happened, as ISO 8601. */
     readonly timestamp: string;
     readonly data: EventData[Type];
   };
@@ -65,9 +65,9 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyOptions {
-  /** How far the time of the request may be from now. */
+  /** How far the time of the request may be from now. @default 300 */
   readonly toleranceSeconds?: number | undefined;
-  /** The time to compare with, in milliseconds. */
+  /** The time to compare with, in epoch milliseconds. */
   readonly now?: number | undefined;
 }
 
@@ -76,8 +76,8 @@ type GivenHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The event of a webhook's request. Throws a `WebhookVerificationError` unless one of the secrets signed it.
- * The body must be as it arrived, before any parsing.
+ * The event of a webhook's request. Throws a `WebhookVerificationError` unless one of the secrets signed it, and a
+ * `TypeError` if a secret is missing or malformed. The body must be as it arrived, before any parsing.
  */
 export const verifyWebhook = async (
   body: string | Uint8Array | ArrayBuffer,

@@ -1,4 +1,4 @@
-import type { DynamicLinks } from '../dynamic-links.ts';
+import { type DynamicLinks, linksPerCall } from '../dynamic-links.ts';
 import { DynamicLinksError } from '../failures.ts';
 import type { LinkChange, LinkDraft } from '../types.ts';
 import { forEach, lookAt, type Progress } from './inventory.ts';
@@ -49,11 +49,9 @@ export const applyPlan = async (
 const isPlainCreation = ({ action, code }: Step, { wanted }: Applying): boolean =>
   action === 'create' && wanted.links.get(code)?.status === 'ACTIVE';
 
-const most = 100;
-
 const hundredsOf = (steps: readonly Step[]): Step[][] =>
-  Array.from({ length: Math.ceil(steps.length / most) }, (_, index) =>
-    steps.slice(index * most, (index + 1) * most),
+  Array.from({ length: Math.ceil(steps.length / linksPerCall) }, (_, index) =>
+    steps.slice(index * linksPerCall, (index + 1) * linksPerCall),
   );
 
 /** Only for speed: what isn't created here, for whatever reason, is tried by itself, which tells the reason. */
@@ -77,7 +75,7 @@ const draftOf = ({ code, state: { name, tags, payload, expiresAt } }: Wanted) =>
 /** Failures that somebody else's change may explain. */
 const overtaken: readonly string[] = ['CODE_ALREADY_EXISTS', 'BAD_REQUEST', 'LINK_NOT_FOUND', 'LINK_EXPIRED'];
 
-/** How often a step is thought over. Two that apply the same files agree after one. */
+/** How often a step is planned anew after somebody else's change. Two that apply the same files agree after one. */
 const reconsiderations = 3;
 
 const applyStep = async (planned: Step, { client, wanted, found, options }: Applying): Promise<void> => {
