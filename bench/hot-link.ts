@@ -19,7 +19,7 @@ export interface Counted {
   readonly clicksPerSecond: number;
   /** Milliseconds from the last response until the figures show every click. */
   readonly visibleAfter: number;
-  /** Writes of figures per click, besides the click's own write. */
+  /** Writes of totals per click, besides the click's own write; those of hours aren't counted. */
   readonly figureWritesPerClick: number;
 }
 
@@ -36,7 +36,7 @@ export const clickAll = async (serving: Serving, { clicks, visitors, codes }: Lo
   await visitEach(serving.short, { paths, connections, visits: clicks, visitors });
   const answered = performance.now();
   let sum = await figuresOf(serving, codes);
-  // The clicks in the table. A click whose write takes too long is dropped, and a metric counts it.
+  // The clicks in the table: one that neither the table nor the queue took is missing.
   let written: number | undefined;
   while (sum.clicks < (written ?? clicks)) {
     await delay(5);

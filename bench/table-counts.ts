@@ -69,7 +69,7 @@ interface Records {
   readonly NextShardIterator?: string;
 }
 
-/** The number of writes of figures, from the stream. */
+/** The number of writes of totals, from the stream. Hours and days have items of their own, which don't count. */
 export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promise<number> => {
   const client = engineClient(endpoint);
   const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {

@@ -4,7 +4,7 @@ import type { WireItem } from '../../core/table/wire-values.ts';
 import type { VisitorReads } from '../../core/visits/visitor-reads.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** How old what visitors were answered from was, seen from outside: by when the table last answered the container. */
+/** How old the data is that visitors get, seen from outside: by when the container last read it from the table. */
 export class CopyAges {
   readonly #clock: VirtualClock;
   oldestMs = 0;

@@ -10,7 +10,7 @@ export interface Result {
   readonly scenario: Scenario;
   readonly visits: number;
   readonly redirected: number;
-  /** Answers 503 of the service, and in which seconds from the start they came. */
+  /** Responses of the service with 503, and in which seconds from the start they came. */
   readonly busy: number;
   readonly busyFrom: number | undefined;
   readonly busyTo: number | undefined;

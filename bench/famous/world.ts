@@ -7,7 +7,7 @@ import type { TableModel } from './table-model.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { Visitors } from './visitors.ts';
 
-/** What visitors were answered. */
+/** What visitors got. */
 export interface Answers {
   visits: number;
   redirected: number;
