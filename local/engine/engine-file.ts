@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EngineRecord } from '../event-source-mapping/stream-record.ts';
+import type { EngineRecord, Image } from '../event-source-mapping/stream-record.ts';
 
 /**
  * What Dynoxide has committed, read beside it: the engine handles one call at a time, and copies an item or a record
@@ -80,15 +80,32 @@ function keyText(value: unknown): string | undefined {
   return typeof S === 'string' && S !== '' && Object.keys(rest).length === 0 ? `S:${S}` : undefined;
 }
 
-const recordOf = (row: Row): EngineRecord => ({
-  eventName: row.event_name,
-  ...(row.user_identity !== null && { userIdentity: JSON.parse(row.user_identity) }),
-  dynamodb: {
-    ApproximateCreationDateTime: row.created_at,
-    Keys: JSON.parse(row.keys_json),
-    ...(row.new_image !== null && { NewImage: JSON.parse(row.new_image) }),
-    ...(row.old_image !== null && { OldImage: JSON.parse(row.old_image) }),
-    SequenceNumber: row.sequence_number,
-    StreamViewType: row.stream_view_type,
-  },
-});
+/** Images are parsed when somebody asks for them: most records pass no filter, and filters look at keys. */
+const recordOf = (row: Row): EngineRecord => {
+  const newImage = parsedOnce(row.new_image);
+  const oldImage = parsedOnce(row.old_image);
+  return {
+    eventName: row.event_name,
+    ...(row.user_identity !== null && { userIdentity: JSON.parse(row.user_identity) }),
+    dynamodb: {
+      ApproximateCreationDateTime: row.created_at,
+      Keys: JSON.parse(row.keys_json),
+      get NewImage() {
+        return newImage();
+      },
+      get OldImage() {
+        return oldImage();
+      },
+      SequenceNumber: row.sequence_number,
+      StreamViewType: row.stream_view_type,
+    },
+  };
+};
+
+function parsedOnce(json: string | null): () => Image | undefined {
+  let image: Image | undefined;
+  return () => {
+    if (json !== null) image ??= JSON.parse(json) as Image;
+    return image;
+  };
+}

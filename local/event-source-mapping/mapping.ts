@@ -31,7 +31,7 @@ export interface EventSourceMappingOptions {
   readonly reads?: StreamReads;
   /** Least time between two reads of a shard that is read to its end; 250 on AWS. @default 50 */
   readonly pollMs?: number;
-  /** The same where many records come in. @default 500 */
+  /** The same where many records come in. @default 1000 */
   readonly busyMs?: number;
   /** Counts the table's writes: a shard is read only after one. @default it is read again and again */
   readonly writes?: WriteCount | undefined;
@@ -118,7 +118,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     stopping,
     startedAt: Math.floor(Date.now() / 1000),
     pollMs: options.pollMs ?? 50,
-    busyMs: options.busyMs ?? 500,
+    busyMs: options.busyMs ?? 1000,
     unseenMs: options.unseenMs ?? 1000,
     retryMs: options.retryMs ?? 100,
   };

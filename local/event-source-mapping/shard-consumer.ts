@@ -86,7 +86,11 @@ class Shard {
     this.#isBehind = page?.isFull ?? false;
     const before = this.#queue.length;
     if (before === 0) this.#since = begun;
-    for (const record of page?.records ?? []) await this.#take(record);
+    for (const read of page?.records ?? []) {
+      this.#take(
+        read.record.eventName === 'REMOVE' ? { ...read, record: await this.#marked(read.record) } : read,
+      );
+    }
     this.#readableAt = isUrgent ? 0 : begun + restAfter(this.#queue.length - before, this.#context);
     this.#writesWhenDone = undefined;
     if (!page) return;
@@ -99,9 +103,8 @@ class Shard {
     if (last !== undefined && this.#queue.length === 0) this.#commit({ ...this.#position, after: last });
   }
 
-  async #take({ number, record: plain }: ReadRecord): Promise<void> {
+  #take({ number, record }: ReadRecord): void {
     const { passes, faults } = this.#context;
-    const record = await this.#marked(plain);
     const created = lastSecondOf(record.dynamodb.ApproximateCreationDateTime);
     if (created < (this.#position.since ?? 0) || !passes(record) || !isChange(record)) return;
     const shardId = faults.shardOf?.(record, this.#id) ?? this.#id;
@@ -113,7 +116,7 @@ class Shard {
     const { table, serviceDeletes } = this.#context;
     const { Keys: keys, OldImage, ApproximateCreationDateTime: second } = record.dynamodb;
     const ttl = OldImage?.[table.ttlAttribute ?? '']?.N;
-    if (record.eventName !== 'REMOVE' || typeof ttl !== 'string' || !serviceDeletes) return record;
+    if (typeof ttl !== 'string' || !serviceDeletes) return record;
     if (!(await serviceDeletes.includes({ table: table.name, keys, ttl }, second))) return record;
     return { ...record, userIdentity: service };
   }

@@ -4,13 +4,13 @@ import type { TableResource } from '../assembly.ts';
 import { isRecord } from '../json-values.ts';
 
 type AttributeValue = Readonly<Record<string, unknown>>;
-type Image = Readonly<Record<string, AttributeValue>>;
+export type Image = Readonly<Record<string, AttributeValue>>;
 
 interface Change {
   readonly ApproximateCreationDateTime: number;
   readonly Keys: Image;
-  readonly NewImage?: Image;
-  readonly OldImage?: Image;
+  readonly NewImage?: Image | undefined;
+  readonly OldImage?: Image | undefined;
   readonly SequenceNumber: string;
   readonly SizeBytes: number;
   readonly StreamViewType: string;
@@ -51,11 +51,11 @@ export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: Stream
 }
 
 export function streamRecord(record: EngineRecord, sourceArn: string, shardId: string): StreamRecord {
-  const { ApproximateCreationDateTime, Keys, NewImage, OldImage, SequenceNumber, StreamViewType } =
-    record.dynamodb;
+  const { dynamodb } = record;
+  const { ApproximateCreationDateTime, Keys, SequenceNumber, StreamViewType } = dynamodb;
   // DynamoDB Local's name for a deletion by its own TTL.
   const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
-  // Computed when asked for: most records pass no filter, and these two take most of the time.
+  // Computed when asked for, as images are: most records pass no filter, and these take most of the time.
   let id: string | undefined;
   let size: number | undefined;
   return {
@@ -70,11 +70,15 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
     dynamodb: {
       ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime),
       Keys,
-      ...(NewImage && { NewImage }),
-      ...(OldImage && { OldImage }),
+      get NewImage() {
+        return dynamodb.NewImage;
+      },
+      get OldImage() {
+        return dynamodb.OldImage;
+      },
       SequenceNumber: SequenceNumber.padStart(21, '0'),
       get SizeBytes() {
-        size ??= imageSize(Keys) + imageSize(NewImage) + imageSize(OldImage);
+        size ??= imageSize(Keys) + imageSize(dynamodb.NewImage) + imageSize(dynamodb.OldImage);
         return size;
       },
       StreamViewType,
