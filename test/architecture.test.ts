@@ -36,7 +36,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   local: [],
   lambdas: ['core'],
   lib: ['core'],
-  // Of docs the type of the inputs of costs.
+  // From docs, the type of the cost page's inputs.
   ops: ['core', 'docs', 'lib', 'local'],
   bin: ['core', 'lib', 'local', 'ops'],
   bench: ['core', 'lambdas', 'lib', 'local', 'ops'],

@@ -36,7 +36,7 @@ test('an error at the start of a part is thrown', async () => {
 });
 
 test('a part that fails later says why', async () => {
-  // Late enough that its start is known by then: the two are told by different ports.
+  // Late enough that its start is known by then: start and failure come as different events, in no fixed order.
   const part = await start(
     "setTimeout(() => { throw new Error('broken'); }, 200); return { started: '', stop: async () => undefined };",
   );

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** One that waits for nothing. */
+/** A clock that stands still, and whose waits are over at once. */
 const clock = {
   now: Date.parse('2026-11-22T12:00:00.000Z'),
   after: async () => undefined,

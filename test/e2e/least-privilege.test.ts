@@ -69,7 +69,7 @@ const session = (): Promise<Session> => {
 
 interface Granted {
   readonly call: string;
-  /** Of one kind of items. */
+  /** The pattern of partition keys, of one kind of items. */
   readonly keys: string;
 }
 
@@ -176,7 +176,7 @@ const useTheRest = async ({
     packageName: 'com.example.rest',
     playStoreFallback: store,
   };
-  // Nobody is there, which takes the same rights.
+  // Nobody listens there; a delivery that fails takes the same rights.
   await stores.webhooks.create({
     ...{ id: newWebhookId(), project, url: 'https://127.0.0.1:1/', events: eventTypes },
     ...{ createdAt: new Date().toISOString(), revision: 1, generation: 1 },

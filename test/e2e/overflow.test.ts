@@ -10,7 +10,7 @@ import {
 import { isNightly, testAtNight } from '../support/nightly.ts';
 
 const visitors = 100;
-/** A busy machine's queue takes a click of many visitors at once too late, and that one is lost. */
+/** With more, a busy machine's queue would take some clicks too late, and these would be lost. */
 const visitorsAtOnce = 50;
 
 let stack: RunningStack | undefined;
@@ -28,7 +28,7 @@ testAtNight(
       let refused = 0;
       let takesLate = false;
       const waiting = async () => (await localTarget(data)).waitingClicks?.();
-      // The table takes nothing from visitors, neither alone nor in the gateway's groups, and later only what comes by the queue.
+      // The table refuses all clicks, also those in the gateway's shared commits; later it takes those that come by the queue.
       table.fault = (operation, sent) => {
         const isClick = /^(UpdateItem|TransactWriteItems)$/.test(operation) && sent.includes('"VISITOR#');
         if (!isClick || (takesLate && sent.includes('"#late"'))) return 'none';
@@ -56,7 +56,7 @@ testAtNight(
         ({ body: { data: link } }) => link.clickCount >= visitors,
       );
       expect(all.body.data.analytics).toMatchObject({ totalClicks: visitors, uniqueClicks: visitors });
-      // What comes once more is known; that takes seconds. An ordinary click shows that all before it is in the figures.
+      // Repeated messages count nothing; until they are gone takes seconds. An ordinary click shows that all before it is in the figures.
       if (isNightly) expect(await eventually(waiting, (left) => left === undefined)).toBeUndefined();
       table.fault = () => 'none';
       await stack.visit('/famous', { 'x-sim-viewer-address': '203.0.113.1' });

@@ -33,7 +33,7 @@ export const loadFunctions = async (db: TestTable) => {
     UNIQUE_WINDOW_DAYS: '1',
     VISITOR_SECRET: 'secret',
   });
-  // No queue is here that takes what a busy machine writes too slowly.
+  // On a busy machine a write may take long, and no queue is here to take the click instead.
   Object.assign(forClicks, { deadlineMs: 60_000 });
   return {
     createLink: (await import('../../lambdas/api/create-link.ts')).handler as unknown as ApiFunction,

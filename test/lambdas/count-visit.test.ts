@@ -25,7 +25,7 @@ beforeAll(async () => {
   db = await startTable();
   faulty = await startFaultyEngine(db.endpoint);
 });
-/** A container of each test's own. */
+/** Each test has a container of its own. */
 beforeEach(() => {
   const stores = {
     clicks: clickStore(openLeanTable(faulty.endpoint, forClicks)),

@@ -72,7 +72,7 @@ const call = async (path: string, project: string, key?: string) => {
   return { status: answer?.statusCode, body: JSON.parse(answer?.body ?? ''), isReplay };
 };
 
-/** Calls of tests before may still be repeated. */
+/** By the project, since calls of earlier tests may still be repeated. */
 const isCreation = (operation: string, body: string, project: string) =>
   operation === 'TransactWriteItems' && body.includes(project);
 

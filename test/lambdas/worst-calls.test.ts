@@ -197,7 +197,7 @@ test('no call on one link or app takes more units than SECURITY.md says', async 
   expectDocumented(measured);
 });
 
-/** Of addresses and texts, with which a bulk body is as large as it may be. */
+/** Characters of addresses and texts, with which a bulk body is as large as it may be. */
 const bulkLength = 205;
 
 testAtNight('nor does one on the most of them', async () => {

@@ -118,7 +118,7 @@ test('whoever waits for the next message learns of one that is ready before it',
   const woken = queue.wait(1e6, never);
   await queue.remove(message?.receipt ?? '');
   await woken;
-  // Without the news it would wait for a minute.
+  // If nothing woke it, it would wait for a minute.
 }, 20_000);
 
 describe('the file of a queue', () => {

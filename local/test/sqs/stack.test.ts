@@ -22,7 +22,7 @@ let app: QueueingApp;
 let stack: LocalStack;
 beforeAll(async () => {
   app = synthesizeQueueingApp();
-  // What was acknowledged before a kill -9 is the first test's.
+  // Sends until kill -9; the first test looks for what was acknowledged.
   const sender = spawn(process.execPath, [
     join(import.meta.dirname, 'endless-sender.ts'),
     app.assembly,

@@ -19,7 +19,7 @@ test.each(Object.entries<Contract>(api))('%s has a test in test/e2e', (_, contra
 
 const writes = Object.entries<Contract>(api).filter(([, { method }]) => method !== 'GET');
 
-// Of reads it knows their contracts without one.
+// Reads need none: the model checks them by their contracts.
 test.each(writes)('%s has a command of the model of the API', (operation) => {
   expect(drawn).toHaveProperty([operation]);
 });

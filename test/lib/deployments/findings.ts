@@ -142,7 +142,7 @@ test('a former certificate or firewall of CloudFront stays while the distributio
     expect(resourcesOf(ownDomains, stack, type)).toMatchObject([
       { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' },
     ]);
-  // The API's lies in the stack of the stage that it guards.
+  // The API's firewall is in the stage's own stack.
   expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::WAFv2::WebACL')[0]).not.toHaveProperty(
     'DeletionPolicy',
   );

@@ -182,7 +182,7 @@ test('costs are estimated from what each link of a project got in thirty days', 
   expect(traffic.groups).toEqual([
     { links: 1, clicksAnHour: 1 },
     { links: 1, clicksAnHour: 0.1 },
-    // What no day names, on the links that are left: at least one.
+    // Clicks that no day has by link, on the links that are left: at least one.
     { links: 1, clicksAnHour: 100 / 720 },
   ]);
   await expect(projectTraffic(target, 'nobody')).rejects.toThrow('There is no project nobody');
