@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { clicksPage } from '../core/api/clicks-page.ts';
 import { errorsPage } from '../core/api/errors-page.ts';
 import { openApi } from '../core/api/openapi.ts';
 import { currentCostPage } from '../ops/cost/current.ts';
@@ -26,6 +27,7 @@ const printedBy = (program: string) => (): string => {
 const contents: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
   'docs/errors.md': errorsPage,
+  'docs/clicks.md': clicksPage,
   'client/api-types.ts': printedBy('client/generate.ts'),
   // Measured on a local stack; `npm run bench -- capacity` shows the same as a table.
   'bench/capacity-budget.json': printedBy('bench/capacity-budget.ts'),

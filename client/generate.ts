@@ -13,5 +13,19 @@ const types = execFileSync(process.execPath, [generator, description], {
   encoding: 'utf8',
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const hash = createHash('sha256').update(readFileSync(description)).digest('hex');
-process.stdout.write(`// Of docs/openapi.json ${hash}\n${types}`);
+const text = readFileSync(description);
+const splits = Object.entries<{ field: string; says: string; optional: boolean }>(
+  JSON.parse(text.toString())['x-splits'],
+);
+const hash = createHash('sha256').update(text).digest('hex');
+process.stdout.write(`// Of docs/openapi.json ${hash}
+${types}
+/** The field by which the items of a grouping differ. */
+export interface SplitFields {
+${splits.map(([name, { field }]) => `    readonly ${name}: "${field}";`).join('\n')}
+}
+/** What a click says. */
+export interface SplitValues {
+${splits.map(([, { field, says, optional }]) => `    /** ${says} */\n    readonly ${field}${optional ? '?' : ''}: string;`).join('\n')}
+}
+`);

@@ -1,4 +1,4 @@
-import type { components, operations } from './api-types.ts';
+import type { components, operations, SplitFields } from './api-types.ts';
 
 /* Names for the parts of the API's generated types that programs use. */
 
@@ -59,14 +59,7 @@ export interface AnalyticsQuery<Group extends GroupBy = GroupBy, Event extends C
 }
 
 /** The field by which the items of a grouping differ. */
-interface GroupedBy {
-  readonly platforms: 'platform';
-  readonly countries: 'country';
-  readonly referrers: 'referrer';
-  readonly browsers: 'browser';
-  readonly os: 'os';
-  readonly triggers: 'trigger';
-  readonly rules: 'rule';
+interface GroupedBy extends SplitFields {
   readonly links: 'code';
   readonly excluded: 'reason';
 }

@@ -1,21 +1,15 @@
+import type { SplitValues } from './api-types.ts';
 import type { ListedLink } from './types.ts';
 
 /** A link as events tell of it. */
 export type EventLink = Omit<ListedLink, 'clickCount'>;
 
-export interface Click {
+export interface Click extends SplitValues {
   /** The same in every delivery of the click. */
   readonly id: string;
   readonly code: string;
   readonly clickedAt: string;
   readonly unique: boolean;
-  readonly platform: string;
-  readonly country: string;
-  readonly referrer: string;
-  readonly browser: string;
-  readonly os: string;
-  readonly trigger: string;
-  readonly rule?: string;
 }
 
 export interface AppOpen {

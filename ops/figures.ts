@@ -1,13 +1,8 @@
 import { limits } from '../core/base/limits.ts';
-import {
-  countOf,
-  groupLabels,
-  type LabelledGroup,
-  rankedGroup,
-  timeseriesOf,
-} from '../core/figures/analytics.ts';
+import { countOf, rankedGroup, timeseriesOf } from '../core/figures/analytics.ts';
 import type { Figures, Owner } from '../core/figures/figures.ts';
 import type { SeriesFigures } from '../core/figures/series-store.ts';
+import { eachSplit, type SplitName } from '../core/figures/splits.ts';
 import {
   type BucketRange,
   bucketRange,
@@ -46,14 +41,14 @@ export interface RangeFigures {
     readonly uniqueClicks: number;
   }[];
   /** The highest first, then by name. */
-  readonly groups: Readonly<Record<LabelledGroup, readonly NamedClicks[]>>;
+  readonly groups: Readonly<Record<SplitName, readonly NamedClicks[]>>;
   /** If one name was asked for. */
   readonly only?: NamedSeries;
 }
 
 /** One name of a grouping, such as a country. */
 interface GroupName {
-  readonly group: LabelledGroup;
+  readonly group: SplitName;
   readonly name: string;
 }
 
@@ -105,13 +100,8 @@ export const wholeSpan = ({ granularity, start, end }: BucketRange): Span => ({
   end,
 });
 
-const groupsOf = (items: readonly SeriesFigures[]) =>
-  Object.fromEntries(
-    Object.keys(groupLabels).map((group) => [
-      group,
-      rankedGroup(group as LabelledGroup, items).map(([name, clicks]) => ({ name, clicks })),
-    ]),
-  ) as unknown as RangeFigures['groups'];
+const groupsOf = (items: readonly SeriesFigures[]): RangeFigures['groups'] =>
+  eachSplit((_, group) => rankedGroup(group, items).map(([name, clicks]) => ({ name, clicks })));
 
 /** A link's totals, and its excluded visits by reason. */
 export interface LinkFigures extends LinkId, Figures {

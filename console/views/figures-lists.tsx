@@ -1,3 +1,4 @@
+import { isSaid, splitNames, splits } from '../../core/figures/splits.ts';
 import type { Output } from '../client.ts';
 import { country } from '../format.ts';
 import { Ranking } from '../parts/ranking.tsx';
@@ -29,13 +30,13 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
         }))}
       />
     )}
-    {groupNames
+    {splitNames
       // A link without rules has nothing to tell of them.
-      .filter((group) => figures.groups[group].some(({ name }) => group !== 'rules' || name !== 'none'))
+      .filter((group) => figures.groups[group].some(({ name }) => isSaid(splits[group], name)))
       .map((group) => (
         <Ranking
           key={group}
-          title={titles[group]}
+          title={splits[group].title}
           ranks={figures.groups[group].map(({ name, clicks }) => {
             const isShown = query.only?.group === group && query.only.name === name;
             const only = isShown ? undefined : { group, name };
@@ -66,18 +67,6 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
     )}
   </div>
 );
-
-const titles: Readonly<Record<Group, string>> = {
-  platforms: 'Platforms',
-  countries: 'Countries',
-  referrers: 'Referrers',
-  browsers: 'Browsers',
-  os: 'Systems',
-  triggers: 'By link or QR code',
-  rules: 'By rule',
-};
-
-export const groupNames = Object.keys(titles) as readonly Group[];
 
 export const nameIn = (group: Group, name: string): string =>
   group === 'countries' ? country(name) : group === 'rules' ? name : (words[name] ?? name);

@@ -1,4 +1,4 @@
-import type { SplitName } from '../../core/figures/splits.ts';
+import { type SplitName, splitNames } from '../../core/figures/splits.ts';
 import type { intervals as knownIntervals } from '../../core/figures/time-range.ts';
 
 type Interval = (typeof knownIntervals)[number];
@@ -25,9 +25,9 @@ export interface FiguresQuery {
 const usual: Interval = '30d';
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-export const figuresQueryOf = (query: URLSearchParams, groups: readonly Group[]): FiguresQuery => {
+export const figuresQueryOf = (query: URLSearchParams): FiguresQuery => {
   const [from, to, name] = [query.get('from') ?? '', query.get('to') ?? '', query.get('is')];
-  const group = groups.find((one) => one === query.get('by'));
+  const group = splitNames.find((one) => one === query.get('by'));
   return {
     interval: intervals.find(([one]) => one === query.get('interval'))?.[0] ?? usual,
     ...(dayPattern.test(from) && dayPattern.test(to) && { days: { from, to } }),

@@ -12,7 +12,7 @@ import { A, hrefOf, navigate } from '../router.tsx';
 import { saveFile } from '../save-file.ts';
 import { useCall } from '../use-call.ts';
 import { groupsCsv, seriesCsv } from './figures-csv.ts';
-import { FiguresLists, groupNames, nameIn } from './figures-lists.tsx';
+import { FiguresLists, nameIn } from './figures-lists.tsx';
 import { apiRange, type FiguresQuery, figuresQueryOf, queryOfFigures } from './figures-query.ts';
 import { FiguresRange } from './figures-range.tsx';
 
@@ -32,7 +32,7 @@ interface FiguresProps {
 
 /** Clicks and visitors of a link, or of a whole project, in a range of time. */
 export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
-  const asked = figuresQueryOf(query, groupNames);
+  const asked = figuresQueryOf(query);
   const figures = useCall(
     'figures',
     { project, ...asked, ...(code !== undefined && { code }) },

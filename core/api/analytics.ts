@@ -2,12 +2,19 @@ import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { readTime } from '../base/time.ts';
-import { events, groupLabels, type LabelledGroup } from '../figures/analytics.ts';
+import { events } from '../figures/analytics.ts';
+import { splitList, splitNames, splits } from '../figures/splits.ts';
 import { intervals } from '../figures/time-range.ts';
 import { linkCode } from '../links/link-schema.ts';
 import { endpoint } from './endpoint.ts';
 
-const groupings = Object.keys(groupLabels) as LabelledGroup[];
+const needCode: readonly string[] = ['excluded', ...splitNames.filter((name) => splits[name].ofLinks)];
+const meanings = splitNames
+  .map((name) => `\`${name}\`: ${splits[name].says}${needCode.includes(name) ? '; it needs a `code`' : ''}.`)
+  .join(' ');
+const mostNamed = splitNames
+  .flatMap((name) => (splits[name].most === undefined ? [] : [`${splits[name].most} \`${name}\``]))
+  .join(', ');
 
 const time = z.string().superRefine((text, context) => {
   const reading = readTime(text);
@@ -18,10 +25,10 @@ const query = z
   .object({
     code: z.string().optional().describe('A link of the project. Without it, the figures cover all links.'),
     groupBy: z
-      .enum(['count', 'timeseries', ...groupings, 'links', 'excluded'])
+      .enum(['count', 'timeseries', ...splitNames, 'links', 'excluded'])
       .default('count')
       .describe(
-        'How to group the clicks. `triggers` separates QR scans from other visits. `rules` counts by the rule of the link that decided, `RULE` or `RULE/ENTRY`, else `none`; it needs a `code`. `links` takes no `code`. `excluded` counts the visits that are not clicks by reason: `bot`, `social-crawler`, `prefetch`, `head` or `debug`. It needs a `code` and takes no range. Above 20 such visits of a link a minute it is approximate and some seconds late.',
+        `How to group the clicks. ${meanings} \`links\` takes no \`code\`. \`excluded\` counts the visits that are not clicks by reason: \`bot\`, \`social-crawler\`, \`prefetch\`, \`head\` or \`debug\`. It needs a \`code\` and takes no range. Above 20 such visits of a link a minute it is approximate and some seconds late.`,
       ),
     event: z
       .enum(events)
@@ -46,8 +53,7 @@ const query = z
     const refuse = (field: string, ...message: Parameters<typeof faultMessage>) =>
       context.addIssue({ code: 'custom', path: [field], message: faultMessage(...message) });
     if (groupBy === 'links' && code !== undefined) refuse('code', 'notWithGrouping', { groupBy });
-    if ((groupBy === 'excluded' || groupBy === 'rules') && code === undefined)
-      refuse('code', 'neededByGrouping', { groupBy });
+    if (needCode.includes(groupBy) && code === undefined) refuse('code', 'neededByGrouping', { groupBy });
     if (event === 'opens' && groupBy !== 'count' && groupBy !== 'timeseries') {
       refuse('event', 'opensGrouping');
     }
@@ -68,13 +74,13 @@ export const getAnalytics = endpoint({
   path: '/analytics',
   tag: 'Analytics',
   summary: 'Get analytics',
-  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country, referrer, browser, system, trigger and rule add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, 250 links, 40 referrers and 40 rules are named; the others count as \`other\`, and a link or referrer that is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
+  description: `Returns the clicks or app opens of a link or of the whole project, over time or grouped. A visitor counts as unique on each link at the first click, and again only after 90 days without a visit (the operator can choose another time). Groupings by platform, country and what else clicks say add up to the count of the same range. \`links\` lists the busiest links that are not deleted, at most ${limits.busiestLinks.shown}, among the ${limits.busiestLinks.candidates} busiest of the range. Of a day or an hour, at most ${mostNamed} and 250 links are named; the others count as \`other\`, and what is named later misses what it got before. A time series has at most 1,000 buckets. Clicks are in the figures within two seconds (the operator can choose up to 300); while a link gets more than the service can write at once, the rest comes later, at the time of the visit, and figures never show too many.`,
   query,
   status: 200,
   result: z.union([
     z.array(z.object({ ...start.shape, ...clicks.shape })),
     z.array(z.object({ ...start.shape, ...opens.shape })),
-    ...Object.values(groupLabels).map(group),
+    ...splitList.map(({ field }) => group(field)),
     z.array(z.object({ code: linkCode, clicks: whole })),
     z.array(z.object({ reason: z.string(), visits: whole })),
     clicks,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { appSections, settingsOf } from '../apps/app-fields.ts';
 import { limits } from '../base/limits.ts';
+import { eachSplit } from '../figures/splits.ts';
 import type { Contract } from './endpoint.ts';
 import { answeredAt, exampleUsed } from './examples.ts';
 import { api, apiVersion } from './index.ts';
@@ -102,6 +103,8 @@ export const openApi = (): Json => {
     ],
     security: [{ apiKey: [] }],
     tags,
+    // For programs, such as the client's types: what entries of groupings are called, and what a click says in events.
+    'x-splits': eachSplit(({ field, says, storesAll }) => ({ field, says, optional: !storesAll })),
     paths,
     components: {
       securitySchemes: {

@@ -1,6 +1,6 @@
 import type { ClickRecord } from '../figures/click.ts';
 import { readClick } from '../figures/click-record.ts';
-import { splitList } from '../figures/splits.ts';
+import { isSaid, splitList } from '../figures/splits.ts';
 import { type EventType, eventOf, type ServiceEvent, shortHash } from './event.ts';
 import { imageOf, nameOfRecord, type StreamRecord, takenInAt } from './stream-change.ts';
 
@@ -51,9 +51,7 @@ const millisecondsOf = ({ dynamodb }: StreamRecord): number => {
 /** A click's splits, without the values that mean "unknown". */
 const splitsOf = (click: ClickRecord): object =>
   Object.fromEntries(
-    splitList
-      .filter(({ field, rest }) => rest === undefined || click[field] !== rest)
-      .map(({ field }) => [field, click[field]]),
+    splitList.filter((split) => isSaid(split, click[split.field])).map(({ field }) => [field, click[field]]),
   );
 
 /** Visits of one project and one kind as one event; at most `visitsTogether`. */

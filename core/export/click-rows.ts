@@ -12,7 +12,7 @@ export const clickColumns = {
   code: { type: 'string', comment: 'The code of the link' },
   clicks: { type: 'int', comment: 'How many clicks the row stands for: 1' },
   is_unique: { type: 'boolean', comment: 'Whether it was the first click of its visitor on the link' },
-  ...eachField((_, { says }) => ({ type: 'string', comment: says })),
+  ...eachField(({ says }) => ({ type: 'string', comment: says })),
   shard: { type: 'string', comment: 'With position: the same in every delivery of a click' },
   position: { type: 'string', comment: 'With shard: the same in every delivery of a click' },
 } as const;
@@ -69,7 +69,7 @@ const rowOf = (record: ClickRecord, shard: string): ClickRow => {
     code,
     clicks,
     is_unique: record.unique,
-    ...eachField((field) => record[field]),
+    ...eachField(({ field }) => record[field]),
     shard,
     position,
   };

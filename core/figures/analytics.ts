@@ -1,15 +1,10 @@
 import type { Group } from './figures.ts';
 import type { SeriesFigures } from './series-store.ts';
-import { eachSplit, type SplitName, splits } from './splits.ts';
+import { noValues, splits } from './splits.ts';
 import { floorTo, type Granularity } from './time-range.ts';
 
 export const events = ['clicks', 'opens'] as const;
 export type AnalyticsEvent = (typeof events)[number];
-
-/** What the entries of each grouping are called in responses. */
-export const groupLabels = eachSplit(({ field }) => field);
-
-export type LabelledGroup = SplitName;
 
 /** Figures of one kind of event. */
 const pick = (event: AnalyticsEvent, { clicks, uniqueClicks, opens, firstOpens }: Counts) =>
@@ -52,8 +47,7 @@ export const ranked = (counts: Iterable<readonly [string, number]>): [string, nu
 /** With the clicks that are stored under no name. */
 export const rankedGroup = (group: Group, series: readonly SeriesFigures[]): [string, number][] => {
   const named = series.flatMap(({ groups }) => Object.entries(groups(group)));
-  const split = group === 'links' ? undefined : splits[group];
-  if (split === undefined || !('rest' in split)) return ranked(named);
+  if (group === 'links' || splits[group].storesAll) return ranked(named);
   const clicks = series.reduce((sum, one) => sum + one.clicks, 0);
-  return ranked([...named, [split.rest, named.reduce((rest, [, n]) => rest - n, clicks)]]);
+  return ranked([...named, [noValues[splits[group].field], named.reduce((rest, [, n]) => rest - n, clicks)]]);
 };

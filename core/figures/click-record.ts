@@ -37,7 +37,7 @@ export const readClick = (change: VisitorChange | undefined): ClickRecord | unde
     at: timeOf(visit?.seen) ?? takenIn,
     clicks,
     unique: clicks > 0 && (!OldImage || isNewAgain(visit, OldImage.visit?.M)),
-    ...eachField((field, { read }) => read(textOf(visit?.[field]))),
+    ...eachField(({ field, read }) => read(textOf(visit?.[field]))),
     opens,
     firstOpens: Math.min(opens, addedTo('firstOpens', NewImage, OldImage)),
   };

@@ -3,7 +3,7 @@ import type { Key } from '../table/keys.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { type ClickRecord, readDigits } from './click.ts';
 import { figureNames, groupPrefixes, type Owner } from './figures.ts';
-import { splitList } from './splits.ts';
+import { isSaid, splitList } from './splits.ts';
 import { watermarkOf } from './watermarks.ts';
 
 /** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */
@@ -80,9 +80,10 @@ export const amountsOf = (
   for (const { clicks, unique, opens, firstOpens, ...record } of records) {
     counts.add(figureNames.clicks, clicks);
     counts.add(figureNames.uniques, unique ? 1 : 0);
-    for (const { field, prefix, inTotals, ofLinks, rest } of splitList) {
+    for (const split of splitList) {
+      const { field, prefix, inTotals, ofLinks } = split;
       const isKept = (hour !== undefined || inTotals) && !(ofLinks && owner.code === undefined);
-      if (isKept && record[field] !== rest) counts.add(prefix + record[field], clicks);
+      if (isKept && isSaid(split, record[field])) counts.add(prefix + record[field], clicks);
     }
     if (hour === undefined) continue;
     counts.add(figureNames.opens, opens);

@@ -4,14 +4,8 @@ import { refuseFaults } from '../../core/base/failure.ts';
 import { limits } from '../../core/base/limits.ts';
 import { fault, linkNotFound } from '../../core/base/messages.ts';
 import { readTime } from '../../core/base/time.ts';
-import {
-  countOf,
-  groupLabels,
-  type LabelledGroup,
-  ranked,
-  rankedGroup,
-  timeseriesOf,
-} from '../../core/figures/analytics.ts';
+import { countOf, ranked, rankedGroup, timeseriesOf } from '../../core/figures/analytics.ts';
+import { type SplitName, splits } from '../../core/figures/splits.ts';
 import {
   type BucketRange,
   bucketRange,
@@ -69,9 +63,9 @@ const inRange = async (asked: Asked, stores: Stores, link: MaybeLink): Promise<A
   }
   const series = await find(spans);
   if (query.groupBy === 'count') return countOf(query.event, series);
-  const group = query.groupBy as LabelledGroup;
+  const group = query.groupBy as SplitName;
   return rankedGroup(group, series).map(([name, clicks]) => ({
-    [groupLabels[group]]: name,
+    [splits[group].field]: name,
     clicks,
   })) as Answer;
 };

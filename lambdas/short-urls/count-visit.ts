@@ -1,5 +1,5 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
-import { type SplitValues, splits } from '../../core/figures/splits.ts';
+import { valuesOf } from '../../core/figures/splits.ts';
 import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
@@ -89,15 +89,17 @@ const clickOf = (
     code,
     visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
     clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
-    platform: visitor.platform,
-    country: splits.countries.read(headers['cloudfront-viewer-country'] ?? ''),
-    referrer: referrerOf(headers.referer, hostOf(event)),
-    ...clientSoftware(userAgent),
-    trigger,
-    rule: decision && nameOf(decision),
+    ...valuesOf({
+      headers,
+      platform: visitor.platform,
+      referrer: referrerOf(headers.referer, hostOf(event)),
+      ...clientSoftware(userAgent),
+      trigger,
+      rule: decision && nameOf(decision),
+      at: now,
+    }),
     at: now,
     windowSeconds: uniqueWindowSeconds,
     groups,
-    // A split may be left out of a click elsewhere, but a visit says each.
-  } satisfies Record<keyof SplitValues, unknown> & Click;
+  };
 };

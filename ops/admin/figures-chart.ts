@@ -1,4 +1,4 @@
-import { splits } from '../../core/figures/splits.ts';
+import { isSaid, splitNames, splits } from '../../core/figures/splits.ts';
 import { inColumns } from '../columns.ts';
 import type { LinkFigures, NamedClicks, RangeFigures } from '../figures.ts';
 
@@ -57,10 +57,10 @@ const days = (series: RangeFigures['series'], bar: Bar): string => {
 };
 
 const groups = ({ groups }: RangeFigures, bar: Bar): string[] =>
-  Object.entries(groups)
+  splitNames
     // A link without rules has nothing to tell of them.
-    .filter(([group, counts]) => group !== 'rules' || counts.some(({ name }) => name !== splits.rules.rest))
-    .map(([group, counts]) => names(group, counts, bar));
+    .filter((group) => groups[group].some(({ name }) => isSaid(splits[group], name)))
+    .map((group) => names(group, groups[group], bar));
 
 const names = (title: string, counts: readonly NamedClicks[], bar: Bar): string => {
   const sum = sumOf(counts);

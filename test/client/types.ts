@@ -68,7 +68,13 @@ export const figureTypes = async () => {
 };
 
 export const eventTypes = (event: Awaited<ReturnType<typeof verifyWebhook>>) => {
-  if (event.type === 'link.clicked') holds<Equals<(typeof event.data.clicks)[0]['code'], string>>();
+  if (event.type === 'link.clicked') {
+    const [click] = event.data.clicks;
+    if (click) holds<Equals<typeof click.code | typeof click.os, string>>();
+    if (click) holds<Equals<typeof click.rule, string | undefined>>();
+    // @ts-expect-error
+    click?.visitor;
+  }
   // @ts-expect-error
   if (event.type === 'link.opened') return;
   // @ts-expect-error

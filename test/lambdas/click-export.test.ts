@@ -8,6 +8,7 @@ import { firehose, firehoseAccess } from '../../core/export/firehose.ts';
 import type { KeepRows } from '../../core/export/kept-rows.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
+import { noValues } from '../../core/figures/splits.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -134,6 +135,7 @@ test('all clicks of a batch are rows in one record of one call', async () => {
     code,
     clicks: 1,
     is_unique: true,
+    ...noValues,
     platform: 'ios',
     country: 'DE',
     referrer: 'news.example',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ClickRecord, positionOf } from '../../core/figures/click.ts';
-import { eachField } from '../../core/figures/splits.ts';
+import { noValues } from '../../core/figures/splits.ts';
 import type { ApiKey } from '../../core/keys/api-key.ts';
 import { identifyApiKey } from '../../core/keys/api-key.ts';
 import type { NewLink } from '../../core/links/link-store.ts';
@@ -60,7 +60,7 @@ export const aClickRecord = (fields: Partial<ClickRecord>, sequence: number): Cl
   at: 1_772_000_000,
   clicks: 1,
   unique: false,
-  ...eachField((_, { read }) => read('')),
+  ...noValues,
   platform: 'web',
   country: 'DE',
   referrer: 'direct',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
 import { ranked, rankedGroup } from '../../../core/figures/analytics.ts';
-import { type SplitName, splits } from '../../../core/figures/splits.ts';
+import { splitNames } from '../../../core/figures/splits.ts';
 import {
   type BucketRange,
   bucketRange,
@@ -29,8 +29,6 @@ export interface ShownFigures extends RangeFigures {
   readonly excluded?: readonly { readonly name: string; readonly visits: number }[];
 }
 
-// Object.keys knows no names.
-const splitNames = Object.keys(splits) as [SplitName, ...SplitName[]];
 const day = z.iso.date();
 
 const asked = z.object({

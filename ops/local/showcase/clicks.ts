@@ -1,5 +1,5 @@
 import { type ClickRecord, positionOf } from '../../../core/figures/click.ts';
-import { eachField } from '../../../core/figures/splits.ts';
+import { noValues } from '../../../core/figures/splits.ts';
 import { type Crowd, showcaseLinks } from './links.ts';
 
 const day = 86_400;
@@ -138,7 +138,7 @@ const visitOf = ({ audience, source, rule }: Crowd, roll: () => number) => {
   const inApp = platform === 'web' ? undefined : inApps[referrer];
   const decides = rule !== undefined && platform === 'web' && roll() < rule[1] * 2;
   return {
-    ...eachField((_, { read }) => read('')),
+    ...noValues,
     platform,
     country: drawn(audiences[audience], roll),
     referrer,

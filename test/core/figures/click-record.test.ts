@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { positionOf } from '../../../core/figures/click.ts';
 import { readClick, type VisitorChange } from '../../../core/figures/click-record.ts';
+import { noValues } from '../../../core/figures/splits.ts';
 
 const image = ({ hits = 1, ...visit }: Record<string, string | number> = {}) => ({
   hits: { N: String(hits) },
@@ -32,6 +33,7 @@ test('reads a first click', () => {
     clicks: 1,
     unique: true,
     at: 1000,
+    ...noValues,
     platform: 'ios',
     country: 'DE',
     // Records from before this distinction.

@@ -1,4 +1,5 @@
 import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { eachSplit, noValues } from '../../../core/figures/splits.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkCommands } from '../../../ops/admin/commands/link.ts';
 import { figuresChart } from '../../../ops/admin/figures-chart.ts';
@@ -60,6 +61,8 @@ test('figures of the last days list every day, with sums and groups of these day
         { start: '2026-11-21T00:00:00.000Z', clicks: 1, uniqueClicks: 0 },
       ],
       groups: {
+        // What a click without a value has of a further split.
+        ...eachSplit(({ field }) => [{ name: noValues[field], clicks: 2 }]),
         platforms: [{ name: 'ios', clicks: 2 }],
         countries: [{ name: 'DE', clicks: 2 }],
         referrers: [{ name: 'direct', clicks: 2 }],

@@ -6,6 +6,7 @@ import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { groupPrefixes, type Owner } from '../../../core/figures/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../../core/figures/series-store.ts';
+import { noValues } from '../../../core/figures/splits.ts';
 import { dayMs, hourMs } from '../../../core/figures/time-range.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Item } from '../../../core/table/table.ts';
@@ -29,9 +30,8 @@ const left: {
   readonly deliveries: readonly Delivery[];
 } = JSON.parse(
   readFileSync(path.join(import.meta.dirname, 'figures-1.0.0.json'), 'utf8'),
-  // A click without a rule is read as one that no rule decided.
-  (name, value) =>
-    name === 'records' ? value.map((record: object) => ({ rule: 'none', ...record })) : value,
+  // Of splits that version 1.0.0 did not know, a click is read as one that says nothing.
+  (name, value) => (name === 'records' ? value.map((record: object) => ({ ...noValues, ...record })) : value),
 );
 const now = Date.parse(left.now);
 const project = 'shop';

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { clicksPage } from '../../../core/api/clicks-page.ts';
+import { figureNames, groupPrefixes } from '../../../core/figures/figures.ts';
+import { type Seen, splitList, valuesOf } from '../../../core/figures/splits.ts';
+
+test('docs/clicks.md is what `npm run generate` writes', () => {
+  const page = path.join(import.meta.dirname, '../../../docs/clicks.md');
+  expect(readFileSync(page, 'utf8')).toBe(clicksPage());
+});
+
+const seen: Seen = {
+  headers: { 'cloudfront-viewer-country': 'DE' },
+  platform: 'ios',
+  referrer: 'news.example',
+  browser: 'safari',
+  os: 'ios',
+  trigger: 'qr',
+  rule: 'pages/a',
+  at: new Date('2026-03-01T12:00:00.000Z'),
+};
+
+test('a visit says what the redirect knows of it', () => {
+  const { platform, referrer, browser, os, trigger, rule } = seen;
+  expect(valuesOf(seen)).toMatchObject({ platform, country: 'DE', referrer, browser, os, trigger, rule });
+});
+
+test('whatever headers a visit has, each value is a short text that reads as itself', () => {
+  const names = fc.constantFrom('accept', 'accept-language', 'cloudfront-viewer-country', 'user-agent');
+  const headers = fc.dictionary(names, fc.string({ maxLength: 2000, unit: 'binary' }));
+  fc.assert(
+    fc.property(headers, (given) => {
+      const values = valuesOf({ ...seen, headers: given });
+      for (const { field, read } of splitList) {
+        expect(values[field].length).toBeLessThanOrEqual(100);
+        expect([field, read(values[field])]).toEqual([field, values[field]]);
+      }
+    }),
+  );
+});
+
+test('prefixes and fields are not those of anything else beside them', () => {
+  const prefixes = [...Object.values(groupPrefixes), figureNames.excludedPrefix];
+  expect(prefixes.filter((prefix) => !/^[a-z]#$/.test(prefix))).toEqual([]);
+  expect(new Set(prefixes).size).toBe(prefixes.length);
+  const ofClicks = ['project', 'code', 'visitor', 'clickId', 'at', 'windowSeconds', 'groups'];
+  const ofVisits = ['seen', 'ms', 'newFrom', 'newest'];
+  const ofEvents = ['id', 'clickedAt', 'unique'];
+  const ofRows = ['clicked_at', 'clicks', 'is_unique', 'shard', 'position', 'day'];
+  const fields = [...ofClicks, ...ofVisits, ...ofEvents, ...ofRows, ...splitList.map(({ field }) => field)];
+  expect(new Set(fields).size).toBe(fields.length);
+});
