@@ -120,6 +120,7 @@ test('redirect, debug page and module come to the same decision', () =>
       const isPreview = visitor.kind === 'social-crawler' && payload.social !== undefined;
       const location = isPreview ? undefined : (decision?.link ?? link);
       expect((await visited(one, visit)).location).toBe(location);
+      // A person's click names the rule, or that none decided.
       const named = entry ? `${rule}/${entry}` : (rule ?? 'none');
       if (visitor.kind === 'person') expect(one.clicks.at(-1)?.rule).toBe(named);
       expect((await visited(one, { ...visit, method: 'HEAD' })).location).toBe(location);
