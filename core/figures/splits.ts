@@ -23,7 +23,10 @@ interface Split {
   readonly of: (seen: Seen) => string | undefined;
   /** What a stored text means, or none. Never throws. */
   readonly read: (text: string) => string;
-  /** Whether figures store the clicks that say nothing. Else they are those without a name, and events leave it out. */
+  /**
+   * Whether figures store the clicks that say nothing, too, as of the first splits. Else these are the clicks without a name, those from
+   * before the split among them, and events leave it out.
+   */
   readonly storesAll?: true;
   /** Whether a link's totals have it. */
   readonly inTotals?: true;
