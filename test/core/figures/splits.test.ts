@@ -26,12 +26,11 @@ test('a visit says what the redirect knows of it', () => {
   expect(valuesOf(seen)).toMatchObject({ platform, country: 'DE', referrer, browser, os, trigger, rule });
 });
 
-test('whatever headers a visit has, each value is a short text that reads as itself', () => {
-  const names = fc.constantFrom('accept', 'accept-language', 'cloudfront-viewer-country', 'user-agent');
-  const headers = fc.dictionary(names, fc.string({ maxLength: 2000, unit: 'binary', size: 'max' }));
+test('whatever its headers say, each value of a visit is a short text that reads as itself', () => {
   fc.assert(
-    fc.property(headers, (given) => {
-      const values = valuesOf({ ...seen, headers: given });
+    fc.property(fc.string({ maxLength: 2000, unit: 'binary', size: 'max' }), (text) => {
+      // Every header has this text.
+      const values = valuesOf({ ...seen, headers: new Proxy({}, { get: () => text }) });
       for (const { field, read } of splitList) {
         expect(values[field].length).toBeLessThanOrEqual(100);
         expect([field, read(values[field])]).toEqual([field, values[field]]);
