@@ -14,7 +14,7 @@ const row = (name: SplitName): string => {
 export const clicksPage = (): string => `# What a click says
 
 Generated from core/figures/splits.ts by \`npm run generate\`. Beside its link, its time and whether it is unique, a click says this, and
-nothing else of its visitor. \`GET /1.0/analytics\` groups by it (\`groupBy\`); its answers, [events](events.md) and the [export](export.md)
+nothing else of its visitor. \`GET /1.0/analytics\` groups by it (\`groupBy\`); its responses, [events](events.md) and the [export](export.md)
 call it by the field. Of a visitor, [the table](access-patterns.md) keeps what the last click said.
 
 | \`groupBy\` | field | holds | |

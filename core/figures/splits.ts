@@ -128,7 +128,7 @@ export const splits: Readonly<Record<SplitName, Row>> = rows;
 /** What a click says for each split. */
 export type SplitValues = { readonly [Name in Field]: string };
 
-/** The same of a visit, which may leave out values that `read('')` gives as well. */
+/** The same of a visit, which may leave out what says nothing. */
 export type VisitValues = { readonly [Name in Field]?: string | undefined };
 
 // Object.keys knows no names.
@@ -149,14 +149,14 @@ export const eachField = <Value>(of: (split: Row) => Value): Readonly<Record<Fie
 /** What a visit says for each split. */
 export const valuesOf = (seen: Seen): SplitValues => eachField(({ of, read }) => read(of(seen) ?? ''));
 
-/** What says nothing. */
+/** What `read` makes of nothing: the values that say nothing. */
 export const noValues: SplitValues = eachField(({ read }) => read(''));
 
 /** Whether a value is stored in figures, and told. */
 export const isSaid = ({ field, storesAll }: Row, value: string): boolean =>
   storesAll === true || value !== noValues[field];
 
-/** What is stored of a visit: the values that `read('')` doesn't give. */
+/** What is stored of a visit: the values that say something. */
 export const storedValues = (visit: VisitValues): Partial<VisitValues> =>
   Object.fromEntries(
     splitList.flatMap(({ field }) => {
