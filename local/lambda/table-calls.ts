@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
-import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
-import { operationOf } from '../json-service.ts';
 import { outbox } from '../outbox.ts';
 import type { TableAnswer, TableCall } from '../table-gateway/message-door.ts';
 
@@ -17,6 +15,8 @@ type Send = (call: Omit<TableCall, 'id'>, request: TableRequest) => () => void;
  * does `fetch`. Call it before the function's code loads.
  */
 export function callTablesBy(port: MessagePort, endpoint: string): void {
+  // An import would load what no function uses, WebSockets among it, and take as long as starting the thread.
+  const http = process.getBuiltinModule('node:http');
   const send = sender(port);
   const { hostname, port: number } = new URL(endpoint);
   const request = http.request as (...given: unknown[]) => ClientRequest;
@@ -31,7 +31,6 @@ export function callTablesBy(port: MessagePort, endpoint: string): void {
     );
   };
   http.request = stand as typeof http.request;
-  syncBuiltinESMExports();
 }
 
 function sender(port: MessagePort): Send {
@@ -94,7 +93,7 @@ class TableRequest extends EventEmitter {
     const isAll = this.#body.length === 0 && typeof chunk === 'string';
     if (chunk !== undefined && !isAll) this.write(chunk);
     const call = {
-      operation: operationOf(this.#headers.get('x-amz-target')),
+      target: String(this.#headers.get('x-amz-target')),
       text: isAll ? chunk : Buffer.concat(this.#body).toString(),
       isSigned: this.#headers.has('authorization'),
     };

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { unsigned } from '../iam/callers.ts';
-import { failure, type ServiceAnswer } from '../json-service.ts';
+import { failure, operationOf, type ServiceAnswer } from '../json-service.ts';
 import { outbox } from '../outbox.ts';
 
 /** A call as the table gateway takes it. */
@@ -16,7 +16,8 @@ export type Handle = (call: GatewayCall) => Promise<ServiceAnswer>;
 /** A call of a function as it crosses threads. Callers don't say who they are: the runtime did, with the port. */
 export interface TableCall {
   readonly id: number;
-  readonly operation: string;
+  /** The header that names the operation. */
+  readonly target: string;
   readonly text: string;
   readonly isSigned: boolean;
 }
@@ -36,7 +37,8 @@ export interface NewCaller {
 export function openMessageDoor(control: MessagePort, handle: Handle): void {
   control.on('message', ({ caller, port }: NewCaller) => {
     const answer = outbox<TableAnswer>((answers) => port.postMessage(answers));
-    const serve = async ({ id, operation, text, isSigned }: TableCall) => {
+    const serve = async ({ id, target, text, isSigned }: TableCall) => {
+      const operation = operationOf(target);
       const result = isSigned ? handle({ caller, operation, text }).catch(failure) : unsigned;
       answer({ id, ...(await result) });
     };
