@@ -20,10 +20,12 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
     const later = setTimeout(() => setSettled({ code, payload }), 300);
     return () => clearTimeout(later);
   }, [code, payload]);
+  // What is shown isn't yet of what is typed.
+  const isBehind = settled.code !== code || settled.payload !== payload;
   const routes = useCall('routes', { project, ...settled }, project);
   const hasRules = Array.isArray(settled.payload.rules) && settled.payload.rules.length > 0;
   return (
-    <aside class="stack" aria-label="Preview">
+    <aside class="stack" aria-label="Preview" aria-busy={isBehind}>
       <h2>Where it will lead</h2>
       {hasRules && (
         <>

@@ -58,6 +58,8 @@ export const openConsole = async (
     await page.waitForSelector('h1');
     await requests.quiet();
     await page.waitForSelector('.working, [aria-busy=true]', { state: 'detached' });
+    // What was read again fades in.
+    await page.waitForFunction('document.getAnimations().length === 0');
   };
   await page.goto(address);
   await settled();
