@@ -119,6 +119,7 @@ export const faultMessages = {
   deniedHost: 'must not point to a host that the operator of this service has blocked',
   time: 'must be a time like 2030-01-31T12:00:00Z or a day like 2030-01-31',
   zone: 'must end with Z or an offset, such as 2030-01-31T12:00:00Z or 2030-01-31T12:00:00+01:00',
+  sign: 'must have + or - before its offset; in an address, write + as %2B',
   offset: 'must have an offset from -12:00 to +14:00',
   day: 'names a day that does not exist',
   clock: 'names a time of day that does not exist; use 00:00:00 to 23:59:59',

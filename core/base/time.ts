@@ -5,6 +5,8 @@ export type TimeReading = { readonly time: string } | { readonly fault: string }
 
 const longest = 40;
 const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+/** A + in an address means a space. */
+const unsigned = /^\d{4}-\d\d-\d\dT\S{5,30} \d\d:\d\d$/;
 
 /**
  * Reads ISO 8601 as clients write it: a date alone is midnight UTC, seconds may be missing, and a time of day
@@ -12,7 +14,7 @@ const shape = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d
  */
 export const readTime = (text: string): TimeReading => {
   const [, day, minutes, seconds = ':00', zone] = (text.length <= longest && shape.exec(text)) || [];
-  if (day === undefined) return { fault: faultMessage('time') };
+  if (day === undefined) return { fault: faultMessage(unsigned.test(text) ? 'sign' : 'time') };
   if (!exists(day)) return { fault: faultMessage('day') };
   if (minutes === undefined) return { time: `${day}T00:00:00.000Z` };
   if (zone === undefined) return { fault: faultMessage('zone') };
