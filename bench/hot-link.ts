@@ -19,7 +19,7 @@ export interface Counted {
   readonly clicksPerSecond: number;
   /** Milliseconds from the last response until the figures show every click. */
   readonly visibleAfter: number;
-  /** Writes of totals per click, besides the click's own write; those of hours aren't counted. */
+  /** Per click, beside the click's own write. */
   readonly figureWritesPerClick: number;
 }
 

@@ -1,4 +1,5 @@
 import { figuresKey } from '../core/table/figure-keys.ts';
+import { partitions, sortKeys } from '../core/table/keys.ts';
 import { engineClient } from '../local/testing.ts';
 import type { Serving } from './serving.ts';
 
@@ -64,12 +65,14 @@ export const hitsOf = async (
 
 interface Records {
   readonly Records: readonly {
-    readonly dynamodb: { readonly Keys: { readonly SK?: { readonly S: string } } };
+    readonly dynamodb: {
+      readonly Keys: { readonly PK: { readonly S: string }; readonly SK: { readonly S: string } };
+    };
   }[];
   readonly NextShardIterator?: string;
 }
 
-/** The number of writes of totals, from the stream. Hours and days have items of their own, which don't count. */
+/** The number of writes of figures, which are totals, hours and days, from the stream. */
 export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promise<number> => {
   const client = engineClient(endpoint);
   const { Table } = await client.call<{ Table: { LatestStreamArn: string } }>('DescribeTable', {
@@ -85,10 +88,13 @@ export const figureWrites = async ({ endpoint, tableName }: TableAddress): Promi
     let { ShardIterator: place } = await client.call<{ ShardIterator: string }>('GetShardIterator', start);
     for (let page: Records | undefined; page === undefined || page.Records.length > 0; ) {
       page = await client.call<Records>('GetRecords', { ShardIterator: place, Limit: 1000 });
-      writes += page.Records.filter(({ dynamodb }) => dynamodb.Keys.SK?.S === 'STATS').length;
+      writes += page.Records.filter(({ dynamodb }) => isOfFigures(dynamodb.Keys)).length;
       place = page.NextShardIterator ?? place;
     }
   }
   client.close();
   return writes;
 };
+
+const isOfFigures = ({ PK, SK }: Records['Records'][number]['dynamodb']['Keys']): boolean =>
+  PK.S.startsWith(partitions.series) || SK.S.startsWith(sortKeys.totals);
