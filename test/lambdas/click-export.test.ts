@@ -77,7 +77,7 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
     if (isBucketAway) throw new Error('S3 is away');
     files.set(file, rows);
   };
-  const deliver = clickDelivery({ put: firehose({ access, stream: name, deadlineMs: 2000 }), keep });
+  const deliver = clickDelivery({ put: firehose({ access, stream: name, deadlineMs: 20_000 }), keep });
   return aggregator({ stores: { figures: figureStore(table) }, deliver });
 };
 
