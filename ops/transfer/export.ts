@@ -24,17 +24,16 @@ interface ExportRequest {
   readonly codes?: readonly string[] | undefined;
   /** Takes what the operator should know of an export that lacks something. */
   readonly note?: (text: string) => void;
+  /** Hears how many links are written, after each portion. */
+  readonly onCount?: (links: number) => void;
 }
 
 /**
  * Writes every link of a project that is not deleted, newest first, or those that are asked for. Resolves to their number.
  * Throws OperatorError if there is no such project.
  */
-export const exportLinks = async (
-  target: Target,
-  { project: id, format = 'ndjson', tags = [], codes, note = () => undefined }: ExportRequest,
-  sink: Sink,
-): Promise<number> => {
+export const exportLinks = async (target: Target, request: ExportRequest, sink: Sink): Promise<number> => {
+  const { project: id, format = 'ndjson', tags = [], codes, note, onCount } = request;
   const project = await findProject(target, id);
   const show = await shower(target, project);
   const apps = new Map((await target.stores.apps.list(id)).map((app) => [app.id, app]));
@@ -47,9 +46,10 @@ export const exportLinks = async (
   for await (const portion of portions) {
     await sink(portion.map((found) => rowOf(show(found), find)).join(''));
     count += portion.length;
+    onCount?.(count);
   }
   if (left.size > 0)
-    note(
+    note?.(
       `CSV has no columns for settings of some links: ${[...left].join(', ')}; the format ndjson keeps them`,
     );
   return count;

@@ -22,9 +22,10 @@ export const transferCalls = {
       const parts: string[] = [];
       const notes: string[] = [];
       const note = (text: string) => notes.push(text);
-      const links = await exportLinks(target, { ...input, note }, async (text) => {
+      // Links that others create meanwhile are written, too.
+      const onCount = (done: number) => progress({ done, of: Math.max(of, done) });
+      const links = await exportLinks(target, { ...input, note, onCount }, async (text) => {
         parts.push(text);
-        progress({ done: Math.min(of, parts.length * 100), of });
       });
       return { links, text: parts.join(''), notes };
     },

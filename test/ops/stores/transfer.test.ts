@@ -3,11 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { loadLinks } from '../../../bench/bulk-load.ts';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import type { NewLink } from '../../../core/links/link-store.ts';
 import { exampleRules } from '../../../core/rules/example-rules.ts';
 import { appCountKey } from '../../../core/table/keys.ts';
+import type { CallContext } from '../../../ops/console/call.ts';
+import { transferCalls } from '../../../ops/console/calls/transfer.ts';
+import type { Progress } from '../../../ops/console/progress.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
@@ -208,6 +212,25 @@ describe('a move', () => {
       `CSV has no columns for settings of some links: ${[...moreColumns.map(({ name }) => name), 'rules'].join(', ')}; the format ndjson keeps them`,
     ]);
   });
+
+  test.each(['csv', 'ndjson'] as const)(
+    'in the console says how many links are written, as %s',
+    async (format) => {
+      const codes = Array.from({ length: 501 }, (_, i) => `code-${i}`);
+      await loadLinks({ endpoint: target.db.endpoint, name: target.tableName }, project, codes);
+      const told: Progress[] = [];
+      const progress = (done: Progress) => void told.push(done);
+      // An export looks at nothing else.
+      const context = { target, progress } as unknown as CallContext;
+      const write = (chosen?: string[]) =>
+        transferCalls.exportLinks.run({ project, format, codes: chosen }, context);
+      await write();
+      expect(told).toEqual([500, 501].map((done) => ({ done, of: 501 })));
+      told.length = 0;
+      await write(codes.slice(0, 101));
+      expect(told).toEqual([100, 101].map((done) => ({ done, of: 101 })));
+    },
+  );
 
   test('by CSV reads these settings', async () => {
     const text = 'code,link,iosBundleId,iosMinVersion,query\nwhole,https://example.com/,com.i,7,append\n';
