@@ -1,3 +1,4 @@
+import { shownAddress } from '../../core/base/shown-text.ts';
 import type { Output } from '../client.ts';
 import { command } from '../command-line.ts';
 import { address, moment } from '../format.ts';
@@ -65,7 +66,7 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
       <CopyButton text={link.shortUrl} what="the short URL" />
     </div>
     <p class="soft lead">
-      {link.name && <>{link.name} · </>}leads to {link.originalUrl}
+      {link.name && <>{link.name} · </>}leads to {shownAddress(link.originalUrl)}
     </p>
     <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
     {reasons.map((reason) => (
@@ -152,7 +153,7 @@ const Settings = ({ link }: { link: Found['link'] }) => (
       {link.blockedAt && <Fact name="Blocked" value={moment(link.blockedAt)} />}
       {link.blockedReason && <Fact name="Reason" value={link.blockedReason} />}
       {settingsOf({ ...link.payload, rules: undefined }).map(([name, value]) => (
-        <Fact key={name} name={name} value={value} />
+        <Fact key={name} name={name} value={shownAddress(value)} />
       ))}
     </dl>
   </section>

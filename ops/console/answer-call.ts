@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { Failure, type Fault } from '../../core/base/failure.ts';
+import { withoutDirections } from '../../core/base/shown-text.ts';
 import { schemaFault } from '../../core/fields/schema-faults.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { CallContext } from './call.ts';
@@ -33,9 +34,10 @@ export const answerCall = async (
   name: string,
   { request, response, ...subject }: Exchange,
 ): Promise<void> => {
+  const one = Object.hasOwn(calls, name) ? calls[name as keyof typeof calls] : undefined;
   const write = (status: number, line: object) => {
     if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/x-ndjson' });
-    response.write(`${JSON.stringify(line)}\n`);
+    response.write(`${JSON.stringify(line, one?.isFile ? undefined : asShown)}\n`);
   };
   const gone = new AbortController();
   response.on('close', () => response.writableFinished || gone.abort());
@@ -46,7 +48,6 @@ export const answerCall = async (
     write(200, { progress });
   };
   try {
-    const one = Object.hasOwn(calls, name) ? calls[name as keyof typeof calls] : undefined;
     if (!one) throw new BadCall(`There is no call ${name}`);
     const input: unknown = one.input.parse(await bodyOf(request), { error: schemaFault });
     const data = await one.run(input as never, {
@@ -62,6 +63,8 @@ export const answerCall = async (
   }
   response.end();
 };
+
+const asShown = (_: string, value: unknown) => (typeof value === 'string' ? withoutDirections(value) : value);
 
 const faultOf = (error: unknown): Told & { status: number } => {
   if (error instanceof z.ZodError) {

@@ -25,9 +25,12 @@ export interface CallContext extends Subject {
 export interface Call<Input extends z.ZodType, Output> {
   readonly input: Input;
   readonly run: (input: z.output<Input>, context: CallContext) => Promise<Output>;
+  /** Whether it responds with texts for a file, as they are stored. The page shows all others, without marks that turn text around. */
+  readonly isFile: boolean;
 }
 
 export const call = <Input extends z.ZodType, Output>(
   input: Input,
   run: Call<Input, Output>['run'],
-): Call<Input, Output> => ({ input, run });
+  { isFile = false } = {},
+): Call<Input, Output> => ({ input, run, isFile });

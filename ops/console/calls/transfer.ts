@@ -29,6 +29,7 @@ export const transferCalls = {
       });
       return { links, text: parts.join(''), notes };
     },
+    { isFile: true },
   ),
 
   /** Imports a file, or says what an import would do. Ends after the batch in progress if its page is closed. */
