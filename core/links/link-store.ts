@@ -1,6 +1,6 @@
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
-import type { Failure } from '../base/failure.ts';
+import { type Failure, refuseFaults } from '../base/failure.ts';
 import { failure, linkNotFound } from '../base/messages.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { type LinkId, linkKey } from '../table/keys.ts';
@@ -8,7 +8,7 @@ import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
-import { mergePayload, type RequestedPayload } from './link-draft.ts';
+import { hostFaults, mergePayload, type RequestedPayload } from './link-draft.ts';
 import type { LinkFilter } from './link-filter.ts';
 import {
   type CodePage,
@@ -151,8 +151,8 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
 
   /**
    * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, LINK_EXPIRED for an expired link,
-   * BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new apps or tags. Updates that
-   * meet are made one after the other; none is lost. Nothing is written before the `checks` of the change have passed; the
+   * BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new apps or tags, or the link's
+   * rules lead to too many hosts. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks` of the change have passed; the
    * link is read beside them.
    */
   async update(
@@ -167,6 +167,8 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
       if (link.blockedAt !== undefined) throw failure('linkBlocked');
       if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
       const next = changed(link, change);
+      // A destination that moves leaves its host to rules that stay.
+      refuseFaults(hostFaults(next.payload));
       const content = replaceContent(next, item.revision, { now, by });
       const moved = [...movedMarker(link, next), ...movedTags(link, next)];
       const write =

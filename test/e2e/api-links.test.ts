@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { limits } from '../../core/base/limits.ts';
 import {
   androidApp,
   anId,
@@ -39,6 +40,25 @@ describe('an update', () => {
     const before = await shown(code);
     expect((await update(code, before)).status).toBe(200);
     expect(await shown(code)).toEqual({ ...before, updatedAt: aTime });
+  });
+
+  test('counts the hosts of rules that stay against the destination that moves', async () => {
+    const { hosts } = limits.rules;
+    const rules = Array.from({ length: hosts + 1 }, (_, i) => ({
+      name: `r${i}`,
+      platforms: ['web'],
+      link: `https://h${i}.example.com/`,
+    }));
+    const { code } = await newLink(project, { payload: { link: 'https://h0.example.com/', rules } });
+    const moved = await update(code, { payload: { link: 'https://moved.example.com/' } });
+    expect(moved.body.error.message).toBe(
+      `payload.rules: must lead to at most ${hosts} hosts beside the destination's`,
+    );
+    expect((await shown(code)).originalUrl).toBe('https://h0.example.com/');
+    const among = { link: `https://h${hosts}.example.com/` };
+    expect((await update(code, { payload: among })).status).toBe(200);
+    expect((await update(code, { payload: { ...payload, rules } })).status).toBe(400);
+    expect((await update(code, { payload: { ...payload, rules: rules.slice(1) } })).status).toBe(200);
   });
 
   test('ignores read-only fields', async () => {
