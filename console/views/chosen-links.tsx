@@ -66,7 +66,7 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       say(`${plural(links, 'link')} exported`);
     });
   return (
-    <section class="card stack" aria-label="Chosen links">
+    <section class="card stack chosen-links" aria-label="Chosen links">
       <div class="row">
         <strong>{plural(codes.length, 'link')} chosen</strong>
         <div class="buttons">
@@ -110,7 +110,9 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
       )}
       <Notes texts={notes} />
       <LeftElsewhere project={project} left={elsewhere} />
-      <Command line={command('link tag', [codes[0] ?? ''], { project, add: tags.join() })} />
+      {codes.length === 1 && tags.length > 0 && (
+        <Command line={command('link tag', [...codes], { project, add: tags.join() })} />
+      )}
       {dialog}
     </section>
   );

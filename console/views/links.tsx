@@ -63,6 +63,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
   // Newest first, links appear as they are found.
   const isPartial = links.loading || links.stopped;
   const found = isPartial ? (links.progress?.found as LinkPage | undefined) : undefined;
+  const isEmpty = links.data?.total === 0 && !links.data.isFiltered;
   return (
     <Page
       title={`Links of ${project}`}
@@ -73,7 +74,7 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
         </A>
       }
     >
-      <Filters project={project} filter={filter} go={go} />
+      {!isEmpty && <Filters project={project} filter={filter} go={go} />}
       {links.loading && links.progress && (
         <div class="buttons start">
           <button type="button" onClick={links.stop}>
@@ -81,46 +82,48 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
           </button>
         </div>
       )}
-      <ChosenLinks
-        project={project}
-        codes={[...chosen]}
-        elsewhere={notOn(found ?? links.data, left)}
-        onDone={(reasons) => {
-          setLeft(reasons);
-          links.reload();
-        }}
-        onClear={() => {
-          setChosen(new Set());
-          setLeft(new Map());
-        }}
-      />
-      {found && found.total > 0 && (
-        <>
-          <p class="soft count">{plural(found.total, 'link')} found so far</p>
-          <LinkTable page={found} project={project} chosen={chosen} left={left} onChoose={choose} />
-        </>
-      )}
-      <Loaded from={links} what="Reading links">
-        {(page) =>
-          found ? null : page.total === 0 ? (
-            <NoLinks isFiltered={page.isFiltered} project={project} />
-          ) : (
-            <>
-              <p class="soft count" role="status">
-                {plural(page.total, 'link')}
-                {page.isFiltered && ' found'}
-                {page.readAt && <> · as of {moment(page.readAt)}</>}
-              </p>
-              <LinkTable page={page} project={project} chosen={chosen} left={left} onChoose={choose} />
-              <Pager
-                page={filter.page}
-                pages={Math.ceil(page.total / page.pageSize)}
-                go={(to) => go({ page: to })}
-              />
-            </>
-          )
-        }
-      </Loaded>
+      <div class="choosing">
+        {found && found.total > 0 && (
+          <>
+            <p class="soft count">{plural(found.total, 'link')} found so far</p>
+            <LinkTable page={found} project={project} chosen={chosen} left={left} onChoose={choose} />
+          </>
+        )}
+        <Loaded from={links} what="Reading links">
+          {(page) =>
+            found ? null : page.total === 0 ? (
+              <NoLinks isFiltered={page.isFiltered} project={project} />
+            ) : (
+              <>
+                <p class="soft count" role="status">
+                  {plural(page.total, 'link')}
+                  {page.isFiltered && ' found'}
+                  {page.readAt && <> · as of {moment(page.readAt)}</>}
+                </p>
+                <LinkTable page={page} project={project} chosen={chosen} left={left} onChoose={choose} />
+                <Pager
+                  page={filter.page}
+                  pages={Math.ceil(page.total / page.pageSize)}
+                  go={(to) => go({ page: to })}
+                />
+              </>
+            )
+          }
+        </Loaded>
+        <ChosenLinks
+          project={project}
+          codes={[...chosen]}
+          elsewhere={notOn(found ?? links.data, left)}
+          onDone={(reasons) => {
+            setLeft(reasons);
+            links.reload();
+          }}
+          onClear={() => {
+            setChosen(new Set());
+            setLeft(new Map());
+          }}
+        />
+      </div>
       <Command
         line={command('link list', [], {
           project,
@@ -181,13 +184,6 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
           </option>
         ))}
       </select>
-      <TagsInput
-        project={project}
-        name="Tags"
-        placeholder="Tags"
-        tags={filter.tags}
-        onTags={(tags) => go({ tags })}
-      />
       <select
         aria-label="Order"
         value={filter.sort}
@@ -199,6 +195,13 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
           </option>
         ))}
       </select>
+      <TagsInput
+        project={project}
+        name="Tags"
+        placeholder="Tags"
+        tags={filter.tags}
+        onTags={(tags) => go({ tags })}
+      />
     </search>
   );
 };

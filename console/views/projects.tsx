@@ -57,7 +57,7 @@ const Count = ({ count, one }: { count: number; one: string }) => (
 
 const ProjectCard = ({ project }: { project: Project }) => (
   <>
-    <h2>
+    <h2 class="clamp">
       <A href={hrefOf(['p', project.id])} class="cover">
         {project.name}
       </A>

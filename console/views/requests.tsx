@@ -81,7 +81,9 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
             <th scope="col" class="wide number">
               The hour before
             </th>
-            <th scope="col">State</th>
+            <th scope="col" class="wide">
+              State
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -89,16 +91,15 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
             <tr key={key.keyId}>
               <th scope="row">
                 <code>{key.keyId}</code> <span class="soft">by {key.createdBy}</span>
+                <span class="narrow">
+                  <State keyInUse={key} limit={limit} />
+                </span>
               </th>
               <td class="number">{number(key.thisHour)}</td>
               <td class="number">{limit === undefined ? 'Unknown' : share(key.thisHour, limit)}</td>
               <td class="wide number">{number(key.lastHour)}</td>
-              <td>
-                {limit !== undefined && key.thisHour >= limit ? (
-                  <span class="badge blocked">Refused</span>
-                ) : (
-                  <KeyUse {...key} />
-                )}
+              <td class="wide">
+                <State keyInUse={key} limit={limit} />
               </td>
             </tr>
           ))}
@@ -107,6 +108,13 @@ const Calls = ({ keys, limit, resetAt }: Requests) => {
     </div>
   );
 };
+
+const State = ({ keyInUse, limit }: { keyInUse: Key; limit: number | undefined }) =>
+  limit !== undefined && keyInUse.thisHour >= limit ? (
+    <span class="badge blocked">Refused</span>
+  ) : (
+    <KeyUse {...keyInUse} />
+  );
 
 const byUse = (one: Key, other: Key): number =>
   other.thisHour - one.thisHour || other.lastHour - one.lastHour || (one.keyId < other.keyId ? -1 : 1);

@@ -25,7 +25,8 @@ export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
   const routes = useCall('routes', { project, ...settled }, project);
   const hasRules = Array.isArray(settled.payload.rules) && settled.payload.rules.length > 0;
   return (
-    <aside class="stack" aria-label="Preview" aria-busy={isBehind}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
+    <aside class="stack" aria-label="Preview" aria-busy={isBehind} tabIndex={0}>
       <h2>Where it will lead</h2>
       {hasRules && (
         <>

@@ -12,7 +12,7 @@ export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: s
       {routes.map(({ name, url, target, why }) => (
         <li key={name}>
           <span class="who">{name}</span>
-          <span class="where">{url === undefined ? target : <Outside href={url} />}</span>
+          <span class="where clamp">{url === undefined ? target : <Outside href={url} />}</span>
           <span class="why">{why}</span>
         </li>
       ))}

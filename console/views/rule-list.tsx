@@ -12,13 +12,17 @@ export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
           <strong>{rule.name}</strong> {stateOf(rule)}
         </p>
         <p class="soft">{conditionsInWords(rule)}</p>
-        {rule.link !== undefined && <Outside href={rule.link} />}
+        {rule.link !== undefined && (
+          <span class="clamp">
+            <Outside href={rule.link} />
+          </span>
+        )}
         {rule.split && (
           <>
             <ShareBar shares={rule.split} />
             <ul>
               {rule.split.map(({ name, percent, link }) => (
-                <li key={name}>
+                <li key={name} class="clamp">
                   {name}, {percent} %: <Outside href={link} />
                 </li>
               ))}

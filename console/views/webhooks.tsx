@@ -69,7 +69,7 @@ const WebhookList = ({
             <A href={hrefOf(['p', project, 'webhooks', id])}>{name ?? address(url)}</A>{' '}
             <Status status={status} />
           </h2>
-          {name !== null && <p class="soft">{address(url)}</p>}
+          {name !== null && <p class="soft clamp">{address(url)}</p>}
           <p class="soft">
             {plural(events.length, 'type')} of events ·{' '}
             {lastSuccessAt === null ? 'nothing delivered yet' : `last delivered ${moment(lastSuccessAt)}`}

@@ -766,4 +766,55 @@ describeInBrowser('in a browser', () => {
     await opened.settled();
     expect((await textOf(opened, '.cards h2')).sort()).toEqual(['Acme Outdoor', 'Demo']);
   });
+
+  test('whatever people call things is text that stays in its place, on a phone, too', async () => {
+    const html = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+    const name = `${html} photo \u202egnp.exe ${'W'.repeat(120)}`;
+    const code = 'C'.repeat(50);
+    const link = {
+      code,
+      name: html + 'W'.repeat(120),
+      tags: Array.from({ length: 10 }, (_, i) => `${i}${'t'.repeat(31)}`),
+      payload: {
+        link: `https://example.com/${'p'.repeat(2000)}`,
+        social: { title: html.repeat(4), description: 'D'.repeat(2000) },
+        campaign: { utm_source: html },
+      },
+    };
+    const file = path.join(stack.data, 'strange.ndjson');
+    writeFileSync(file, JSON.stringify(link));
+    const inProject = ['--project', 'strange'];
+    const receiver = `https://hooks.example.com/${'h'.repeat(1000)}`;
+    await stack.admin('project', 'create', 'strange', '--name', name);
+    const [opened] = await Promise.all([
+      desktop(),
+      stack.admin('webhook', 'create', receiver, '--name', name, ...inProject),
+      stack.admin('key', 'create', '--user', name, ...inProject),
+      stack.admin('link', 'import', file, ...inProject),
+    ]);
+    await stack.admin('link', 'block', code, '--reason', name, ...inProject);
+    const { page } = opened;
+    await page.setViewportSize({ width: 320, height: 844 });
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      dialog.dismiss();
+    });
+    const atNight = ['/figures', '/keys', '/hosts', '/settings', `/links/${code}/edit`, '/links/none'];
+    const parts = ['', '/requests', '/webhooks', ...(isNightly ? atNight : []), `/${'x'.repeat(500)}`];
+    for (const view of ['/', ...parts.map((one) => `/p/strange${one}`), `/p/strange/links/${code}`]) {
+      await opened.go(view);
+      const complaints = await opened.complaints(isNightly ? 'all' : 'errors');
+      // Of the link that is missing, whose call the browser logs.
+      const own = complaints.filter((one) => !one.includes('400'));
+      expect({ view, complaints: own }).toEqual({ view, complaints: [] });
+      expect(await page.textContent('body')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    }
+    await page.getByText(`${html} photo gnp.exe`).first().waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const field = await page.getByRole('dialog').getByRole('textbox').boundingBox();
+    expect((field?.x ?? 0) + (field?.width ?? 1000)).toBeLessThan(320);
+    expect(asked).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
 });
