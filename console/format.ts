@@ -1,7 +1,12 @@
 const numbers = new Intl.NumberFormat('en');
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat('en', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
 const compacts = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const number = (value: number): string => numbers.format(value);

@@ -11,13 +11,13 @@ export interface Point {
 
 interface PlotProps {
   readonly points: readonly Point[];
-  /** Names of the values; the first is drawn as an area, and what was before as a dashed line. */
+  /** Names of the values; the first is drawn as an area, and what was before as a dashed line in a colour of its own. */
   readonly names: readonly string[];
   readonly granularity: 'hour' | 'day' | 'month';
 }
 
 const formats = {
-  hour: { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+  hour: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' },
   day: { dateStyle: 'full', timeZone: 'UTC' },
   month: { month: 'long', year: 'numeric', timeZone: 'UTC' },
 } as const;
@@ -38,7 +38,7 @@ export const Plot = ({ points, names, granularity }: PlotProps) => {
     if (!box) return;
     const draw = () => {
       plot.current?.destroy();
-      plot.current = drawn(box, { points, names, onCursor: setAt });
+      plot.current = drawn(box, { points, names, granularity, onCursor: setAt });
     };
     draw();
     const resized = new ResizeObserver(() => plot.current?.setSize({ width: box.clientWidth, height }));
@@ -50,7 +50,7 @@ export const Plot = ({ points, names, granularity }: PlotProps) => {
       theme.removeEventListener('change', draw);
       plot.current?.destroy();
     };
-  }, [points, names]);
+  }, [points, names, granularity]);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
@@ -70,7 +70,7 @@ export const Plot = ({ points, names, granularity }: PlotProps) => {
     <figure class="plot">
       <figcaption>
         {names.map((name, i) => (
-          <span key={name} class={`series series-${i}`}>
+          <span key={name} class={`series series-${colorOf(name, i)}`}>
             {name}
             {shown && <b> {number(shown.values[i] ?? 0)}</b>}
           </span>
@@ -132,11 +132,14 @@ const summary = (points: readonly Point[], names: readonly string[]): string => 
   return `${totals.join(' and ')} over time. Arrow keys move from point to point; the table below has every value.`;
 };
 
-interface Drawing extends Pick<PlotProps, 'points' | 'names'> {
+const isBefore = (name: string): boolean => name.endsWith(' before');
+const colorOf = (name: string, i: number): number => (isBefore(name) ? 2 : i);
+
+interface Drawing extends PlotProps {
   readonly onCursor: (index: number | undefined) => void;
 }
 
-const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot => {
+const drawn = (box: HTMLElement, { points, names, granularity, onCursor }: Drawing): uPlot => {
   const style = getComputedStyle(box);
   const color = (name: string) => style.getPropertyValue(name).trim();
   const axis = {
@@ -155,8 +158,14 @@ const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot =>
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
       scales: { y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
       axes: [
-        // biome-ignore lint/complexity/useMaxParams: uPlot's own
-        { ...axis, space: 64, values: (_plot, ticks, _axis, _space, step) => timesOf(ticks, step) },
+        {
+          ...axis,
+          space: 64,
+          size: 30,
+          incrs: timeSteps[granularity],
+          // biome-ignore lint/complexity/useMaxParams: uPlot's own
+          values: (_plot, ticks, _axis, _space, step) => timesOf(ticks, step),
+        },
         {
           ...axis,
           size: 56,
@@ -167,9 +176,9 @@ const drawn = (box: HTMLElement, { points, names, onCursor }: Drawing): uPlot =>
       series: [
         {},
         ...names.map((name, i) => ({
-          stroke: color(`--series-${i}`),
+          stroke: color(`--series-${colorOf(name, i)}`),
           width: 2,
-          ...(name.endsWith(' before') && { dash: [6, 5] }),
+          ...(isBefore(name) && { dash: [6, 5] }),
           points: { show: points.length < 3 },
           ...(i === 0 && { fill: color('--series-fill') }),
         })),
@@ -190,6 +199,14 @@ const tickFormats = {
   years: format({ month: 'short', year: 'numeric' }),
 };
 const daySeconds = 86_400;
+
+/** Distances between marks of the time axis in seconds, as uPlot has them: where days are counted, there is nothing between them. */
+const timeSteps = (() => {
+  const times = (unit: number, ...counts: number[]) => counts.map((count) => count * unit);
+  const months = [...times(30 * daySeconds, 1, 2, 3, 4, 6), ...times(365 * daySeconds, 1, 2, 5, 10)];
+  const days = [...times(daySeconds, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15), ...months];
+  return { hour: [...times(3600, 1, 2, 3, 4, 6, 8, 12), ...days], day: days, month: months };
+})();
 
 /** Marks of the time axis at this distance in seconds; the year shows where it begins. */
 const timesOf = (ticks: readonly number[], step: number): string[] =>

@@ -68,8 +68,12 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
   </div>
 );
 
-export const nameIn = (group: Group, name: string): string =>
-  group === 'countries' ? country(name) : group === 'rules' ? name : (words[name] ?? name);
+export const nameIn = (group: Group, name: string): string => {
+  if (group === 'countries') return country(name);
+  // Names that owners chose are no words of ours.
+  if (group === 'rules') return isSaid(splits.rules, name) ? name : 'No rule';
+  return words[name] ?? name;
+};
 
 const words: Readonly<Record<string, string>> = {
   ios: 'iOS',
