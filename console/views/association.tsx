@@ -70,20 +70,21 @@ export const AssociationPanel = ({ project, association, reload }: AssociationPa
       >
         <TextField
           label="iOS apps"
-          hint="TEAMID.bundle, with commas."
+          hint="Team id, a dot and bundle id of each, with commas between."
           value={ios}
           onText={setIos}
           placeholder="ABCDE12345.com.example.app"
         />
         <TextField
           label="Android packages"
+          hint="With commas between."
           value={android}
           onText={setAndroid}
           placeholder="com.example.app"
         />
         <TextField
           label="SHA-256 fingerprints"
-          hint="Of the certificates that sign the Android apps, with commas."
+          hint="Of the certificates that sign the Android apps, with commas between."
           value={fingerprints}
           onText={setFingerprints}
           placeholder="14:6D:E9:…"

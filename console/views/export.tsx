@@ -35,7 +35,7 @@ export const ExportView = ({ project }: { project: string }) => {
           label="Format"
           hint={
             format === 'csv'
-              ? 'For spreadsheets: one line a link, with its clicks.'
+              ? 'For spreadsheets: a line for each link, with its clicks.'
               : 'Everything of each link, with its saved apps; what import reads back whole.'
           }
           value={format}

@@ -78,7 +78,7 @@ export const ImportView = ({ project }: { project: string }) => {
       };
       const result = await stoppable.call(input, onProgress);
       setReport({ ...result, dryRun });
-      say(dryRun ? 'The file is tried' : 'The file is imported');
+      say(dryRun ? 'Tried: nothing is written yet' : 'The file is imported');
     });
   const isTried = report?.dryRun === true;
   useLeaveQuestion(action.busy && isTried);

@@ -81,7 +81,7 @@ const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void })
               <code>{key.keyId}</code> <KeyUse {...key} />
             </p>
             <p class="soft">
-              {key.scopes.length === scopes.length ? 'Every scope' : key.scopes.join(', ')} · by{' '}
+              {key.scopes.length === scopes.length ? 'All permissions' : key.scopes.join(', ')} · by{' '}
               {key.createdBy}, {day(key.createdAt)}
             </p>
           </div>

@@ -63,9 +63,17 @@ const Overview = ({ data: { link, reasons } }: { data: Found }) => (
       <a href={link.shortUrl} rel="noreferrer" target="_blank">
         {address(link.shortUrl)}
       </a>
-      <CopyButton text={link.shortUrl} what="the short URL" />
+      <span class="buttons start">
+        <CopyButton text={link.shortUrl} what="the short URL" />
+        <a href="#qr-code" class="button quiet small">
+          QR code
+        </a>
+        <a href="#ways" class="button quiet small">
+          Where it leads
+        </a>
+      </span>
     </div>
-    <p class="soft lead">
+    <p class="soft lead clamp">
       {link.name && <>{link.name} · </>}leads to {shownAddress(link.originalUrl)}
     </p>
     <Tags tags={link.tags ?? []} href={(tag) => hrefOf(['p', link.projectId], { tags: tag })} />
@@ -82,7 +90,7 @@ const Details = ({ data }: { data: Found }) => {
   return (
     <>
       <div class="qr-and-ways">
-        <section class="card stack">
+        <section class="card stack" id="qr-code">
           <h2>QR code</h2>
           {state && <Hint>Who scans it now gets the 404 page.</Hint>}
           <QrCode shortUrl={link.shortUrl} code={link.code} />
@@ -109,7 +117,7 @@ const Details = ({ data }: { data: Found }) => {
 const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
   const leads = state ? 'Where it would lead' : 'Where it leads';
   return (
-    <div class="stack">
+    <div class="stack" id="ways">
       {link.payload.rules && (
         <section class="card stack">
           <h2>Rules</h2>

@@ -9,28 +9,28 @@ interface SocialCardProps {
   readonly host: string;
 }
 
-/** About what a social network shows. The picture stays where it is: this page loads nothing from other hosts. */
+/** About what a social network shows. The image stays where it is: this page loads nothing from other hosts. */
 export const SocialCard = ({ social, host }: SocialCardProps) =>
   social && (social.title || social.description || social.image) ? (
     <div class="social">
       <div class="picture">
         {social.image ? (
           <a href={social.image} target="_blank" rel="noreferrer">
-            Open the picture
+            Open the image
           </a>
         ) : (
-          <span>No picture: networks show a small card</span>
+          <span>No image: networks show a small card</span>
         )}
       </div>
       <div class="words">
         <span class="soft">{host}</span>
-        <b>{social.title ?? host}</b>
-        <span>{social.description}</span>
+        <b class="clamp">{social.title ?? host}</b>
+        <span class="clamp">{social.description}</span>
       </div>
     </div>
   ) : (
     <p class="soft">
-      None. Networks read the tags of the destination. Edit the link to set a title, a description and a
-      picture.
+      None: networks read the tags of the destination, unless the link has a title, a description or an image
+      of its own.
     </p>
   );

@@ -48,7 +48,7 @@ export const WebhookFields = ({ types, settings, isNamed = false, onChange }: We
       required={isNamed}
     />
     <fieldset>
-      <legend>It is told of</legend>
+      <legend>Events</legend>
       <OwnFaults path="events" />
       {types.map((type) => (
         <label key={type} class="check">
