@@ -86,22 +86,23 @@ class CsvReader {
 
 /**
  * Where spreadsheets see the beginning of a formula, or hide the sign: at the beginning of a cell, also of one that begins
- * at a semicolon, a tab or a line, which separate cells for some of them.
+ * at a semicolon, a tab or a line, which separate cells for some of them. The sign comes first in the patterns: a cell may
+ * be a million tabs, and only from a sign is it worth looking back.
  */
-const begin = '(^|[;\\t\\r\\n])(\\s*)';
+const begin = '(?:^|[;\\t\\r\\n])\\s*';
 const signs = "[=+\\-@'＝＋－＠]";
-const risky = new RegExp(`${begin}(?=${signs})`, 'g');
-const guarded = new RegExp(`${begin}'(?=${signs})`, 'g');
+const risky = new RegExp(`(?=${signs})(?<=${begin})`, 'g');
+const guarded = new RegExp(`'(?=${signs})(?<=${begin}')`, 'g');
 
 /** A cell as it is written. */
 const writeCell = (value: string): string => {
-  const text = value.replaceAll(risky, "$1$2'");
+  const text = value.replaceAll(risky, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 /** A cell as it was meant. Other programs guard any text at its beginning. */
 export const readCell = (cell: string): string =>
-  cell.replace(/^'(?![=+\-@'＝＋－＠])/, '').replaceAll(guarded, '$1$2');
+  cell.replace(/^'(?![=+\-@'＝＋－＠])/, '').replaceAll(guarded, '');
 
 export const writeRecord = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`;
 

@@ -1,18 +1,22 @@
 import { plainName } from './csv.ts';
 
+/** A header can have a hundred thousand columns. */
+const columnsShown = 20;
+
 /**
- * Names the columns of a table that the import doesn't read, each with the known one that may be meant; undefined if
- * there are none. A column without a name passes, since spreadsheets write such after the last one.
+ * Names the columns of a table that the import doesn't read, each with the known one that may be meant, and counts them after
+ * some; undefined if there are none. A column without a name passes, since spreadsheets write such after the last one.
  */
 export const ignoredColumns = (names: readonly string[], known: readonly string[]): string | undefined => {
   const plain = new Set(known.map(plainName));
   const unknown = names.filter((name) => name !== '' && !plain.has(name));
   if (unknown.length === 0) return undefined;
-  const list = unknown.map((name) => {
+  const list = unknown.slice(0, columnsShown).map((name) => {
     const near = nearestName(name, known);
     return near === undefined ? shownName(name) : `${shownName(name)} (did you mean ${near}?)`;
   });
-  return `Ignored columns: ${list.join(', ')}`;
+  const more = unknown.length - list.length;
+  return `Ignored columns: ${list.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
 const longest = 60;

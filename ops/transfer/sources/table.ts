@@ -32,7 +32,7 @@ export const openTable = async ({ title, text }: TextFile, { marked }: Reading):
   const { cells, fault } = header.value;
   if (fault !== undefined) throw new OperatorError(`${title} has no header that can be read: ${fault}`);
   const names = cells.map(plainName);
-  const twins = new Set(names.filter((name, place) => names.indexOf(name) < place));
+  const twins = new Map([...Map.groupBy(names, (name) => name)].filter(([, alike]) => alike.length > 1));
   const meant = (name: string, cell: string): string => {
     if (twins.has(name))
       throw new OperatorError(`${title} has two columns '${shownName(name)}': remove or rename one of them`);

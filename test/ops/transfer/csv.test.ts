@@ -104,3 +104,10 @@ test('a record that swallows others by its quotes says so, and ends with its lin
 test('quotes inside a cell that begins without one are part of it', async () => {
   expect(await recordsOf('a,say "hi", "b"\n')).toEqual([{ line: 1, cells: ['a', 'say "hi"', ' "b"'] }]);
 });
+
+test('a cell of a million blanks is read and written like any other', () => {
+  const blanks = '\t'.repeat(1_000_000);
+  expect(readCell(blanks)).toBe(blanks);
+  expect(readCell(`${blanks}'=1`)).toBe(`${blanks}=1`);
+  expect(writeRecord([`${blanks}=1`])).toBe(`${blanks}'=1\r\n`);
+});

@@ -49,4 +49,7 @@ test('other columns are named, with the ones that may be meant', () => {
 test('names of columns neither steer the terminal nor fill it', () => {
   const names = ['a\u001b[2J\u009b', 'x'.repeat(1_000_000)];
   expect(ignoredColumns(names, known)).toBe(`Ignored columns: a\ufffd[2J\ufffd, ${'x'.repeat(60)}…`);
+  const many = Array.from({ length: 100_000 }, (_, i) => `column ${i}`);
+  const shown = many.slice(0, 20).join(', ');
+  expect(ignoredColumns(many, known)).toBe(`Ignored columns: ${shown} and 99980 more`);
 });
