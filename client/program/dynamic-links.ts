@@ -5,6 +5,7 @@ import { DynamicLinks } from '../dynamic-links.ts';
 import { DynamicLinksError } from '../failures.ts';
 import manifest from '../package.json' with { type: 'json' };
 import type { ApplyFlags, PlanFlags } from './links-as-code.ts';
+import { visible } from './visible.ts';
 
 /** From the environment, so that no shell remembers the key. */
 const settings = (): Settings => {
@@ -66,6 +67,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { message } = error as Error;
-  process.stderr.write(`${error instanceof DynamicLinksError ? `${error.code}: ` : ''}${message}\n`);
+  const told = error instanceof DynamicLinksError ? visible(`${error.code}: ${message}`) : message;
+  process.stderr.write(`${told}\n`);
   process.exitCode = 1;
 }

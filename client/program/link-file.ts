@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { isScalar, type Node, parseDocument, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { faultsOf } from './entry-schema.ts';
 import { type Entry, type LinkState, stateOf } from './link-state.ts';
+import { visible } from './visible.ts';
 
 /** A link as a file wants it. */
 export interface Wanted {
@@ -31,15 +32,17 @@ export const ownerTag = (owner: string): string => `managed:${owner}`;
 
 /** Reads all files and throws what is wrong with any of them. */
 export const readLinkFiles = async (files: readonly string[]): Promise<WantedLinks> => {
-  const texts = await Promise.all(files.map(async (file) => ({ file, text: await textOf(file) })));
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await read(file) })));
   return wantedLinks(texts);
 };
 
-const textOf = async (file: string): Promise<string> => {
+const read = async (file: string): Promise<string> => {
   try {
-    return await readFile(file, 'utf8');
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    throw new InputError(`${file}: can't be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    const why = error instanceof TypeError ? "isn't in UTF-8" : `can't be read (${code})`;
+    throw new InputError(visible(`${file}: ${why}`));
   }
 };
 
@@ -51,12 +54,12 @@ export const wantedLinks = (
   const links = new Map<string, Wanted>();
   const places = new Map<string, string>();
   for (const { file, text } of texts) {
-    const read = parse(file, text);
-    if ('faults' in read) {
-      faults.push(...read.faults);
+    const parsed = parse(file, text);
+    if ('faults' in parsed) {
+      faults.push(...parsed.faults);
       continue;
     }
-    const { owner, defaults, links: entries = {} } = read.content;
+    const { owner, defaults, links: entries = {} } = parsed.content;
     owners.add(owner);
     for (const [code, entry] of Object.entries(entries)) {
       const merged = withDefaults(entry, defaults, owner);
@@ -69,46 +72,67 @@ export const wantedLinks = (
       links.set(code, { code, owner, status: merged.status ?? 'ACTIVE', state: stateOf(merged) });
     }
   }
-  if (faults.length > 0) throw new InputError(faults.join('\n'));
+  // A file may be anybody's, whose texts must not steer a terminal or the log of a workflow.
+  if (faults.length > 0) throw new InputError(faults.map(visible).join('\n'));
   return { owners: [...owners], links };
 };
 
-type Read = { readonly content: LinkFile } | { readonly faults: readonly string[] };
+type Parsed = { readonly content: LinkFile } | { readonly faults: readonly string[] };
 
-const parse = (file: string, text: string): Read => {
+const parse = (file: string, text: string): Parsed => {
+  const lines = new LineCounter();
   // JSON is YAML, too; only so its keys that come twice are seen.
-  const document = parseDocument(text, { version: '1.2', uniqueKeys: areSame, logLevel: 'silent' });
-  const [error] = document.errors;
-  if (error) return { faults: [`${file}: ${error.message.trimEnd().replaceAll('\n', `\n${file}: `)}`] };
-  // Codes are texts as they are written: 007 is no number.
-  let hasOtherKeys = false;
-  visit(document, {
-    Pair: (_, { key }) => {
-      if (isScalar(key)) key.value = textOfKey(key);
-      else hasOtherKeys = true;
-    },
+  const document = parseDocument(text, {
+    version: '1.2',
+    lineCounter: lines,
+    // Would compare each key with each other.
+    uniqueKeys: false,
+    // Would make collections without entries that JSON shows.
+    resolveKnownTags: false,
+    // Otherwise a second document in the file is left out.
+    logLevel: 'error',
   });
-  if (hasOtherKeys) return { faults: [`${file}: every key must be a text`] };
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) return { faults: toldOf(file, error.message.trimEnd().split('\n')) };
+  const wrongKeys = readKeys(document, lines);
+  if (wrongKeys.length > 0) return { faults: toldOf(file, wrongKeys) };
   let content: LinkFile;
   try {
     content = withoutNulls(document.toJS()) as LinkFile;
   } catch (error) {
     // Aliases of nothing, of themselves, or of too much.
-    return { faults: [`${file}: ${(error as Error).message}`] };
+    return { faults: toldOf(file, [(error as Error).message]) };
   }
-  const faults = faultsOf.file(content).map((fault) => `${file}: ${fault.replace(/^[.:] ?/, '')}`);
-  return faults.length > 0 ? { faults } : { content };
+  const faults = faultsOf.file(content).map((fault) => fault.replace(/^[.:] ?/, ''));
+  return faults.length > 0 ? { faults: toldOf(file, faults) } : { content };
 };
 
-const areSame = (one: Node, other: Node): boolean => {
-  const text = textOfKey(one);
-  return text !== undefined && text === textOfKey(other);
+const toldOf = (file: string, faults: readonly string[]): string[] =>
+  faults.map((fault) => `${file}: ${fault}`);
+
+/** Makes each key the text as it is written, since the code 007 is no number, and returns what is wrong with keys. */
+const readKeys = (document: Document, lines: LineCounter): string[] => {
+  const faults = new Set<string>();
+  visit(document, {
+    Map: (_, { items }) => {
+      const known = new Set<string>();
+      for (const { key } of items) {
+        if (!isScalar(key)) {
+          faults.add('every key must be a text');
+          continue;
+        }
+        const text = textOf(key);
+        if (known.has(text))
+          faults.add(`line ${lines.linePos(key.range?.[0] ?? 0).line}: the key ${text} comes twice`);
+        known.add(text);
+        key.value = text;
+      }
+    },
+  });
+  return [...faults];
 };
 
-const textOfKey = (key: Node): string | undefined => {
-  if (!isScalar(key)) return undefined;
-  return typeof key.value === 'string' ? key.value : key.source;
-};
+const textOf = ({ value, source }: Scalar): string => (typeof value === 'string' ? value : String(source));
 
 /** Null stands for what is left out, but inside rules, where the service refuses it. */
 const withoutNulls = (value: unknown): unknown => {

@@ -5,6 +5,7 @@ import { takeInventory } from './inventory.ts';
 import { InputError, readLinkFiles } from './link-file.ts';
 import { isChange, type PlanOptions, planOf, type Step } from './plan.ts';
 import { planJson, planLines, progressOn } from './report.ts';
+import { visible } from './visible.ts';
 
 export interface PlanFlags {
   readonly adopt?: boolean;
@@ -63,7 +64,8 @@ export const apply = async (
   if (!flags.json) tell(steps);
   if (isAsking && changes > 0 && !(await isConfirmed(changes))) throw new InputError('Nothing was changed');
   const failed = await applyPlan(steps, applying, progressOn(process.stderr, 'changes applied'));
-  for (const { code, error } of failed) process.stderr.write(`${code}: ${error.code}: ${error.message}\n`);
+  for (const { code, error } of failed)
+    process.stderr.write(`${visible(`${code}: ${error.code}: ${error.message}`)}\n`);
   if (flags.json) print(JSON.stringify(planJson(steps, failed)));
   else print(`${changes - failed.length} done, ${failed.length} failed`);
   return failed.length > 0 || steps.some(isRefused) ? 1 : 0;

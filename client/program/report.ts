@@ -1,6 +1,7 @@
 import type { Failed } from './apply.ts';
 import type { FieldChange } from './link-state.ts';
 import { isChange, type Step } from './plan.ts';
+import { visible } from './visible.ts';
 
 const signs = {
   create: '+ create',
@@ -41,11 +42,8 @@ const shown = (value: unknown): string => {
   if (value === undefined) return '(none)';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return `[${value.join(', ')}]`;
   const isPlain = typeof value === 'string' && /^[^\s([{"\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u.test(value);
-  return isPlain ? value : JSON.stringify(value).replaceAll(/\p{C}/gu, escaped);
+  return isPlain ? value : visible(JSON.stringify(value));
 };
-
-const escaped = (character: string): string =>
-  [...character].map((one) => `\\u{${one.codePointAt(0)?.toString(16)}}`).join('');
 
 /** The same for programs; `failed` is of an apply. */
 export const planJson = (steps: readonly Step[], failed?: readonly Failed[]): object => ({

@@ -1,5 +1,8 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
-import { wantedLinks } from '../../client/program/link-file.ts';
+import { readLinkFiles, wantedLinks } from '../../client/program/link-file.ts';
 
 const read = (...texts: string[]) =>
   wantedLinks(texts.map((text, index) => ({ file: `${'ab'[index]}.yaml`, text })));
@@ -153,8 +156,20 @@ test.each([
   ['a bad code', `owner: a\nlinks: { a.b: { ${link} } }`, /links.a.b: a code is 3 to 50/],
   ['a key that is no text', 'owner: a\n? [b]\n: c', /a.yaml: every key must be a text/],
   ['an alias of nothing', 'owner: *a', /a.yaml: Unresolved alias/],
-  ['a code twice', `owner: a\nlinks:\n  abc: { ${link} }\n  "abc": { ${link} }`, /must be unique/],
-  ['a JSON key twice', '{"owner": "a", "owner": "b"}', /must be unique/],
+  [
+    'a code twice',
+    `owner: a\nlinks:\n  abc: { ${link} }\n  "abc": { ${link} }`,
+    /a.yaml: line 4: the key abc comes twice/,
+  ],
+  ['a JSON key twice', '{"owner": "a", "owner": "b"}', /line 1: the key owner comes twice/],
+  [
+    'a second document',
+    `owner: a\nlinks: {}\n---\nowner: b\nlinks: { abc: { ${link} } }`,
+    /multiple documents/,
+  ],
+  ['a set', 'owner: a\nlinks: !!set { abc }', /Unresolved tag/],
+  ['an ordered map', `owner: a\nlinks: !!omap [abc: { ${link} }]`, /Unresolved tag/],
+  ['a tag of its own', 'owner: !secret a', /Unresolved tag/],
   [
     'too many tags',
     `owner: a\nlinks: { abc: { ${link}, tags: [a, b, c, d, e, f, g, h, i, j] } }`,
@@ -169,6 +184,25 @@ test('a code in two files is refused, whoever owns it', () => {
   const file = (owner: string) => `owner: ${owner}\nlinks: { abc: { ${link} } }`;
   expect(() => read(file('a'), file('a'))).toThrow(/b.yaml: links.abc: a.yaml has this code, too/);
   expect(() => read(file('a'), file('b'))).toThrow(/b.yaml: links.abc: a.yaml has this code, too/);
+});
+
+test('names in a file steer neither the terminal nor the log of a workflow', () => {
+  const key = JSON.stringify('\n::stop-commands::x\u001b[2J\u202e');
+  for (const text of [
+    `owner: a\nlinks: { ${key}: { ${link} } }`,
+    `owner: a\n${key}: 1`,
+    `owner: a\n${key}: 1\n${key}: 2`,
+    `owner: "${'\u202e'}`,
+  ])
+    expect(() => read(text)).toThrow(/^(a.yaml: [^\p{C}]*\n?)+$/u);
+});
+
+test('a file in another encoding is refused', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'links-'));
+  const file = path.join(folder, 'latin.yaml');
+  await writeFile(file, Buffer.from(`owner: a\nlinks: { abc: { name: "\xfc", ${link} } }`, 'latin1'));
+  await expect(readLinkFiles([file])).rejects.toThrow(`${file}: isn't in UTF-8`);
+  await expect(readLinkFiles([`${file}x`])).rejects.toThrow("can't be read (ENOENT)");
 });
 
 test('every fault of every file is told at once', () => {
