@@ -7,6 +7,7 @@ import {
   type BucketRange,
   bucketRange,
   bucketsOf,
+  byLink,
   dayMs,
   floorTo,
   type Granularity,
@@ -94,7 +95,7 @@ const namedSeries = (
 };
 
 /** All of a range from items of one kind. */
-export const wholeSpan = ({ granularity, start, end }: BucketRange): Span => ({
+const wholeSpan = ({ granularity, start, end }: BucketRange): Span => ({
   unit: granularity === 'hour' ? 'hour' : 'day',
   start,
   end,
@@ -116,6 +117,53 @@ export interface LastDays {
   readonly now?: Date;
 }
 
+/** A project's last days, today included, and its links with the most clicks of them. */
+export interface ProjectFigures {
+  readonly project: string;
+  readonly range: RangeFigures;
+  readonly links: readonly NamedClicks[];
+}
+
+/** Throws OperatorError if there is no such project, and UsageError for too many days. */
+export const projectFigures = async (
+  target: Target,
+  project: string,
+  last: LastDays = {},
+): Promise<ProjectFigures> => {
+  const range = lastDays(last);
+  await findProject(target, project);
+  const [ranged, links] = await Promise.all([
+    rangeFigures(target.stores, { project }, { range }),
+    busiestLinks(target.stores, project, range),
+  ]);
+  return { project, range: ranged, links };
+};
+
+/** The busiest links, as `GET /analytics` has them. Deleted links have figures, but nothing to show. */
+export const busiestLinks = async (
+  { links, series: stored }: Pick<AllStores, 'links' | 'series'>,
+  project: string,
+  range: BucketRange | undefined,
+): Promise<NamedClicks[]> => {
+  const series = range ? await stored.find({ project }, byLink([wholeSpan(range)])) : [];
+  const { candidates, shown } = limits.busiestLinks;
+  const counts = rankedGroup('links', series).slice(0, candidates);
+  const live = await links.live(
+    project,
+    counts.map(([code]) => code),
+  );
+  return counts
+    .filter(([code]) => live.has(code))
+    .slice(0, shown)
+    .map(([name, clicks]) => ({ name, clicks }));
+};
+
+const lastDays = ({ days = 30, now = new Date() }: LastDays): BucketRange | undefined => {
+  if (days > limits.buckets) throw new UsageError(`--days must be at most ${limits.buckets}`);
+  const start = now.getTime() - (days - 1) * dayMs;
+  return bucketRange({ interval: '30d', start, granularity: 'day', now: now.getTime() });
+};
+
 /**
  * A link's totals, excluded visits and last days; a deleted link has them, too. Throws OperatorError if the project has
  * never had such a link, and UsageError for too many days.
@@ -123,14 +171,12 @@ export interface LastDays {
 export const linkFigures = async (
   target: Target,
   { project, code }: LinkId,
-  { days = 30, now = new Date() }: LastDays = {},
+  last: LastDays = {},
 ): Promise<LinkFigures> => {
   const { stores } = target;
-  if (days > limits.buckets) throw new UsageError(`--days must be at most ${limits.buckets}`);
+  const range = lastDays(last);
   await findProject(target, project);
   if (!(await stores.links.code(project, code))) throw noLink(project, code);
-  const start = now.getTime() - (days - 1) * dayMs;
-  const range = bucketRange({ interval: '30d', start, granularity: 'day', now: now.getTime() });
   const [{ figures, excluded }, ranged] = await Promise.all([
     stores.figures.find(project, code),
     rangeFigures(stores, { project, code }, { range }),

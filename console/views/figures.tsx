@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Output } from '../client.ts';
-import { command } from '../command-line.ts';
+import { type CommandLine, command } from '../command-line.ts';
 import { number } from '../format.ts';
 import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -54,9 +54,7 @@ export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
         )}
       </Loaded>
       <Command
-        line={
-          code === undefined ? undefined : command('link figures', [code], { project, days: daysOf(asked) })
-        }
+        line={lineOf(asked, project, code)}
         api={`GET /1.0/analytics?groupBy=timeseries&${apiRange(asked)}${code === undefined ? '' : `&code=${code}`}`}
       />
     </section>
@@ -74,9 +72,25 @@ const Folded = ({ isFolded, children }: { isFolded: boolean; children: VNode }) 
     children
   );
 
-/** As the command takes them. */
-const daysOf = ({ interval, days }: FiguresQuery): string | undefined =>
-  days || interval === '30d' ? undefined : { '7d': '7', '90d': '90', '1y': '365' }[interval as string];
+/** The command for the same range, if it has it: it shows whole days, the last ones. */
+const lineOf = (
+  { interval, days }: FiguresQuery,
+  project: string,
+  code: string | undefined,
+): CommandLine | undefined => {
+  const last = days ? undefined : lastDays[interval];
+  if (last === undefined) return undefined;
+  return code === undefined
+    ? command('project figures', [project], { days: last })
+    : command('link figures', [code], { project, days: last });
+};
+
+const lastDays: Partial<Record<FiguresQuery['interval'], string>> = {
+  '7d': '7',
+  '30d': '30',
+  '90d': '90',
+  '1y': '365',
+};
 
 interface ShownProps {
   readonly figures: Figures;

@@ -1,28 +1,32 @@
 import { isSaid, splitNames, splits } from '../../core/figures/splits.ts';
 import { inColumns } from '../columns.ts';
-import type { LinkFigures, NamedClicks, RangeFigures } from '../figures.ts';
+import type { LinkFigures, NamedClicks, ProjectFigures, RangeFigures } from '../figures.ts';
 
 const namesShown = 10;
 
 /**
- * A link's figures as text: sums, a bar for each day, and what the visitors were. `columns` is the width of the terminal;
- * without one, bars are 40 wide and of `#`, which every file and program takes.
+ * The figures of a link or a project as text: sums, a bar for each day, and what the visitors were. `columns` is the width
+ * of the terminal; without one, bars are 40 wide and of `#`, which every file and program takes.
  */
-export const figuresChart = (
-  { project, code, clicks, uniques, excluded, range }: LinkFigures,
-  columns: number | undefined,
-): string => {
+export const figuresChart = (figures: LinkFigures | ProjectFigures, columns: number | undefined): string => {
+  const { range } = figures;
   const [from, to] = [range.series.at(0), range.series.at(-1)].map((day) => day?.start.slice(0, 10));
   const bar = barsOf(columns);
-  const leftOut = Object.entries(excluded).map(([name, visits]) => ({ name, clicks: visits }));
+  const isLink = 'code' in figures;
+  const allTime = isLink ? [['all time', figures.clicks, figures.uniques, '', '']] : [];
+  const excluded = isLink ? Object.entries(figures.excluded) : [];
+  const leftOut = excluded.map(([name, visits]) => ({ name, clicks: visits }));
+  const busiest = isLink ? [] : figures.links;
   return [
-    `${project}/${code} from ${from} to ${to} in UTC`,
+    `${figures.project}${isLink ? `/${figures.code}` : ''} from ${from} to ${to} in UTC`,
     table([
       ['', 'clicks', 'unique', 'app opens', 'first opens'],
       ['these days', ...Object.values(range.count), ...Object.values(range.opens)],
-      ['all time', clicks, uniques, '', ''],
+      ...allTime,
     ]),
-    ...(range.count.clicks > 0 ? [days(range.series, bar), ...groups(range, bar)] : []),
+    ...(range.count.clicks > 0 ? [days(range.series, bar)] : []),
+    ...(busiest.length > 0 ? [names('links', busiest, bar)] : []),
+    ...(range.count.clicks > 0 ? groups(range, bar) : []),
     ...(leftOut.length > 0 ? [names('not counted, all time', leftOut, bar)] : []),
   ].join('\n\n');
 };

@@ -1,6 +1,6 @@
-import { limits } from '../../../core/base/limits.ts';
 import { UsageError } from '../../operator-error.ts';
 import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
+import { days } from './last-days.ts';
 
 const library = () => import('../../links.ts');
 const code = required('CODE', "the link's code");
@@ -111,7 +111,7 @@ export const linkCommands = [
     arguments: { code },
     options: {
       project,
-      days: wholeNumber('N', `the last N days, today included, up to ${limits.buckets} (default: 30)`, 1),
+      days,
     },
     run: async ({ code, project, days }, { target, isJson, print, columns }) => {
       const { linkFigures } = await import('../../figures.ts');

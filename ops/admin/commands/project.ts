@@ -3,6 +3,7 @@ import { checkedName } from '../../checked-name.ts';
 import { UsageError } from '../../operator-error.ts';
 import { checkedProjectId } from '../../project-id.ts';
 import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
+import { days } from './last-days.ts';
 
 const library = () => import('../../projects.ts');
 const id = required('ID', "the project's id");
@@ -39,6 +40,19 @@ export const projectCommands = [
     arguments: { id },
     options: { name: { ...required('TEXT', 'what people call it'), read: readName } },
     run: async ({ id, name }, { target }) => (await library()).renameProject(await target(), id, name),
+  }),
+  command('project figures', {
+    summary: "Draw a project's clicks of the last days, its busiest links, and its visitors by group",
+    arguments: { id },
+    options: { days },
+    run: async ({ id, days }, { target, isJson, print, columns }) => {
+      const { projectFigures } = await import('../../figures.ts');
+      const figures = await projectFigures(await target(), id, { days });
+      if (isJson) return figures;
+      const { figuresChart } = await import('../figures-chart.ts');
+      print(figuresChart(figures, columns));
+      return undefined;
+    },
   }),
   command('project delete', {
     summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',

@@ -1,19 +1,18 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
-import { ranked, rankedGroup } from '../../../core/figures/analytics.ts';
+import { ranked } from '../../../core/figures/analytics.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
 import {
   type BucketRange,
   bucketRange,
   bucketsOf,
-  byLink,
   dayMs,
   type Granularity,
   intervals,
   rangeBefore,
 } from '../../../core/figures/time-range.ts';
 import type { AllStores } from '../../../core/stores.ts';
-import { type NamedClicks, type RangeFigures, rangeFigures, wholeSpan } from '../../figures.ts';
+import { busiestLinks, type NamedClicks, type RangeFigures, rangeFigures } from '../../figures.ts';
 import { findProject } from '../../projects.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
@@ -67,7 +66,7 @@ export const figureCalls = {
       ...(isWhole && { count: { clicks: link.figures.clicks, uniqueClicks: link.figures.uniques } }),
       ...(before && { before }),
       ...(code === undefined
-        ? { links: await busiest(stores, project, range) }
+        ? { links: await busiestLinks(stores, project, range) }
         : { excluded: await excludedOf(stores, project, code) }),
     };
   }),
@@ -78,25 +77,6 @@ const timesOf = (days: { from: string; to: string } | undefined) =>
 
 const justBefore = (range: BucketRange): BucketRange =>
   rangeBefore(range, bucketsOf(range, limits.buckets)?.length ?? 0);
-
-/** The busiest links, as `GET /analytics` has them. Deleted links have figures, but no view. */
-const busiest = async (
-  { links, series: stored }: AllStores,
-  project: string,
-  range: BucketRange | undefined,
-): Promise<NamedClicks[]> => {
-  const series = range ? await stored.find({ project }, byLink([wholeSpan(range)])) : [];
-  const { candidates, shown } = limits.busiestLinks;
-  const counts = rankedGroup('links', series).slice(0, candidates);
-  const live = await links.live(
-    project,
-    counts.map(([code]) => code),
-  );
-  return counts
-    .filter(([code]) => live.has(code))
-    .slice(0, shown)
-    .map(([name, clicks]) => ({ name, clicks }));
-};
 
 const excludedOf = async ({ figures }: AllStores, project: string, code: string) => {
   const { excluded } = await figures.find(project, code);

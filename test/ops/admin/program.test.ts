@@ -88,7 +88,7 @@ test.each([
   [['preflight', '--stack', 'b'], "'preflight' takes no --stack; see 'npx dls preflight --help'"],
   [['links', 'ls'], "Unknown command 'links' (did you mean 'link list'?)"],
   [['link', 'rm', 'x'], "Unknown command 'rm' (did you mean 'link delete'?)"],
-  [['figures'], "'figures' needs a verb (did you mean 'link figures'?)"],
+  [['figures'], "'figures' needs a verb (did you mean 'project figures' or 'link figures'?)"],
   [['project', 'reseme'], "Unknown command 'reseme'; see"],
 ])('%j fails with one line', async (args, message) => {
   const failure = await admin(...args).catch(String);

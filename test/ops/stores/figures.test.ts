@@ -4,7 +4,8 @@ import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkCommands } from '../../../ops/admin/commands/link.ts';
 import { figuresChart } from '../../../ops/admin/figures-chart.ts';
 import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
-import { linkFigures } from '../../../ops/figures.ts';
+import { linkFigures, projectFigures } from '../../../ops/figures.ts';
+import { deleteLink } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
@@ -145,6 +146,43 @@ test('a link without clicks has only sums', async () => {
     'these days       0       0          0            0',
     'all time         0       0',
   ]);
+});
+
+test('figures of a project have its busiest links, without those that are deleted', async () => {
+  const stored = await target.stores.projects.get(project);
+  for (const other of ['gone', 'second'])
+    await target.stores.links.create(aLinkDraft({ project, code: other }), {
+      project: stored,
+      generateCode: () => 'unused',
+    });
+  await deleteLink(target, project, 'gone');
+  const today = now.getTime() / 1000;
+  await click(
+    { at: today },
+    { at: today, clicks: 3, code: 'second' },
+    { at: today, clicks: 9, code: 'gone' },
+  );
+  const ofProject = await projectFigures(target, project, { days: 2, now });
+  expect(ofProject.links).toEqual([
+    { name: 'second', clicks: 3 },
+    { name: 'launch', clicks: 1 },
+  ]);
+  expect(lines(figuresChart(ofProject, undefined)).slice(0, 12)).toEqual([
+    `${project} from 2026-11-20 to 2026-11-21 in UTC`,
+    '',
+    '            clicks  unique  app opens  first opens',
+    'these days      13       0          0            0',
+    '',
+    'day         clicks  unique',
+    '2026-11-20       0       0',
+    `2026-11-21      13       0  ${'#'.repeat(40)}`,
+    '',
+    'links',
+    `second  3   75 %  ${'#'.repeat(40)}`,
+    `launch  1   25 %  ${'#'.repeat(13)}`,
+  ]);
+  await expect(projectFigures(target, 'nobody')).rejects.toThrow('There is no project nobody');
+  await expect(projectFigures(target, project, { days: 1001 })).rejects.toThrow('--days must be at most');
 });
 
 test('the command prints the drawing, or everything as JSON', async () => {

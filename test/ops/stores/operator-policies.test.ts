@@ -98,6 +98,7 @@ const aProject = async () => {
     looks: [
       ['project list', {}],
       ['project show', { id: project }],
+      ['project figures', { id: project }],
       ['key list', { project }],
       ['domain list', {}],
       ['destination list', {}],
