@@ -1,4 +1,5 @@
 import { Failure } from '../core/base/failure.ts';
+import { failure } from '../core/base/messages.ts';
 import { type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
 import { namedApps } from '../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
@@ -138,7 +139,7 @@ const present = (
 export const noLink = (project: string, code: string) =>
   new OperatorError(`The project ${project} has no link ${code}`);
 
-/** Names the link that is missing; the API's message doesn't. */
+/** Names the link that is missing, and how operators free one that is blocked; the API's messages don't. */
 export const known = async <Result>(
   project: string,
   code: string,
@@ -148,6 +149,10 @@ export const known = async <Result>(
     return await asked;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw error.code === 'LINK_NOT_FOUND' ? noLink(project, code) : new OperatorError(error.message);
+    if (error.code === 'LINK_NOT_FOUND') throw noLink(project, code);
+    const isBlocked = error.message === failure('linkBlocked').message;
+    throw new OperatorError(
+      isBlocked ? `${code} is blocked; 'link unblock ${code} --project ${project}' frees it` : error.message,
+    );
   }
 };

@@ -67,6 +67,14 @@ test('a link is shown as its owner sees it', async () => {
   });
 });
 
+test('an operator who changes a blocked link is told how to free it', async () => {
+  await create({ code: 'launch' });
+  await blockLink(target, { project, code: 'launch' });
+  await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow(
+    `launch is blocked; 'link unblock launch --project ${project}' frees it`,
+  );
+});
+
 test('a link has the same order of fields whatever the table returns', async () => {
   const payload = {
     link: 'https://example.com/',
