@@ -121,7 +121,7 @@ export class Connection {
     try {
       const asked = (this.#settings.fetch ?? fetch)(address, { ...request, signal: ending.signal });
       response = await Promise.race([asked, ending.ended]);
-      text = await Promise.race([response.text(), ending.ended]);
+      text = await Promise.race([textOf(response), ending.ended]);
     } catch (cause) {
       if (signal?.aborted) return aborted(signal, number);
       const [code, what] = ending.isLate()
@@ -172,6 +172,22 @@ const queryOf = (query: RequestContent['query'] = {}): string => {
   }
   const text = parameters.toString();
   return text && `?${text}`;
+};
+
+/** More than the API can send: Lambda's limit is 6 MB. */
+const mostBytes = 8 * 1024 * 1024;
+
+/** The text of a response. In place of a longer one than the API's can be it is empty, and the rest is not read. */
+const textOf = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return '';
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 };
 
 const readJson = (text: string): Readonly<Record<string, unknown>> | undefined => {

@@ -84,7 +84,7 @@ export const readFailure = (
   const error = (body as { error?: unknown } | null | undefined)?.error;
   if (typeof error === 'string') return { code: codeOfPlain(method, path, status), message: error };
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return { code, message: String(message ?? code) };
+  if (typeof code === 'string') return { code, message: typeof message === 'string' ? message : code };
   return {
     code: 'UNEXPECTED_RESPONSE',
     message: `${method} ${path} answered ${status} in a form that is not the API's`,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { DynamicLinks, DynamicLinksError } from '../../client/index.ts';
@@ -58,6 +59,35 @@ test.each<[number, unknown]>([
   const failure = await failureOf(answered(status, body).links.get('abc'));
   expect(failure).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status });
   expect(failure.message).toContain('GET /links/abc');
+});
+
+test('a message that is no text is left out', async () => {
+  const error = { code: 'BAD_REQUEST', message: { toString: 1 } };
+  const failure = await failureOf(answered(400, { success: false, error }).usage());
+  expect(failure).toMatchObject({ code: 'BAD_REQUEST', message: 'BAD_REQUEST' });
+});
+
+test('a response without an end is unexpected, and is not read on', async () => {
+  let isCancelled = false;
+  const body = () =>
+    new ReadableStream({
+      pull: async (controller) => {
+        await nextTurn();
+        controller.enqueue(new Uint8Array(65_536));
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+  const client = new DynamicLinks({
+    url: 'https://api.example.com',
+    key,
+    retries: 0,
+    timeoutMs: 3000,
+    fetch: async () => new Response(body()),
+  });
+  expect(await failureOf(client.usage())).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 200 });
+  expect(isCancelled).toBe(true);
 });
 
 test('Retry-After is told', async () => {
