@@ -9,7 +9,8 @@ export const completionFor = (shell: Shell, commands: readonly Command[]): strin
 const kebab = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-const optionsOf = ({ options, place, isPassedOn }: Command): string[] => [
+/** All options of a command, as they are written. */
+export const optionsOf = ({ options, place, isPassedOn }: Command): string[] => [
   ...Object.keys(options).map(kebab),
   ...place.map((name) => `--${name}`),
   ...(isPassedOn ? [] : ['--json']),

@@ -1,6 +1,8 @@
 import type { CommanderError } from 'commander';
 import { flagsAdvice, scriptOf } from '../stray-argument.ts';
+import { nearestName } from '../transfer/unknown-columns.ts';
 import { call, commands } from './commands.ts';
+import { optionsOf } from './completion.ts';
 
 /** Commander's message about wrong arguments as one line that names the help to read. */
 export const lineOf = (
@@ -12,8 +14,11 @@ export const lineOf = (
   const called = [call, ...name].join(' ');
   const help = `see '${called} --help'`;
   if (code === 'commander.help') return `'${name[0]}' needs a verb${meant(args, 1)}: ${help}`;
-  const line = plain(message)
+  // Commander looks for missing options first, and a misspelt one is missing.
+  const misspelt = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
+  const line = (misspelt ?? plain(message))
     .replace(/^error: /, '')
+    .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, '$1 is none of the choices.')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
   const unknown = code === 'commander.unknownCommand' ? meant(args, name.length + 1) : '';
@@ -52,6 +57,19 @@ const meant = (args: readonly string[], unknown: number): string => {
   const found = [named(2), named(1), elsewhere].find((some) => some.length > 0) ?? [];
   const names = found.slice(0, 3).map(({ name }) => `'${name}'`);
   return names.length === 0 ? '' : ` (did you mean ${names.join(' or ')}?)`;
+};
+
+/** The first option that the command doesn't have, and the one that may be meant. */
+const unknownOption = (args: readonly string[], name: readonly string[]): string | undefined => {
+  const called = commands.find((one) => one.name === name.join(' '));
+  if (!called) return undefined;
+  const known = optionsOf(called);
+  const unknown = (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
+    .map((word) => word.split('=', 1)[0] ?? '')
+    .find((word) => word.startsWith('--') && !known.includes(word));
+  if (unknown === undefined) return undefined;
+  const near = nearestName(unknown, known);
+  return `unknown option '${unknown}'${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 };
 
 /** The noun and the verb that arguments name, as far as there are such. */

@@ -22,7 +22,7 @@ export const costCommands = [
     },
     run: async ({ visits, links = 1000, calls = 0, project, context }, given) => {
       if ((visits === undefined) === (project === undefined))
-        throw new UsageError('cost takes either --visits or --project');
+        throw new UsageError('Give either --visits N or --project ID');
       const usage = await usageOf({ visits: visits ?? 0, links, calls, project }, given);
       const result = await estimated(usage, Object.fromEntries(context));
       if (given.isJson) return result;

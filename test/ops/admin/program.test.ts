@@ -71,8 +71,11 @@ test.each([
   [['project', 'create'], "Missing required argument 'ID'; see 'npx dls project create --help'"],
   [['project', 'create', 'a', 'b'], 'Too many arguments'],
   [['key', 'list'], "Required option '--project ID'"],
-  [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'"],
+  [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'; see"],
+  [['key', 'list', '--projekt=acme'], "Unknown option '--projekt' (did you mean --project?)"],
+  [['key', 'list', '--', '--projekt'], "Required option '--project ID'"],
   [['project', 'create', 'acme', '--subscription', 'maybe'], 'Allowed choices are active, inactive'],
+  [['completion', 'tcsh'], "'tcsh' is none of the choices. Allowed choices are bash, zsh, fish"],
   [['key', 'create', '--project', 'acme', '--scopes', 'links:reed'], "There is no scope 'links:reed'"],
   [['project', 'list', '--data', 'a', '--stack', 'b'], 'cannot be used with'],
   [['project', 'list', '--region', 'eu-west-1'], '--region goes with --stack'],
@@ -183,7 +186,7 @@ test('results are printed as lines and tables', () => {
 });
 
 test('cost takes the number of visits or a project that has had some', async () => {
-  await expect(admin('cost')).rejects.toThrow('cost takes either --visits or --project');
+  await expect(admin('cost')).rejects.toThrow('Give either --visits N or --project ID');
   await expect(admin('cost', '--visits', '5', '--project', 'demo')).rejects.toThrow('either');
   await expect(admin('cost', '--visits', '5', '-c', 'figuresWithin=7')).rejects.toThrow(UsageError);
 });
