@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
 import { OperatorError, UsageError } from '../operator-error.ts';
 
 /** A file of text. Closing it gives back what it holds. */
@@ -17,8 +18,9 @@ export interface TextFile extends AsyncDisposable {
  * in no known encoding must be refused before any of it is used. Throws OperatorError.
  */
 export const openTextFile = async (file: string, title = `The file ${file}`): Promise<TextFile> => {
-  const handle = await openBytes(file).catch(() => {
-    throw new UsageError(`${title} can't be read`);
+  const handle = await openBytes(file).catch(({ errno, message }: NodeJS.ErrnoException) => {
+    const reason = errno === undefined ? message : getSystemErrorMessage(errno);
+    throw new UsageError(`${title} can't be read: ${reason}`);
   });
   const bytes = () => handle.createReadStream({ start: 0, autoClose: false });
   try {

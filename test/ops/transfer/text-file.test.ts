@@ -87,6 +87,9 @@ test('a pipe is read like a file, and leaves no copy behind', async () => {
   expect(copies()).toEqual(before);
 });
 
-test.each(['nowhere.csv', '.'])('%s cannot be read', async (name) => {
-  await expect(openTextFile(path.join(folder, name))).rejects.toThrow("can't be read");
+test.each([
+  ['nowhere.csv', 'no such file or directory'],
+  ['.', 'illegal operation on a directory'],
+])('%s cannot be read: %s', async (name, reason) => {
+  await expect(openTextFile(path.join(folder, name))).rejects.toThrow(`can't be read: ${reason}`);
 });
