@@ -85,7 +85,7 @@ const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
         submit={link ? 'Save link' : 'Create link'}
         onSubmit={save}
         onCancel={() => history.back()}
-        command={commandOf({ project, link, code, name, tags, expires: fromField(expires), fields })}
+        command={commandOf({ project, link, code, name, tags, expires: fromField(expires), fields, rules })}
         api={link ? `PUT /1.0/links/${link.code}` : 'POST /1.0/links'}
       >
         <TextField
@@ -139,12 +139,14 @@ interface Said {
   readonly tags: readonly string[];
   readonly expires: string | undefined;
   readonly fields: FlatPayload;
+  readonly rules: readonly RuleDraft[];
 }
 
 /** The command for a new link. What has no flag goes into a file; an edit shows none. */
-const commandOf = ({ project, link, code, name, tags, expires, fields }: Said) => {
+const commandOf = ({ project, link, code, name, tags, expires, fields, rules }: Said) => {
   if (link) return undefined;
-  const isPlain = Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
+  const isPlain =
+    rules.length === 0 && Object.entries(fields).every(([path, value]) => path === 'link' || value === '');
   const where = isPlain ? { link: fields.link ?? 'URL' } : { file: 'LINK.json' };
   return command('link create', [], { project, ...where, code, name, tags: tags.join(), expires });
 };

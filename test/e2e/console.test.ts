@@ -376,6 +376,13 @@ describeInBrowser('in a browser', () => {
     const focused = () =>
       page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.labels[0].textContent');
     const order = async () => (await textOf(opened, '.ordered-head strong')).join(' ');
+    await opened.go('/p/demo/links/~new');
+    await page.getByLabel('Destination').fill(shop);
+    await page.getByText(`npx dls link create --project demo --link ${shop}`).waitFor();
+    await page.locator('.rules > summary').click();
+    await press('Add rule');
+    await page.getByText('npx dls link create --project demo --file LINK.json').waitFor();
+
     await opened.go('/p/demo/links/ruled/edit');
     await page.locator('.rules > summary').focus();
     await page.keyboard.press('Enter');
