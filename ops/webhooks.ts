@@ -123,7 +123,7 @@ export const activateWebhook = async (target: Target, place: WebhookPlace): Prom
 export const deleteWebhook = async (target: Target, place: WebhookPlace): Promise<ShownWebhook> => {
   const known = await find(target, place);
   await target.stores.webhooks.delete(place.project, place.id);
-  return show(known);
+  return { ...show(known), status: 'DELETED' };
 };
 
 /** Replaces the secret; the one before signs, too, for a day. */

@@ -30,7 +30,7 @@ export const planLines = (steps: readonly Step[]): string[] => [
 
 const linesOf = ({ action, code, changes = [], reason, pauses }: Step): string[] => {
   if (action === 'unchanged') return [];
-  const more = reason ?? (pauses ? 'is paused' : undefined);
+  const more = reason ?? (pauses ? 'to be paused' : undefined);
   return [`${signs[action]} ${code}${more ? `: ${more}` : ''}`, ...changes.map(changeLine)];
 };
 

@@ -164,7 +164,7 @@ test('lines are those of a review: by code, unchanged ones only counted', () => 
   );
   expect(planLines(steps)).toEqual([
     '! refused gone: a deleted link had this code, which stays taken',
-    '- orphan lost: is paused',
+    '- orphan lost: to be paused',
     '+ create new',
     '~ update old',
     '    name: Old → "New\\u{200b}"',

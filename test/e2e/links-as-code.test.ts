@@ -76,7 +76,7 @@ links:
   const changed = fileOf({ owner, links: { [old]: { payload: { link: 'https://example.com/new' } } } });
   const again = await run('plan', changed, '--orphans', 'pause');
   expect(again.status).toBe(2);
-  expect(again.out).toContain(`- orphan ${launch}: is paused\n`);
+  expect(again.out).toContain(`- orphan ${launch}: to be paused\n`);
   expect(again.out).toContain(
     `~ update ${old}\n    payload.campaign.utm_source: poster → (none)\n    payload.link: https://example.com/ → https://example.com/new\n`,
   );

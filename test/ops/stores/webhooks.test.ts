@@ -30,7 +30,8 @@ test('a project has at most ten webhooks, also if many are created at once', asy
   );
   const [first, ...rest] = await listWebhooks(target, project);
   expect(rest).toHaveLength(9);
-  await deleteWebhook(target, { project, id: first?.id ?? '' });
+  const deleted = await deleteWebhook(target, { project, id: first?.id ?? '' });
+  expect(deleted).toMatchObject({ id: first?.id, status: 'DELETED' });
   await create();
   expect(await listWebhooks(target, project)).toHaveLength(10);
 });
