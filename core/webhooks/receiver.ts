@@ -82,8 +82,11 @@ export const openReceiver = ({
     { begun, isFresh }: { readonly begun: number; readonly isFresh: boolean },
   ): Promise<Outcome> => {
     const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
-    const end = (outcome: Omit<Outcome, 'ms'>) =>
+    let isOver = false;
+    const end = (outcome: Omit<Outcome, 'ms'>) => {
+      isOver = true;
       settle({ ...outcome, ms: Math.round(performance.now() - begun) });
+    };
     const target = new URL(url);
     const isSecure = target.protocol === 'https:';
     const host = target.hostname.replace(/^\[|\]$/g, '');
@@ -105,8 +108,8 @@ export const openReceiver = ({
       begun + deadlineMs - performance.now(),
     );
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The receiver had closed a connection that was kept.
-      if (call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh) {
+      // The receiver had closed a connection that was kept; unless its time was up, which ends the connection likewise.
+      if (!isOver && call.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isFresh) {
         clearTimeout(timer);
         settle(attempt({ url, headers, body }, { begun, isFresh: true }));
       } else end({ error: error.message });

@@ -119,6 +119,24 @@ test('a connection that the receiver has closed meanwhile costs no attempt', asy
   receiver.close();
 });
 
+test('who does not answer in time on a connection that was kept is not asked once more', async () => {
+  let connections = 0;
+  const count = () => {
+    connections += 1;
+  };
+  server.on('connection', count);
+  const receiver = openReceiver({ ...options, deadlineMs: 1000 });
+  expect((await receiver.post(posting())).status).toBe(200);
+  answer = () => undefined;
+  expect((await receiver.post(posting())).error).toBe('No answer within 1 seconds');
+  answer = (_, response) => response.end();
+  expect((await receiver.post(posting())).status).toBe(200);
+  receiver.close();
+  server.off('connection', count);
+  // The kept one, which the time-out ended, and that of the last request.
+  expect(connections).toBe(2);
+});
+
 describe('a name', () => {
   const address = { address: '127.0.0.1', family: 4 };
 
