@@ -3,7 +3,7 @@ import { assignDomain, findDomain, listDomains, removeDomain } from './domains.t
 import { hostWarnings } from './host-reach.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Deployment } from './target.ts';
-import type { HostState, TenantChoices } from './tenants.ts';
+import type { HostState, HostTenants, TenantChoices } from './tenants.ts';
 
 /** A host of a project; with its way through CloudFront where the deployment has one. */
 export interface AssignedHost extends Domain, Partial<HostState> {}
@@ -18,13 +18,23 @@ export const assignHost = async (
   return { ...domain, ...(await wayOf(deployment, domain.host, { selfHosted })) };
 };
 
-const wayOf = async (
-  { hosts, shortBase }: Deployment,
+const wayOf = (
+  deployment: Deployment,
   host: string,
   choices: TenantChoices,
+): Promise<HostState | undefined> => stateOf(deployment, host, (tenants) => tenants.ensure(host, choices));
+
+/** How far CloudFront is with a host; nothing where the host needs no more of it. Changes nothing. */
+export const lookAtHost = (deployment: Deployment, host: string): Promise<HostState | undefined> =>
+  stateOf(deployment, host, (tenants) => tenants.look(host));
+
+const stateOf = async (
+  { hosts, shortBase }: Deployment,
+  host: string,
+  ofTenant: (tenants: HostTenants) => Promise<HostState>,
 ): Promise<HostState | undefined> => {
   if (!hosts || host === new URL(shortBase).host) return undefined;
-  if (hosts.tenants && !hosts.aliases.includes(host)) return (await hosts.tenants()).ensure(host, choices);
+  if (hosts.tenants && !hosts.aliases.includes(host)) return ofTenant(await hosts.tenants());
   const warnings = await hostWarnings(host, hosts);
   return warnings.length > 0 ? { status: 'pending', says: warnings.join('; ') } : undefined;
 };

@@ -7,6 +7,7 @@ import { TextField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, say } from '../parts/notice.tsx';
+import { Outside } from '../parts/outside.tsx';
 import { Page } from '../parts/page.tsx';
 import { useAction, useCall } from '../use-call.ts';
 import { AssociationPanel } from './association.tsx';
@@ -67,7 +68,7 @@ const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProp
     );
   return (
     <ul class="rows">
-      {hosts.map((host) => (
+      {hosts.map(({ host, root, notFound }) => (
         <li key={host} class="card stack">
           <div class="row">
             <h2>{host}</h2>
@@ -79,6 +80,18 @@ const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProp
               </button>
             )}
           </div>
+          {host !== sharedHost && (
+            <dl class="facts">
+              <div>
+                <dt>Start page</dt>
+                <dd>{root === undefined ? 'None: the 404 page' : <Outside href={root} />}</dd>
+              </div>
+              <div>
+                <dt>Link on the 404 page</dt>
+                <dd>{notFound === undefined ? 'None' : <Outside href={notFound} />}</dd>
+              </div>
+            </dl>
+          )}
           <HostChecks host={host} />
         </li>
       ))}
@@ -114,22 +127,25 @@ const HostChecks = ({ host }: { host: string }) => {
 
 const AssignHost = ({ project, reload }: { project: string; reload: () => void }) => {
   const [host, setHost] = useState('');
+  const [root, setRoot] = useState('');
+  const [notFound, setNotFound] = useState('');
   const action = useAction();
   const assign = () =>
     action.run(async () => {
-      const assigned = await call('assignHost', { project, host });
+      const pages = { ...(root && { root }), ...(notFound && { notFound }) };
+      const assigned = await call('assignHost', { project, host, ...pages });
       say(`${assigned.host} belongs to ${project}`);
-      setHost('');
+      for (const clear of [setHost, setRoot, setNotFound]) clear('');
       reload();
     });
   return (
     <section class="stack">
-      <h2>Assign a host</h2>
+      <h2>Assign a host, or change one</h2>
       <Form
         action={action}
         submit="Assign host"
         onSubmit={assign}
-        command={command('domain assign', [host || 'HOST'], { project })}
+        command={command('domain assign', [host || 'HOST'], { project, root, 'not-found': notFound })}
       >
         <TextField
           label="Host"
@@ -138,6 +154,22 @@ const AssignHost = ({ project, reload }: { project: string; reload: () => void }
           onText={setHost}
           placeholder="go.example.com"
           required
+        />
+        <TextField
+          label="Start page"
+          hint="Where the host itself leads, without a code. Empty: as it was, at first the 404 page."
+          type="url"
+          value={root}
+          onText={setRoot}
+          placeholder="https://example.com/"
+        />
+        <TextField
+          label="Link on the 404 page"
+          hint="Empty: as it was, at first none."
+          type="url"
+          value={notFound}
+          onText={setNotFound}
+          placeholder="https://example.com/help"
         />
       </Form>
     </section>

@@ -585,6 +585,11 @@ describeInBrowser('in a browser', () => {
     await page.getByLabel('Host', { exact: true }).fill('go.acme.test');
     await page.getByRole('button', { name: 'Assign host' }).click();
     await page.getByRole('heading', { name: 'go.acme.test' }).waitFor();
+    await page.getByText('None: the 404 page').waitFor();
+    await page.getByLabel('Host', { exact: true }).fill('go.acme.test');
+    await page.getByLabel('Start page').fill('https://acme.example.com/start');
+    await page.getByRole('button', { name: 'Assign host' }).click();
+    await page.getByRole('link', { name: 'acme.example.com/start' }).waitFor();
     await page.getByText('A local stack has none').first().waitFor();
     expect(await stack.admin('project', 'show', 'acme')).toMatchObject({ shortBase: 'https://go.acme.test' });
     await page.getByRole('button', { name: 'Remove go.acme.test' }).click();

@@ -1,12 +1,19 @@
 import * as z from 'zod';
-import { assignHost, removeHost } from '../../assigned-hosts.ts';
+import { assignHost, lookAtHost, removeHost } from '../../assigned-hosts.ts';
 import { removeAssociation, setAssociation, showAssociation } from '../../associations.ts';
 import { listDomains } from '../../domains.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { showProject } from '../../projects.ts';
+import type { HostState } from '../../tenants.ts';
 import { call } from '../call.ts';
-import { checkHost } from '../host-checks.ts';
+import { checkHost, type HostCheck } from '../host-checks.ts';
 import { project } from './projects.ts';
+
+const cloudFrontCheck = ({ status, says }: HostState): HostCheck => ({
+  name: 'CloudFront',
+  result: status === 'active' ? 'good' : 'bad',
+  detail: says,
+});
 
 const words = z.array(z.string().min(1));
 
@@ -18,12 +25,13 @@ export const hostCalls = {
       listDomains(target),
       showAssociation(target, input.project),
     ]);
-    const own = domains.filter((domain) => domain.project === input.project).map(({ host }) => host);
+    const own = domains.filter((domain) => domain.project === input.project);
     return { shortBase, hosts: own, sharedHost: new URL(target.shortBase).host, association };
   }),
 
-  assignHost: call(z.object({ project, host: z.string() }), (input, { target }) =>
-    assignHost(target, input.host, { project: input.project }),
+  assignHost: call(
+    z.object({ project, host: z.string(), root: z.string().optional(), notFound: z.string().optional() }),
+    ({ host, ...draft }, { target }) => assignHost(target, host, draft),
   ),
 
   removeHost: call(z.object({ host: z.string() }), (input, { target }) => removeHost(target, input.host)),
@@ -32,7 +40,8 @@ export const hostCalls = {
   checkHost: call(z.object({ host: z.string() }), async ({ host }, { target }) => {
     if (!(await target.stores.domains.find(host)))
       throw new OperatorError(`The host ${host} belongs to no project`);
-    return checkHost(target, host);
+    const [state, checks] = await Promise.all([lookAtHost(target, host), checkHost(target, host)]);
+    return [...(state ? [cloudFrontCheck(state)] : []), ...checks];
   }),
 
   setAssociation: call(

@@ -1,6 +1,8 @@
 import { domainCommands } from '../../../ops/admin/commands/domain.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { readable } from '../../../ops/admin/readable.ts';
+import type { CallContext } from '../../../ops/console/call.ts';
+import { hostCalls } from '../../../ops/console/calls/hosts.ts';
 import { assignDomain, listDomains } from '../../../ops/domains.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
 import { createProject } from '../../../ops/projects.ts';
@@ -101,6 +103,26 @@ test.each([false, true])('advice is printed once (--json: %s)', async (isJson) =
   expect(result).toMatchObject({ host, says });
   expect([...lines, ...(isJson ? [] : [readable(result as object)])].join().split(says)).toHaveLength(2);
 });
+
+test.each(['pending', 'active'] as const)(
+  "the console's check of a host begins with what CloudFront says: %s",
+  async (status) => {
+    const { project, host } = await aHost();
+    await assignDomain(target, host, { project });
+    const says = `make the DNS record ${host} CNAME d1.cloudfront.net`;
+    const hosts = {
+      aliases: [],
+      target: 'd1.cloudfront.net',
+      tenants: async () => ({ look: async () => ({ status, says }) }),
+    };
+    // Nothing serves the host's files there.
+    const deployment = { ...target, shortBase: 'http://127.0.0.1:1', hosts };
+    // The check looks at nothing else.
+    const context = { target: deployment } as unknown as CallContext;
+    const [first] = await hostCalls.checkHost.run({ host }, context);
+    expect(first).toEqual({ name: 'CloudFront', result: status === 'active' ? 'good' : 'bad', detail: says });
+  },
+);
 
 test('have options listed in help', async () => {
   const printed: string[] = [];
