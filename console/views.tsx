@@ -83,7 +83,12 @@ interface LinkPlace {
 }
 
 const linkView = (project: string, { one, verb, query }: LinkPlace): VNode | undefined => {
-  if (one === fresh) return verb === undefined ? <LinkFormView key="new" project={project} /> : undefined;
+  if (one === fresh) {
+    const like = query.get('like') ?? undefined;
+    return verb === undefined ? (
+      <LinkFormView key={`new ${like}`} project={project} like={like} />
+    ) : undefined;
+  }
   if (verb === 'edit') return <LinkFormView key={`edit ${one}`} project={project} code={one} />;
   return verb === undefined ? <LinkView key={one} project={project} code={one} query={query} /> : undefined;
 };

@@ -94,6 +94,11 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
           )}
         </>
       )}
+      {!link.blocked && (
+        <A href={hrefOf(['p', project, 'links', '~new'], { like: code })} class="button">
+          Duplicate
+        </A>
+      )}
       <button type="button" onClick={() => setBlocked(!link.blocked)}>
         {link.blocked ? 'Unblock' : 'Block'}
       </button>

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { call, type Output } from '../client.ts';
@@ -20,34 +21,70 @@ import { fromField, toField } from './utc-field.ts';
 
 type Found = Output<'link'>['link'];
 
-/** A new link, or an existing one that is edited. */
-export const LinkFormView = ({ project, code }: { project: string; code?: string }) =>
-  code === undefined ? (
+interface LinkFormViewProps {
+  readonly project: string;
+  /** Of the link that is edited. */
+  readonly code?: string;
+  /** Of a link that a new one begins as. */
+  readonly like?: string | undefined;
+}
+
+/** A new link, maybe with the settings of another, or an existing one that is edited. */
+export const LinkFormView = ({ project, code, like }: LinkFormViewProps) => {
+  if (code !== undefined)
+    return (
+      <Read title={`Edit ${code}`} project={project} code={code}>
+        {(link) => <LinkForm project={project} link={link} />}
+      </Read>
+    );
+  if (like !== undefined)
+    return (
+      <Read title={`New link like ${like}`} project={project} code={like}>
+        {(link) => <LinkForm project={project} like={link} />}
+      </Read>
+    );
+  return (
     <Page title="New link">
       <LinkForm project={project} />
     </Page>
-  ) : (
-    <EditView project={project} code={code} />
   );
+};
 
-const EditView = ({ project, code }: { project: string; code: string }) => {
+interface ReadProps {
+  readonly title: string;
+  readonly project: string;
+  readonly code: string;
+  readonly children: (link: Found) => VNode;
+}
+
+const Read = ({ title, project, code, children }: ReadProps) => {
   const found = useCall('link', { project, code });
   return (
-    <Page title={`Edit ${code}`}>
+    <Page title={title}>
       <Loaded from={found} what="Reading the link">
-        {({ link }) => <LinkForm project={project} link={link} />}
+        {({ link }) => children(link)}
       </Loaded>
     </Page>
   );
 };
 
-const LinkForm = ({ project, link }: { project: string; link?: Found }) => {
+interface LinkFormProps {
+  readonly project: string;
+  /** That is edited. */
+  readonly link?: Found;
+  /** Whose settings a new link begins with. */
+  readonly like?: Found;
+}
+
+const LinkForm = ({ project, link, like }: LinkFormProps) => {
+  const first = link ?? like;
   const [code, setCode] = useState('');
-  const [name, setName] = useState(link?.name ?? '');
-  const [tags, setTags] = useState<readonly string[]>(link?.tags ?? []);
-  const [expires, setExpires] = useState(toField(link?.expiresAt));
-  const [fields, setFields] = useState<FlatPayload>(() => flatten(link?.payload ?? {}));
-  const [rules, setRules] = useState<readonly RuleDraft[]>(() => draftsOf(link?.payload.rules));
+  const [name, setName] = useState(first?.name ?? '');
+  const [tags, setTags] = useState<readonly string[]>(first?.tags ?? []);
+  // A link that has expired is duplicated to live again.
+  const [expires, setExpires] = useState(first?.status === 'EXPIRED' ? '' : toField(first?.expiresAt));
+  const [fields, setFields] = useState<FlatPayload>(() => flatten(first?.payload ?? {}));
+  const [rules, setRules] = useState<readonly RuleDraft[]>(() => draftsOf(first?.payload.rules));
   const [sentPaths, setSentPaths] = useState<ReadonlyMap<number, string>>(new Map());
   const apps = useCall('apps', { project });
   const action = useAction();

@@ -342,6 +342,17 @@ describeInBrowser('in a browser', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     expect((await stack.visit('/by-hand')).status).toBe(302);
 
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await page.getByRole('heading', { name: 'New link like by-hand' }).waitFor();
+    await page.getByLabel('Code').fill('by-copy');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.waitForURL('**/links/by-copy');
+    expect((await stack.api('GET', '/links/by-copy')).body.data).toMatchObject({
+      name: 'Renamed',
+      payload: { link: 'https://example.com/elsewhere', ios: { app_store_id: '123456789' } },
+    });
+
+    await opened.go('/p/demo/links/by-hand');
     await page.getByRole('button', { name: 'Delete' }).click();
     const remove = page.getByRole('button', { name: 'Delete link' });
     expect(await remove.isDisabled()).toBe(true);
