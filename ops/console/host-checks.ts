@@ -13,15 +13,20 @@ export interface HostCheck {
 }
 
 const associationFiles = ['apple-app-site-association', 'assetlinks.json'];
-const patienceMs = 8000;
+/** More than a function can answer: Lambda's limit is 6 MB. */
+const mostBytes = 8 * 1024 * 1024;
 
 /** Looks at a host from this machine: its address, its certificate, and the files that let apps open its links. */
-export const checkHost = async (target: Target, host: string): Promise<HostCheck[]> => {
+export const checkHost = async (
+  target: Pick<Target, 'shortBase'>,
+  host: string,
+  patienceMs = 8000,
+): Promise<HostCheck[]> => {
   const base = new URL(target.shortBase);
   // The local stack serves every host on one port; its name says which.
   const isLocal = base.protocol === 'http:';
   const fileChecks = Promise.all(
-    associationFiles.map((name) => fileCheck({ host, name, base: isLocal ? base : undefined })),
+    associationFiles.map((name) => fileCheck(name, { host, patienceMs, base: isLocal ? base : undefined })),
   );
   if (isLocal) {
     const unseen = 'A local stack has none. Deploy to see it.';
@@ -31,7 +36,7 @@ export const checkHost = async (target: Target, host: string): Promise<HostCheck
       ...(await fileChecks),
     ];
   }
-  return Promise.all([dnsCheck(host), certificateCheck(host), ...(await fileChecks)]);
+  return Promise.all([dnsCheck(host), certificateCheck({ host, patienceMs }), ...(await fileChecks)]);
 };
 
 const dnsCheck = async (host: string): Promise<HostCheck> => {
@@ -44,10 +49,18 @@ const dnsCheck = async (host: string): Promise<HostCheck> => {
   }
 };
 
-const certificateCheck = async (host: string): Promise<HostCheck> => {
+/** A host, and how long an answer may take. */
+interface Asked {
+  readonly host: string;
+  readonly patienceMs: number;
+  /** Where the local stack is. */
+  readonly base?: URL | undefined;
+}
+
+const certificateCheck = async (asked: Asked): Promise<HostCheck> => {
   const name = 'Certificate';
   try {
-    const { validTo } = await ask({ host, path: '/' });
+    const { validTo } = await ask('/', asked);
     if (validTo === undefined) return { name, result: 'bad', detail: 'The host shows no certificate.' };
     const days = Math.floor((Date.parse(validTo) - Date.now()) / 86_400_000);
     return {
@@ -60,15 +73,9 @@ const certificateCheck = async (host: string): Promise<HostCheck> => {
   }
 };
 
-interface FileAsked {
-  readonly host: string;
-  readonly name: string;
-  readonly base: URL | undefined;
-}
-
-const fileCheck = async ({ host, name, base }: FileAsked): Promise<HostCheck> => {
+const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
   try {
-    const { status, type, body } = await ask({ host, path: `/.well-known/${name}`, base });
+    const { status, type, body } = await ask(`/.well-known/${name}`, asked);
     if (status === 404)
       return { name, result: 'unseen', detail: 'None: this project has no apps that open its short URLs.' };
     if (status !== 200) return { name, result: 'bad', detail: `Status ${status} in place of 200.` };
@@ -90,31 +97,38 @@ interface Answer {
   readonly validTo?: string | undefined;
 }
 
-/** Redirects are not followed: the phones' systems don't either. */
-const ask = ({ host, path, base }: { host: string; path: string; base?: URL | undefined }): Promise<Answer> =>
+/** Redirects are not followed: the phones' systems don't either. A host may be anybody's, so an answer has an end. */
+const ask = (path: string, { host, patienceMs, base }: Asked): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const request = base ? httpRequest : httpsRequest;
     const where = base ? { hostname: base.hostname, port: base.port } : { hostname: host, servername: host };
-    const sent = request(
-      { ...where, path, headers: { host }, timeout: patienceMs, agent: false },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        const { socket } = answer;
-        const validTo =
-          'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().valid_to : undefined;
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            type: answer.headers['content-type'] ?? '',
-            body: Buffer.concat(chunks).toString(),
-            validTo,
-          }),
-        );
-      },
-    );
-    sent.on('timeout', () => sent.destroy(new Error(`No answer within ${patienceMs / 1000} s`)));
+    const sent = request({ ...where, path, headers: { host }, agent: false }, (answer) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const { socket } = answer;
+      const validTo =
+        'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().valid_to : undefined;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes > mostBytes) fail('Longer than any file of the service.');
+      });
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          type: answer.headers['content-type'] ?? '',
+          body: Buffer.concat(chunks).toString(),
+          validTo,
+        }),
+      );
+    });
+    const fail = (why: string) => {
+      reject(new Error(why));
+      sent.destroy();
+    };
+    const timer = setTimeout(() => fail(`No answer within ${patienceMs / 1000} s`), patienceMs);
+    sent.on('close', () => clearTimeout(timer));
     sent.on('error', reject);
     sent.end();
   });
