@@ -1,5 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
+import { allowLocalhost } from '../core/destinations/web-address.ts';
 import { type AllStores, openStores } from '../core/stores.ts';
 import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
@@ -43,9 +44,10 @@ export interface Deployment extends Target {
   readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
 }
 
-/** Throws OperatorError if no local stack runs there. */
+/** Throws OperatorError if no local stack runs there. Links may lead to localhost from then on where they may on that stack. */
 export const localTarget = async (data: string): Promise<Deployment> => {
   const stack = await runningStack(data);
+  if (stack.localDestinations) allowLocalhost();
   const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, operatorKey, ownHosts } = stack;
   const { tableName, takedownTable, figuresRetentionDays, linksPerProject, clickQueue } = stack;
   const access = localAccess(dynamodbEndpoint, operatorKey);

@@ -26,6 +26,8 @@ export interface LocalStack {
   readonly linksPerProject?: number | undefined;
   /** What operators need for webhooks. Absent of a stack that runs an older version. */
   readonly webhooks?: LocalWebhooks | undefined;
+  /** Whether links may lead to localhost. */
+  readonly localDestinations?: boolean | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
   /** Where hosts of projects are tenants. */
@@ -67,7 +69,7 @@ export const runningStack = async (data: string): Promise<LocalStack> => {
 
 const notRunning = (data: string) =>
   new OperatorError(
-    `No local stack is running in ${data}: start one with 'npm start', or name a deployed one with --stack NAME`,
+    `No local stack is running in ${data}${path.isAbsolute(data) ? '' : ` of ${process.cwd()}`}: start one with 'npm start', or name a deployed one with --stack NAME`,
   );
 
 const unreadable = (data: string, { code, message }: NodeJS.ErrnoException) => {

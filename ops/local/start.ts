@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { NoEngine, type LocalStack as StartedStack, startStack } from '../../local/stack.ts';
 import { startConsole } from '../console/server.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -70,6 +71,8 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
     ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
   };
   const apiKey = await prepareDemo(target, data);
+  // The console checks links in this process.
+  if (flags.localDestinations) allowLocalhost();
   const operatorConsole = await startConsole({
     target,
     name: 'Local stack',
@@ -100,6 +103,7 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
       figuresRetentionDays,
       linksPerProject,
       webhooks,
+      localDestinations: flags.localDestinations,
       consoleUrl: operatorConsole.address,
       ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,

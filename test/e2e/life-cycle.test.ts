@@ -136,6 +136,9 @@ test.each(isNightly ? endings : endings.slice(0, 1))(
     stack = await startLocalStack(data, '--memory', ...flags);
     const body = { payload: { link: 'http://localhost:3000/page' } };
     expect((await stack.api('POST', '/links', { body })).status).toBe(status);
+    // Commands run in this process, which goes on allowing it.
+    const here = ['--project', 'demo', '--link', body.payload.link];
+    if (status === 201) expect(await stack.admin('link', 'create', ...here)).toMatchObject(body);
     const loop = { payload: { link: stack.facts.shortBaseUrl } };
     expect((await stack.api('POST', '/links', { body: loop })).status).toBe(400);
     expect(await stack.stop(signal)).toBe(0);

@@ -18,10 +18,11 @@ export const linkContentCommands = [
     run: async ({ project, file, expires: expiresAt, tags, ...words }, context) => {
       if (words.link === undefined && file === undefined)
         throw new UsageError('Give --link URL, or --file with the body of POST /links');
+      // Checks follow the target: on some links may lead to localhost.
+      const target = await context.target();
       const { newLinkOf } = await import('../../link-body.ts');
       const draft = newLinkOf({ ...words, tags: tags?.split(','), expiresAt }, await bodyOf(file, context));
       const { createLink } = await import('../../link-edits.ts');
-      const target = await context.target();
       const { code } = await createLink(target, project, draft);
       return (await links()).showLink(target, project, code);
     },
@@ -43,6 +44,7 @@ export const linkContentCommands = [
     run: async ({ code, project, file, link, name, tags, expires }, context) => {
       if ([file, link, name, tags, expires].every((one) => one === undefined))
         throw new UsageError('Give --link, --name, --tags, --expires or --file: what to change');
+      const target = await context.target();
       const { linkEditOf } = await import('../../link-body.ts');
       const words = {
         link,
@@ -53,7 +55,6 @@ export const linkContentCommands = [
       const edit = linkEditOf(words, await bodyOf(file, context));
       const { updateLink } = await import('../../link-edits.ts');
       const { known, showLink } = await links();
-      const target = await context.target();
       await known(project, code, updateLink(target, { project, code }, edit));
       return showLink(target, project, code);
     },

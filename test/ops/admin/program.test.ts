@@ -79,7 +79,10 @@ test.each([
   [['key', 'create', '--project', 'acme', '--scopes', 'links:reed'], "There is no scope 'links:reed'"],
   [['project', 'list', '--data', 'a', '--stack', 'b'], 'cannot be used with'],
   [['project', 'list', '--region', 'eu-west-1'], '--region goes with --stack'],
-  [['project', 'list', '--data', 'nowhere'], 'No local stack is running in nowhere'],
+  [
+    ['project', 'list', '--data', 'nowhere'],
+    `No local stack is running in nowhere of ${process.cwd()}: start`,
+  ],
   [
     ['link', 'figures', 'launch', '--project', 'acme', '--days', '0'],
     "--days must be a whole number of at least 1, not '0'",
