@@ -1,18 +1,28 @@
 #!/usr/bin/env node
 // JavaScript without static imports: an older Node would say of them what nobody understands.
 const oldest = 24;
+const isOlder = Number(process.versions.node.split('.')[0]) < oldest;
 
-if (Number(process.versions.node.split('.')[0]) < oldest) {
-  console.error(
-    `dls needs Node ${oldest} or newer, and this is ${process.versions.node}. ` +
-      'npx takes the one that npm ci installed: npx dls COMMAND',
-  );
-  process.exit(1);
-} else {
-  import('node:module').then(({ enableCompileCache }) => {
-    // Half of a command's time is compiling its modules. The cache is not in the system's temporary folder, where
-    // somebody else could put code that runs here.
-    enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`);
-    return import('./run-program.ts');
-  });
-}
+const run = async () => {
+  const { existsSync } = await import('node:fs');
+  // Without them npx would look for dls in npm's registry.
+  if (!existsSync(new URL('../node_modules', import.meta.url)))
+    return refuse("The packages are missing: run 'npm ci' first");
+  if (isOlder)
+    return refuse(
+      `dls needs Node ${oldest} or newer, and this is ${process.versions.node}. ` +
+        'npx takes the one that npm ci installed: npx dls COMMAND',
+    );
+  const { enableCompileCache } = await import('node:module');
+  // Half of a command's time is compiling its modules. The cache is not in the system's temporary folder, where
+  // somebody else could put code that runs here.
+  enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`);
+  return import('./run-program.ts');
+};
+
+const refuse = (why) => {
+  console.error(why);
+  process.exitCode = 1;
+};
+
+run();
