@@ -25,7 +25,7 @@ const answers: readonly (readonly [apigateway.ResponseType, keyof typeof failure
 
 /**
  * Shapes what never reaches a Lambda. The texts are ours: nothing that a client sent is echoed. Headers must be
- * static here, so Remaining and Reset are absent; see docs/decisions/0002-api-keys-are-checked-in-an-authorizer-the-service-counts-requests-per-hour.md.
+ * static here, so Remaining and Reset are absent; see docs/decisions/0056-a-call-is-counted-first-and-once.md.
  */
 export const addGatewayResponses = (rest: apigateway.RestApi, rateLimitPerHour: number): void => {
   for (const [type, name, retryAfter] of answers) {
