@@ -28,7 +28,8 @@ test('everything is optional', () => {
 });
 
 test('regions in which accounts get fewer calls have a lower default', () => {
-  expect(read({ region: 'eu-south-1' }).callsPerSecond).toBe(2500);
+  for (const region of ['af-south-1', 'ap-southeast-3', 'eu-south-1', 'mx-central-1'])
+    expect([region, read({ region }).callsPerSecond]).toEqual([region, 2500]);
   expect(read({ region: 'eu-south-1', callsPerSecond: '9000' }).callsPerSecond).toBe(9000);
   expect(read({ region: 'eu-west-1' }).callsPerSecond).toBe(10_000);
 });
@@ -189,14 +190,18 @@ describe("a stage's file", () => {
   });
 });
 
-test.each(['ap-south-2', 'ca-west-1', 'me-central-1', 'cn-north-1', 'us-gov-west-1'])(
-  '%s is refused before a deployment, wherever it is set',
-  (region) => {
-    expect(() => read({ region })).toThrow(new RegExp(`^region ${region} `));
-    expect(() => read({}, region)).toThrow(new RegExp(`^region ${region} `));
-    expect(read({ region: 'eu-west-1' }, region).region).toBe('eu-west-1');
-  },
-);
+/** As docs/deploy.md lists them, and one of each partition. */
+const refusedRegions = [
+  ...['ap-east-2', 'ap-south-2', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7'],
+  ...['ca-west-1', 'eu-central-2', 'eu-south-2', 'il-central-1', 'me-central-1'],
+  ...['cn-north-1', 'us-gov-west-1'],
+];
+
+test.each(refusedRegions)('%s is refused before a deployment, wherever it is set', (region) => {
+  expect(() => read({ region })).toThrow(new RegExp(`^region ${region} `));
+  expect(() => read({}, region)).toThrow(new RegExp(`^region ${region} `));
+  expect(read({ region: 'eu-west-1' }, region).region).toBe('eu-west-1');
+});
 
 test.each<[Record<string, string>, RegExp]>([
   [{ shortAliases: 'qr.example.com' }, /^shortAliases are further hosts beside shortDomain/],

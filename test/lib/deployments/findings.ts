@@ -92,6 +92,14 @@ test('custom domains get their DNS records', () => {
   expect(resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::ApiGateway::BasePathMapping')).toHaveLength(1);
 });
 
+test("the API's custom domain speaks TLS 1.2 at least, and is its only address", () => {
+  const [domain] = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::ApiGateway::DomainName');
+  expect(domain?.Properties?.SecurityPolicy).toBe('TLS_1_2');
+  const apis = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::ApiGateway::RestApi');
+  const api = apis.find(({ Properties }) => Properties?.Name === 'dynamic-links-prod');
+  expect(api?.Properties?.DisableExecuteApiEndpoint).toBe(true);
+});
+
 test('firewalls keep no samples, and count by key what one key sends', () => {
   const firewalls = ['DynamicLinks-prod', 'DynamicLinksEdge-prod-eu-west-1'].flatMap((stack) =>
     resourcesOf(ownDomains, stack, 'AWS::WAFv2::WebACL'),
@@ -295,6 +303,11 @@ test('data survives the deletion of a prod stack, not of a dev stack', () => {
     ...['RetainExceptOnCreate', 'RetainExceptOnCreate', 'RetainExceptOnCreate'],
   ]);
   expect(policies('dev')).toEqual(['Delete', 'Delete', 'Delete', 'Delete', 'Delete']);
+  const exporting = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::S3::Bucket');
+  expect(exporting.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual([
+    'RetainExceptOnCreate',
+    'RetainExceptOnCreate',
+  ]);
   expect(stacksOf({ stage: 'prod' })['DynamicLinks-prod']?.terminationProtection).toBe(true);
 });
 

@@ -119,10 +119,14 @@ test("the gateway's own responses have the shape of the API, and echo nothing", 
 const stageOf = (one: Template) =>
   Object.entries(one.findResources('AWS::ApiGateway::Stage')).find(([id]) => id.startsWith('ApiRest'))?.[1];
 
-test('the access log holds no key and no address', () => {
+test('the access log holds no key and no address, and no other log of the gateway is on', () => {
   const format = stageOf(template)?.Properties.AccessLogSetting.Format;
   expect(format).toContain('$context.requestId');
   expect(format).not.toMatch(/apiKey(?!Id)|sourceIp|userAgent/);
+  // Execution logs hold the headers of calls.
+  for (const { Properties } of Object.values(template.findResources('AWS::ApiGateway::Stage')))
+    for (const { LoggingLevel = 'OFF', DataTraceEnabled = false } of Properties.MethodSettings ?? [])
+      expect([LoggingLevel, DataTraceEnabled]).toEqual(['OFF', false]);
 });
 
 const settingsOf = (one: Template) => stageOf(one)?.Properties.MethodSettings as Record<string, unknown>[];
@@ -162,6 +166,12 @@ test("each plan key gets a twentieth of the stage's rate, and the authorizer get
   );
   template.resourceCountIs('AWS::ApiGateway::UsagePlanKey', planKeyBuckets);
   for (const { Properties } of keys) expect(Properties.Value).toMatch(/^[\w-]{20,128}$/);
+});
+
+test('the gateway takes a plan key from the authorizer alone', () => {
+  const apis = Object.entries(template.findResources('AWS::ApiGateway::RestApi'));
+  const [, api] = apis.find(([id]) => id.startsWith('ApiRest')) ?? [];
+  expect(api?.Properties.ApiKeySourceType).toBe('AUTHORIZER');
 });
 
 test.each(['AWS::ApiGateway::ApiKey', 'AWS::ApiGateway::UsagePlanKey'])(

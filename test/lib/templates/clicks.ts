@@ -14,6 +14,12 @@ test('records are retried almost as long as the stream has them', () => {
   });
 });
 
+test('what a mapping gave up on is kept for 90 days', () => {
+  template.allResourcesProperties('AWS::S3::Bucket', {
+    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 90, Status: 'Enabled' }] },
+  });
+});
+
 test('prod gathers clicks for a second, so that they share writes', () => {
   const windows = (context: Record<string, string>) =>
     Object.values(synthesizedStack(context).findResources('AWS::Lambda::EventSourceMapping')).map(

@@ -170,21 +170,37 @@ test('every response requires TLS and its media type, and none hides the referre
 });
 
 test('the functions allow calls only through the distribution', () => {
-  for (const [id] of Object.entries(stack.findResources('AWS::Lambda::Url'))) {
+  const urls = Object.entries(stack.findResources('AWS::Lambda::Url'));
+  expect(urls).toHaveLength(4);
+  for (const [id, { Properties }] of urls) {
     expect(id).toMatch(/^ShortLinks(Redirect|Qr|WellKnown|AppLink)/);
-    stack.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'AWS_IAM' });
+    expect(Properties.AuthType).toBe('AWS_IAM');
   }
+  const permissions = Object.values(stack.findResources('AWS::Lambda::Permission')).map(
+    ({ Properties }) => Properties,
+  );
   for (const start of ['Redirect', 'Qr', 'WellKnown', 'AppLink']) {
-    for (const action of ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction']) {
-      stack.hasResourceProperties('AWS::Lambda::Permission', {
-        Action: action,
-        Principal: 'cloudfront.amazonaws.com',
-        FunctionName: {
-          'Fn::GetAtt': [Match.stringLikeRegexp(`^ShortLinks${start}Function`), Match.anyValue()],
-        },
-      });
+    const own = permissions.filter(({ FunctionName }) =>
+      referred(stack, FunctionName)[0].startsWith(`ShortLinks${start}Function`),
+    );
+    expect(own.map(({ Action }) => Action).sort()).toEqual([
+      'lambda:InvokeFunction',
+      'lambda:InvokeFunctionUrl',
+    ]);
+    for (const { Principal, SourceArn } of own) {
+      expect(Principal).toBe('cloudfront.amazonaws.com');
+      expect(JSON.stringify(SourceArn)).toContain(':distribution/');
     }
   }
+});
+
+test('visits are not traced, and CloudFront keeps no log of them', () => {
+  const functions = Object.entries(stack.findResources('AWS::Lambda::Function'));
+  for (const [id, { Properties }] of functions.filter(([name]) => name.startsWith('ShortLinks')))
+    expect([id, Properties.TracingConfig]).toEqual([id, undefined]);
+  expect(config).not.toHaveProperty('Logging');
+  for (const pathPattern of everyBehavior)
+    expect(behavior(pathPattern)).not.toHaveProperty('RealtimeLogConfigArn');
 });
 
 test.each([

@@ -33,11 +33,12 @@ describe('the table', () => {
   });
 
   test('survives the stack in prod, and is deleted with it in dev', () => {
-    prod.hasResource('AWS::DynamoDB::Table', {
+    // The record of take-downs as well.
+    prod.allResources('AWS::DynamoDB::Table', {
       DeletionPolicy: 'Retain',
       Properties: { DeletionProtectionEnabled: true },
     });
-    dev.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' });
+    dev.allResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' });
   });
 });
 
