@@ -71,23 +71,29 @@ const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
 /** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
 const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
 
+const storedFields = eachOf(
+  shapeOfPayload(
+    stored,
+    (schema) => schema.optional(),
+    (_, shape) => z.object(shape),
+  ),
+  (schema) => schema.optional(),
+);
+
 /** A link's configuration, as it is stored and shown. */
 export const linkPayload = asPayload<LinkPayload>(
   z
-    .object({
-      link: stored(payloadFields.link),
-      ...eachOf(
-        shapeOfPayload(
-          stored,
-          (schema) => schema.optional(),
-          (_, shape) => z.object(shape),
-        ),
-        (schema) => schema.optional(),
-      ),
-      rules: storedRules.optional(),
-    })
+    .object({ link: stored(payloadFields.link), ...storedFields, rules: storedRules.optional() })
     .meta({ id: 'LinkPayload' }),
 );
+
+/** The same while somebody types it: values have their types, nothing else is checked, and rules are whatever they are. */
+export const typedPayload = z.object({
+  link: stored(payloadFields.link).default(''),
+  ...storedFields,
+  rules: z.unknown(),
+  // As with `asPayload`.
+}) as unknown as z.ZodType<Omit<LinkPayload, 'rules'> & { rules?: unknown }, Record<string, unknown>>;
 
 /** A request's settings can be saved as an app. */
 const saving = {

@@ -69,7 +69,7 @@ const asShown = (_: string, value: unknown) => (typeof value === 'string' ? with
 const faultOf = (error: unknown): Told & { status: number } => {
   if (error instanceof z.ZodError) {
     const faults = error.issues.map(({ path, message }) => ({ field: fieldOf(path), message }));
-    const message = faults.map((fault) => `${fault.field}: ${fault.message}`).join('; ');
+    const message = faults.map((fault) => `${fault.field || 'The call'}: ${fault.message}`).join('; ');
     return { status: 400, message, faults };
   }
   if (error instanceof Failure) return { status: 400, message: error.message, faults: error.faults };

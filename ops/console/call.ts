@@ -1,4 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { limits } from '../../core/base/limits.ts';
+import { faultMessage } from '../../core/base/messages.ts';
 import type { Deployment } from '../target.ts';
 import type { LinkIndexes } from './link-index.ts';
 import type { Progress } from './progress.ts';
@@ -29,8 +31,30 @@ export interface Call<Input extends z.ZodType, Output> {
   readonly isFile: boolean;
 }
 
+/** What names something. Longer names fit in no key of the table, which would fail rather than find nothing. */
+export const id = z.string().min(1).max(limits.name);
+
+/** The deepest value of a call, an entry of a rule's split, has half as many fields above it. */
+const depth = 16;
+
+/**
+ * Refuses what JSON can carry and no call can take, whatever its schema says: half character pairs, which the table can't
+ * store, and values in values without end.
+ */
+const refuseOdd = (value: unknown, context: z.RefinementCtx, path: readonly string[] = []): void => {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', path: [...path], message });
+  if (typeof value === 'string' && !value.isWellFormed()) refuse(faultMessage('notWellFormed'));
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length > depth) refuse('must have fewer values inside each other');
+  else for (const [name, one] of Object.entries(value)) refuseOdd(one, context, [...path, name]);
+};
+
 export const call = <Input extends z.ZodType, Output>(
   input: Input,
   run: Call<Input, Output>['run'],
   { isFile = false } = {},
-): Call<Input, Output> => ({ input, run, isFile });
+): Call<Input, Output> => ({
+  input: input.superRefine((value, context) => refuseOdd(value, context)),
+  run,
+  isFile,
+});

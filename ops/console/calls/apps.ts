@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
 import { createApp, deleteApp, listApps, updateApp } from '../../apps.ts';
-import { call } from '../call.ts';
+import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 
-const one = z.object({ project, id: z.string() });
+const one = z.object({ project, id });
 
 export const appCalls = {
   apps: call(z.object({ project }), (input, { target }) => listApps(target, input.project)),

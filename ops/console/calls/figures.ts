@@ -11,6 +11,7 @@ import {
   intervals,
   rangeBefore,
 } from '../../../core/figures/time-range.ts';
+import { linkCode } from '../../../core/links/link-schema.ts';
 import type { AllStores } from '../../../core/stores.ts';
 import { busiestLinks, type NamedClicks, type RangeFigures, rangeFigures } from '../../figures.ts';
 import { findProject } from '../../projects.ts';
@@ -32,7 +33,7 @@ const day = z.iso.date();
 
 const asked = z.object({
   project,
-  code: z.string().optional(),
+  code: linkCode.optional(),
   interval: z.enum(intervals),
   /** Days in UTC, the last one included; they win over the interval. */
   days: z

@@ -5,7 +5,7 @@ import { listDomains } from '../../domains.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { showProject } from '../../projects.ts';
 import type { HostState } from '../../tenants.ts';
-import { call } from '../call.ts';
+import { call, id } from '../call.ts';
 import { checkHost, type HostCheck } from '../host-checks.ts';
 import { project } from './projects.ts';
 
@@ -30,14 +30,14 @@ export const hostCalls = {
   }),
 
   assignHost: call(
-    z.object({ project, host: z.string(), root: z.string().optional(), notFound: z.string().optional() }),
+    z.object({ project, host: id, root: z.string().optional(), notFound: z.string().optional() }),
     ({ host, ...draft }, { target }) => assignHost(target, host, draft),
   ),
 
-  removeHost: call(z.object({ host: z.string() }), (input, { target }) => removeHost(target, input.host)),
+  removeHost: call(z.object({ host: id }), (input, { target }) => removeHost(target, input.host)),
 
   /** Only of hosts that belong to a project: nothing else is asked for. */
-  checkHost: call(z.object({ host: z.string() }), async ({ host }, { target }) => {
+  checkHost: call(z.object({ host: id }), async ({ host }, { target }) => {
     if (!(await target.stores.domains.find(host)))
       throw new OperatorError(`The host ${host} belongs to no project`);
     const [state, checks] = await Promise.all([lookAtHost(target, host), checkHost(target, host)]);

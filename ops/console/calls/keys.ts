@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { scopes } from '../../../core/keys/api-key.ts';
 import { createKey, listKeys, projectCalls, revokeKey } from '../../keys.ts';
-import { call } from '../call.ts';
+import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 
 export const keyCalls = {
@@ -20,5 +20,5 @@ export const keyCalls = {
     (input, { target }) => createKey(target, input),
   ),
 
-  revokeKey: call(z.object({ keyId: z.string() }), (input, { target }) => revokeKey(target, input.keyId)),
+  revokeKey: call(z.object({ keyId: id }), (input, { target }) => revokeKey(target, input.keyId)),
 };

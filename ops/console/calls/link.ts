@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from '../../../core/base/limits.ts';
 import { linkCode, linkDraft, linkEdit } from '../../../core/links/link-schema.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
@@ -63,7 +64,7 @@ export const linkCalls = {
   }),
 
   /** Whether a code is free in a project. */
-  codeIsFree: call(z.object({ project, code: z.string() }), async (input, { target }) => ({
+  codeIsFree: call(z.object({ project, code: z.string().max(limits.name) }), async (input, { target }) => ({
     legal: linkCode.safeParse(input.code).success,
     free: !(await target.stores.links.code(input.project, input.code)),
   })),

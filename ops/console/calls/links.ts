@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Failure } from '../../../core/base/failure.ts';
+import { limits } from '../../../core/base/limits.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { linkCode } from '../../../core/links/link-schema.ts';
 import { requestedTags } from '../../../core/links/tags-schema.ts';
@@ -30,7 +31,7 @@ const listing = z.object({
   /** Looked for in code, name and destination, in any case. */
   q: z.string().default(''),
   /** Links that have all of these. */
-  tags: z.array(z.string().toLowerCase()).default([]),
+  tags: z.array(z.string().max(limits.tag).toLowerCase()).default([]),
   status: z.enum(['', 'ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED']).default(''),
   sort: z.enum(['', 'oldest', 'clicks', 'code', 'name']).default(''),
   page: z.number().int().min(1).default(1),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Fault } from '../../../core/base/failure.ts';
 import { schemaFault } from '../../../core/fields/schema-faults.ts';
 import { qrParameter } from '../../../core/hosts/short-address.ts';
+import { typedPayload } from '../../../core/links/link-schema.ts';
 import type { LinkPayload } from '../../../core/links/payload-fields.ts';
 import { linkWarnings } from '../../../core/pages/link-warnings.ts';
 import { qrPng, qrSvg } from '../../../core/pages/qr-code.ts';
@@ -23,7 +24,7 @@ const draft = z.object({
   project,
   /** What is typed of it so far. */
   code: z.string().optional(),
-  payload: z.record(z.string(), z.unknown()),
+  payload: typedPayload,
 });
 
 const goer = z.object({
@@ -40,7 +41,8 @@ const goer = z.object({
 export const previewCalls = {
   /** Where each kind of visitor would go if no rule decides, and what may be wrong. */
   routes: call(draft, async (input, { target, now }) => {
-    const payload = input.payload as unknown as LinkPayload;
+    // Routes and warnings read no rule.
+    const payload = input.payload as LinkPayload;
     const [apps, association, shortUrl] = await Promise.all([
       appsOf(target, input.project, payload),
       target.stores.associations.find(input.project),
@@ -58,7 +60,7 @@ export const previewCalls = {
   whoGoes: call(draft.extend({ visitor: goer }), async (input, { target, now }) => {
     const read = requestedRules.safeParse(input.payload.rules ?? [], { error: schemaFault });
     if (!read.success) return { ways: [], faults: read.error.issues.map(faultOf) };
-    const payload = { ...input.payload, rules: read.data ?? [] } as unknown as LinkPayload;
+    const payload: LinkPayload = { ...input.payload, rules: read.data ?? [] };
     const [apps, shortUrl] = await Promise.all([
       appsOf(target, input.project, payload),
       shortUrlOf(target, input),

@@ -3,10 +3,10 @@ import { subscriptions } from '../../../core/projects/project.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { deleteProject, incomplete } from '../../project-deletion.ts';
 import { createProject, listProjects, renameProject, setSubscription, showProject } from '../../projects.ts';
-import { call } from '../call.ts';
+import { call, id } from '../call.ts';
 
 const subscription = z.enum(subscriptions);
-export const project = z.string().min(1);
+export const project = id;
 
 export const projectCalls = {
   projects: call(z.object({}), (_, { target }) => listProjects(target)),

@@ -9,11 +9,11 @@ import {
   unblockDestination,
   unblockLink,
 } from '../../takedowns.ts';
-import { call } from '../call.ts';
+import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
-const host = z.object({ host: z.string() });
+const host = z.object({ host: id });
 
 /** How operators stop what does harm. */
 export const takedownCalls = {

@@ -15,10 +15,10 @@ import {
   showWebhook,
   updateWebhook,
 } from '../../webhooks.ts';
-import { call } from '../call.ts';
+import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 
-const one = z.object({ project, id: z.string() });
+const one = z.object({ project, id });
 const settings = z.object({
   url: z.string(),
   events: z.array(z.enum(eventTypes as [(typeof eventTypes)[number]])).min(1, 'choose one at least'),
@@ -67,7 +67,7 @@ export const webhookCalls = {
   ),
 
   /** One event, or all that failed. */
-  resendDeliveries: call(one.extend({ event: z.string().optional() }), ({ event, ...place }, { target }) =>
+  resendDeliveries: call(one.extend({ event: id.optional() }), ({ event, ...place }, { target }) =>
     resendDeliveries(target, place, event === undefined ? { failed: true } : { event }),
   ),
 };

@@ -72,6 +72,11 @@ const origin = () => new URL(running.address).origin;
 const call = { path: '/api/target', method: 'POST', body: '{}' };
 const json = { 'Content-Type': 'application/json' };
 
+const draft = (payload: object) => ({ project: 'demo', payload });
+
+/** Lists in lists. */
+const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)]);
+
 test('the address sets a cookie for this site alone, and redirects without its token', async () => {
   const { status, headers } = await opened();
   expect(status).toBe(303);
@@ -127,6 +132,26 @@ test('a bad call is refused with a reason', async () => {
     400,
     expect.stringContaining('project: '),
   ]);
+});
+
+// No call reaches the table, which would not respond.
+test.each([
+  ['project', 'project: must be well-formed Unicode', { project: 'a\ud800' }],
+  ['deleteProject', 'project: must have at most 255 characters', { project: 'a'.repeat(3000) }],
+  ['links', 'tags.1: must be well-formed Unicode', { project: 'demo', tags: ['a', '\udc00'] }],
+  ['app', 'id: must have at most 255 characters', { project: 'demo', id: 'é'.repeat(700) }],
+  ['removeHost', 'host: must not be empty', { host: '' }],
+  ['qrCode', 'shortUrl: must be well-formed', { shortUrl: 'https://a.example/\ud800', options: {} }],
+  ['routes', 'payload.android: must be an object, not null', draft({ android: null })],
+  ['routes', 'payload.social.title: must be a string', draft({ social: { title: 7 } })],
+  ['routes', 'payload.link: must be a string', draft({ link: {} })],
+  ['routes', 'must have fewer values inside each other', draft({ rules: nested(1000) })],
+  ['project', 'The call: must be an object', []],
+])('%s is refused: %s', async (name, message, input) => {
+  const headers = { ...(await session()), ...json, Origin: origin() };
+  const path = `/api/${name}`;
+  const { status, text } = await ask({ path, method: 'POST', headers, body: JSON.stringify(input) });
+  expect([status, JSON.parse(text).error.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
 describe('the server refuses requests', () => {
