@@ -11,13 +11,13 @@ export type LeadingKeys = 'part' | 'request';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const transactionActions: Readonly<Record<string, string>> = {
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-  Get: 'GetItem',
-};
+const transactionActions: ReadonlyMap<string, string> = new Map([
+  ['Put', 'PutItem'],
+  ['Update', 'UpdateItem'],
+  ['Delete', 'DeleteItem'],
+  ['ConditionCheck', 'ConditionCheckItem'],
+  ['Get', 'GetItem'],
+]);
 
 /**
  * The permissions that DynamoDB asks for, by operation and request: a batch needs one per table, a
@@ -43,7 +43,7 @@ export function accessOf(
 function ofTransaction(input: Json, tables: ReadonlyMap<string, TableResource>): Access[] {
   return objects(input.TransactItems).flatMap((item) =>
     Object.entries(item).map(([kind, part]) =>
-      access(transactionActions[kind] ?? kind, isRecord(part) ? part : {}, tables),
+      access(transactionActions.get(kind) ?? kind, isRecord(part) ? part : {}, tables),
     ),
   );
 }

@@ -261,6 +261,17 @@ describe('the table gateway', () => {
     );
   });
 
+  test.each(['__proto__', 'constructor', 'toString'])('takes %s for an unknown operation', async (name) => {
+    const anything: PolicyStatement[] = [{ Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' }];
+    const unknown = await callAs(anything, 'Unheard', {});
+    await gateway?.stop();
+    expect(unknown).toMatch(/^UnknownOperationException: /);
+    expect(await callAs(anything, name, {})).toBe(unknown.replaceAll('Unheard', name));
+    await gateway?.stop();
+    const parts = { TransactItems: [{ [name]: {} }] };
+    expect(await callAs([], 'TransactWriteItems', parts)).toContain(`to perform: dynamodb:${name} on`);
+  });
+
   test('works in front of another proxy', async () => {
     const inner = await startEngineProxy(engine.endpoint, (_, forward) => forward());
     gateway = await startTableGateway({
