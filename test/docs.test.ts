@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { filesIn } from './support/source-files.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -60,4 +61,22 @@ test.each(records)('decision %s has the common form', (file) => {
   expect(read('docs/decisions/README.md').replaceAll(/ +/g, ' ')).toContain(
     `| [${number}](${file}) | ${title} |`,
   );
+  // A page. Cells of tables count, rules between them don't.
+  expect(text.match(/[\p{L}\p{N}][^\s|]*/gu)?.length).toBeLessThanOrEqual(800);
+});
+
+test('every number of a decision is a record, or the index says where it went', () => {
+  const numbers = records.map((file) => Number(file.slice(0, 4)));
+  const [, gone = ''] = read('docs/decisions/README.md').split('## Numbers that are gone');
+  const named = gone.replaceAll(/\[.*?\)/g, '').match(/\d+/g) ?? [];
+  const all = Array.from({ length: Math.max(...numbers) }, (_, i) => i + 1);
+  expect([...numbers, ...named.map(Number)].sort((one, other) => one - other)).toEqual(all);
+});
+
+test('decisions that code and data name exist', () => {
+  const folders = ['bench', 'bin', 'client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops', 'test'];
+  const files = [...folders.flatMap(filesIn), 'docs/cost-inputs.json'];
+  const named = files.flatMap((file) => read(file).match(/decisions\/\d{4}[\w-]*\.md/g) ?? []);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !existsSync(path.join(root, 'docs', name)))).toEqual([]);
 });
