@@ -101,7 +101,7 @@ export class ShortLinkBehaviors extends Construct {
     };
   }
 
-  /** A code is its address drawn, so one that was found is good for as long as anything is kept. */
+  /** By its headers the function decides who keeps a code: browsers for a day, the edge not at all. */
   private qrCodes(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
     return {
       ...behavior,
