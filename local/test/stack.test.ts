@@ -111,6 +111,17 @@ test.each(['operator', 'local', 'Store', ''])(
   },
 );
 
+test('it listens on the loopback address alone', async () => {
+  const ports = [only(stack.apis), only(stack.distributions), new URL(stack.endpoint).host].map(
+    (host) => host.split(':')[1] ?? '',
+  );
+  for (const port of ports) {
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeGreaterThan(0);
+    // Another address of this machine: who listens on all of them answers there, too.
+    await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();
+  }
+});
+
 test('its data folders are closed to other users', () => {
   const open = readdirSync(app.data, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -11,6 +11,7 @@ import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { openWholeTable } from '../support/lean-table.ts';
 import { testAtNight } from '../support/nightly.ts';
 
 type Operation = keyof typeof api;
@@ -195,6 +196,54 @@ test('no call on one link or app takes more units than SECURITY.md says', async 
   await measure('deleteMobileApp', { params: id });
   await measure('getUsage');
   expectDocumented(measured);
+});
+
+/** What the list below the table adds, by its own words. */
+const added = (words: RegExp): number => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  return Number(words.exec(text.replaceAll(/\s+/g, ' '))?.[1]);
+};
+
+test('links that name saved apps, links that are looked up, and prepared ones add what SECURITY.md says', async () => {
+  const { id: other } = aProject();
+  await stores.projects.create(aProject({ id: other }));
+  const now = new Date();
+  const { name: appName, platform: _, ...settings } = largestApp;
+  const appIds = Array.from({ length: 200 }, () => randomUUID());
+  const android = { platform: 'ANDROID', name: appName, ...settings } as const;
+  const ios = { platform: 'IOS', name: appName, bundleId: settings.packageName } as const;
+  const isFirstHalf = (i: number) => i < 100;
+  // A project's apps are counted, so two at once would only meet.
+  for (const [i, id] of appIds.entries())
+    await stores.apps.create(other, newMobileApp(id, isFirstHalf(i) ? android : ios, now));
+  const link = 'https://example.com/';
+  const links = (named: boolean) =>
+    Array.from({ length: 100 }, (_, i) => ({
+      payload: { link, ...(named && { androidAppId: appIds[i], iosAppId: appIds[100 + i] }) },
+    }));
+  const usual = project;
+  project = other;
+  try {
+    const [bare = 0] = (await call('createLinks', { body: { links: links(false) } })).units;
+    const [barePage = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+    const bulk = await call('createLinks', { body: { links: links(true) } });
+    const codes: string[] = bulk.data.results.map((one: { link: { code: string } }) => one.link.code);
+    const [named = 0] = bulk.units;
+    const [page = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+    const ofApps = added(/names 200 saved apps reads (\d+) more/);
+    expect([named - bare, page - barePage]).toEqual([ofApps, ofApps]);
+    const { code } = (await call('createLink', { body: linkOf(0) })).data;
+    const metered = openStores(openWholeTable(meter.endpoint));
+    meter.take();
+    await metered.links.live(other, [code]);
+    expect(meter.take()).toMatchObject([{ reads: added(/looks up 200 links, at most (\d+) units each/) }]);
+    const [before = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+    for (const one of codes.slice(0, 10)) await stores.links.spread(other, one, 16);
+    const [prepared = 0] = (await call('listLinks', { query: { pageSize: '100' } })).units;
+    expect(prepared - before).toBe(10 * added(/`link prepare` spread the visitors, (\d+) more/));
+  } finally {
+    project = usual;
+  }
 });
 
 /** Characters of addresses and texts, with which a bulk body is as large as it may be. */

@@ -1,5 +1,6 @@
 import { contextOf, dropsOf } from '../../ops/deploy/deploy.ts';
 import { dropsBetween, standingOf } from '../../ops/deploy/drops.ts';
+import { deploy } from '../../ops/deploy/run.ts';
 import { type AwsDouble, describedStack, doubleEnvironment, startAwsDouble } from '../support/aws-double.ts';
 
 let aws: AwsDouble;
@@ -122,4 +123,12 @@ test('a host that swaps places is not dropped', () => {
 
 test('invalid settings fail before any call', async () => {
   await expect(dropsOf(['-c', 'stage=Test'])).rejects.toThrow(/^stage must be a name/);
+});
+
+test('without valid credentials it ends before it says or does anything', async () => {
+  aws.calls.length = 0;
+  const said: string[] = [];
+  const deployment = deploy(['-c', 'stage=dev', '-c', 'region=eu-west-1'], (text) => said.push(text));
+  await expect(deployment).rejects.toThrow(/^Sign in first/);
+  expect([said, aws.calls.map(({ operation }) => operation)]).toEqual([[], ['GetCallerIdentity']]);
 });

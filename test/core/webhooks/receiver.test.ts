@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { openReceiver } from '../../../core/webhooks/receiver.ts';
+import { answerMs, openReceiver } from '../../../core/webhooks/receiver.ts';
 
 let server: Server;
 let answer: RequestListener;
@@ -70,6 +71,7 @@ test('a proxy of the environment is not asked', async () => {
 });
 
 test('an answer that does not come in time is none, nor is one without an end of its head', async () => {
+  expect(answerMs).toBe(10_000);
   answer = () => undefined;
   expect(await post(url(), { deadlineMs: 50 })).toMatchObject({ error: 'No answer within 0.05 seconds' });
   answer = (_, response) => response.socket?.write('HTTP/1.1 200 OK\r\n');
@@ -186,4 +188,42 @@ test.each(['https://127.0.0.1:1/', 'https://[::ffff:10.0.0.1]/', 'https://169.25
 test('without TLS nothing is sent in AWS', async () => {
   expect((await post(url(), { isLocal: false })).error).toBeDefined();
   expect(seen).toEqual([]);
+});
+
+/** A certificate that nobody has signed but itself, valid for a hundred years. Its key is used for nothing else. */
+const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFn/TZg7K5HmS9lOo
+hyLdsigOSL0U2toVk9qUVn/i55OhRANCAAQkN0yLW/82zqujNC99QeJZeBrMf+Ur
+Z72NTNwUeZFHsdNMjueLU0FpcARwG8Y37fSEE6H7RXux35fii05MxtXB
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBrTCCAVOgAwIBAgIUSyYcIhGIo8IiF0hxzLUjJXd+KfcwCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIzMTk0MjM1WhgP
+MjEyNjEwMzAxOTQyMzVaMBwxGjAYBgNVBAMMEWhvb2tzLmV4YW1wbGUuY29tMFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEJDdMi1v/Ns6rozQvfUHiWXgazH/lK2e9
+jUzcFHmRR7HTTI7ni1NBaXAEcBvGN+30hBOh+0V7sd+X4otOTMbVwaNxMG8wHQYD
+VR0OBBYEFMqqYcr5XTAOTHu1LEufETtobiLjMB8GA1UdIwQYMBaAFMqqYcr5XTAO
+THu1LEufETtobiLjMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRaG9va3Mu
+ZXhhbXBsZS5jb20wCgYIKoZIzj0EAwIDSAAwRQIhAJwXU+OJAHw5WR1MXS2b+ulh
+mNm2kS4oMpoXyvMz2xInAiAh4x22Tts1du0/715bOBuLFxNcFK6PYl3Hg+1wBpmy
+Ww==
+-----END CERTIFICATE-----`,
+};
+
+test('nothing is sent to a receiver whose certificate nobody trusts', async () => {
+  let requests = 0;
+  const secure = createSecureServer(selfSigned, (_, response) => {
+    requests += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  try {
+    const to = `https://hooks.example.com:${(secure.address() as AddressInfo).port}/`;
+    const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+    expect((await post(to, { resolve })).error).toMatch(/self-signed certificate/);
+    expect(requests).toBe(0);
+  } finally {
+    secure.close();
+  }
 });

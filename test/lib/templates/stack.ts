@@ -51,6 +51,36 @@ test('a stage that is like prod keeps its data, and has its own name', () => {
   for (const { DeletionPolicy } of secrets) expect(DeletionPolicy).toBe('RetainExceptOnCreate');
 });
 
+test('the secrets are in the environments that need them, and in no other', () => {
+  const readersOf = (variable: string) =>
+    Object.entries(dev.findResources('AWS::Lambda::Function'))
+      .filter(([, { Properties }]) => variable in Properties.Environment.Variables)
+      .map(([id]) => id)
+      .sort();
+  expect(readersOf('VISITOR_SECRET')).toEqual(
+    ['ApiListLinks', 'ShortLinksAppLink', 'ShortLinksRedirect'].map(functionNamed),
+  );
+  expect(readersOf('WEBHOOK_SECRET')).toEqual([functionNamed('WebhooksSendEvents')]);
+});
+
+test('no function may reach the record of take-downs', () => {
+  const record = Object.keys(dev.findResources('AWS::DynamoDB::Table')).find((id) =>
+    id.startsWith('Takedowns'),
+  );
+  expect(record).toBeDefined();
+  for (const type of ['AWS::IAM::Policy', 'AWS::Lambda::Function'])
+    expect(JSON.stringify(dev.findResources(type))).not.toContain(record);
+});
+
+test('the role with which API Gateway writes logs stays, as other APIs may use it', () => {
+  const [account] = Object.values(dev.findResources('AWS::ApiGateway::Account'));
+  const [, role] =
+    Object.entries(dev.findResources('AWS::IAM::Role')).find(([id]) =>
+      JSON.stringify(account?.Properties.CloudWatchRoleArn).includes(`"${id}"`),
+    ) ?? [];
+  expect([account?.DeletionPolicy, role?.DeletionPolicy]).toEqual(['Retain', 'Retain']);
+});
+
 describe('the clicks', () => {
   test('are aggregated by a mapping with exact settings', () => {
     dev.hasResourceProperties('AWS::Lambda::EventSourceMapping', {

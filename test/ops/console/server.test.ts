@@ -96,6 +96,12 @@ test('an address with the token and a view redirects to the view, and to no othe
   expect(await at(`//evil.example/?token=${token}`)).toBe('/evil.example/');
 });
 
+test('the server listens on the loopback address alone', async () => {
+  const { port } = new URL(running.address);
+  // Another address of this machine: who listens on all of them answers there, too.
+  await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();
+});
+
 test('the page is served to the browser that opened the address', async () => {
   const headers = await session();
   const page = await ask({ path: '/p/demo', headers });

@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
 import { createKey } from '../../../ops/keys.ts';
 import { createProject } from '../../../ops/projects.ts';
@@ -7,7 +8,8 @@ import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 let target: TestTarget;
 let running: RunningConsole;
 beforeAll(async () => {
-  target = await startTarget();
+  const calls = { wake: async () => undefined, secret: async () => 'of the deployment' };
+  target = { ...(await startTarget()), webhooks: { queueUrl: '', ...calls, eventBuses: [], isLocal: false } };
   running = await startConsole({ target, name: 'A stack', flags: '', portOption: '--port', port: 0 });
 });
 afterAll(async () => {
@@ -59,4 +61,37 @@ test('nobody reads stored texts turned around; a file has them as they are store
     expect(text).not.toMatch(marks);
   }
   expect(await respond('exportLinks', { project, format: 'ndjson' })).toContain(turned);
+});
+
+test('a secret is in the response that creates or replaces it, in no other, and not in the table', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const hook = { url: 'https://hooks.example.com/', events: ['link.created'], name: '' };
+  const key = JSON.parse(await respond('createKey', { project, scopes: ['links:read'] })).data;
+  const made = JSON.parse(await respond('createWebhook', { project, ...hook })).data;
+  const place = { project, id: made.id };
+  const replaced = JSON.parse(await respond('rotateWebhook', place)).data;
+  const secrets: string[] = [key.apiKey, made.secret, replaced.secret];
+  expect(new Set(secrets.map((one) => one.slice(0, 4)))).toEqual(new Set(['dls_', 'whse']));
+  const { Items } = await target.db.client.send(new ScanCommand({ TableName: target.tableName }));
+  const others = [
+    ['keys', { project }],
+    ['requests', { project }],
+    ['project', { project }],
+    ['projects', {}],
+    ['webhooks', { project }],
+    ['webhook', place],
+    ['updateWebhook', { ...place, name: 'Hook' }],
+    ['setWebhookStatus', { ...place, isActive: false }],
+    ['deliveries', { ...place, status: '', limit: 10 }],
+    ['revokeKey', { keyId: key.keyId }],
+    ['deleteWebhook', place],
+  ] as const;
+  const texts = [JSON.stringify(Items)];
+  for (const [name, input] of others) {
+    const text = await respond(name, input);
+    expect([name, JSON.parse(text)]).toEqual([name, { data: expect.anything() }]);
+    texts.push(text);
+  }
+  for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
 });
