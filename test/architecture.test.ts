@@ -91,6 +91,23 @@ test.each(Object.entries(rooms))("core's %s imports from %j alone", (room, allow
   expect(foreign).toEqual([]);
 });
 
+test('of the service only the sender of events makes requests to addresses that people give', () => {
+  const requests = /\bfetch\(|node:(?:https?|net|tls|dgram|http2)'/;
+  const found = ['core', 'lambdas'].flatMap(filesIn).filter((file) => requests.test(textOf(file)));
+  expect(found.sort()).toEqual(
+    [
+      // AWS's own addresses, of the environment or of the region.
+      'core/export/firehose.ts',
+      'core/export/kept-rows.ts',
+      'core/table/connection.ts',
+      // What is public, and the sender.
+      'core/destinations/web-address.ts',
+      'core/webhooks/receiver-address.ts',
+      'core/webhooks/receiver.ts',
+    ].sort(),
+  );
+});
+
 test('no room of core imports from another that imports from it', () => {
   const pairs = Object.entries(rooms).flatMap(([room, allowed]) =>
     allowed.filter((other) => rooms[other]?.includes(room)).map((other) => [room, other]),
