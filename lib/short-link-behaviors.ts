@@ -101,11 +101,14 @@ export class ShortLinkBehaviors extends Construct {
     };
   }
 
-  /** By its headers the function decides who keeps a code: browsers for a day, the edge not at all. */
+  /**
+   * By its headers the function decides who keeps a code: browsers for a day, the edge not at all. CloudFront compresses
+   * only where a policy would let it keep something.
+   */
   private qrCodes(behavior: cloudfront.BehaviorOptions): cloudfront.BehaviorOptions {
     return {
       ...behavior,
-      cachePolicy: this.cachePolicy('QrCodes', Duration.days(365), Object.keys(qrDefaults)),
+      cachePolicy: this.cachePolicy('QrCodes', Duration.seconds(1), Object.keys(qrDefaults)),
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'ForwardedForQrCodes', {
         originRequestPolicyName: this.regional('ForwardedForQrCodes'),
         headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(

@@ -1,7 +1,7 @@
 // A CloudFront Function. It answers requests that can't be short URLs, and passes the viewer's host to the
 // origin, whose own Host header is its function URL's. It overwrites whatever the viewer sent under that
-// name. viewer-request.ts puts constants in front: notFound, qrDefaults, shortPath.
-/* global notFound, qrDefaults, shortPath */
+// name. viewer-request.ts puts constants in front: notFound, shortPath.
+/* global notFound, shortPath */
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
@@ -19,7 +19,6 @@ function handler(event) {
     return answer(204, 'No Content', { 'cache-control': 'public, max-age=86400' });
   }
   if (!isServed(request.uri)) return notFoundAnswer(request.headers);
-  if (/\/qr\.(png|svg)$/.test(request.uri)) request.querystring = qrQuery(request.querystring);
   foldPurposes(request.headers);
   request.headers['x-forwarded-host'] = { value: hostOf(request.headers) };
   return request;
@@ -86,26 +85,4 @@ function notFoundAnswer(headers) {
 function hostOf(headers) {
   const host = headers.host ? headers.host.value.toLowerCase() : '';
   return host.replace(/:(80|443)$/, '').replace(/\.(:\d+)?$/, '$1');
-}
-
-// Drawings are kept for a year by their options: one address for each, whatever else or in which order was asked.
-function qrQuery(query) {
-  const asked = {};
-  Object.keys(qrDefaults).forEach((name) => {
-    const given = query[name];
-    if (!given) return;
-    const plain = given.multiValue ? undefined : plainOption(given.value);
-    if (plain === undefined) asked[name] = given;
-    else if (plain !== qrDefaults[name]) asked[name] = { value: plain };
-  });
-  return asked;
-}
-
-// Numbers without zeros before them, colours in lower case.
-function plainOption(text) {
-  return /^\d{1,4}$/.test(text)
-    ? String(Number(text))
-    : /^[0-9a-f]{6}$/i.test(text)
-      ? text.toLowerCase()
-      : text;
 }

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { shortPath } from '../core/hosts/short-address.ts';
 import type { HtmlPage } from '../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../core/pages/not-found-page.ts';
-import { qrDefaults } from '../core/pages/qr-options.ts';
 
 /** The source of the edge function: what the service states elsewhere, then viewer-request.js. */
 export const viewerRequestSource = (abuseContact?: string): string => {
@@ -11,7 +10,6 @@ export const viewerRequestSource = (abuseContact?: string): string => {
   const { html, headers } = page(abuseContact);
   const stated = {
     notFound: { html, json: notFoundJson, headers: lowerCase(headers) },
-    qrDefaults,
   };
   const constants = Object.entries(stated).map(
     ([name, value]) => `const ${name} = ${JSON.stringify(value)};\n`,

@@ -14,15 +14,12 @@ interface Answer {
   readonly headers: Headers;
   readonly body?: string;
   readonly uri?: string;
-  readonly querystring: Headers;
 }
 
 /** Runs the deployed source with the language alone, as CloudFront does. */
 const run = new Script(`${source};handler`).runInContext(createContext({})) as (event: object) => Answer;
 
-const ask = (
-  request: { method?: string; uri?: string; headers?: Headers; querystring?: Headers } = {},
-): Answer =>
+const ask = (request: { method?: string; uri?: string; headers?: Headers } = {}): Answer =>
   run({
     version: '1.0',
     context: { eventType: 'viewer-request' },
@@ -220,32 +217,5 @@ test.each([
 ])('the host %s is %s', (host, handedOn) => {
   expect(ask({ headers: { host: { value: host } } }).headers['x-forwarded-host']).toEqual({
     value: handedOn,
-  });
-});
-
-describe('of the options of QR codes', () => {
-  const optionsOf = (querystring: Headers) => ask({ uri: '/launch/qr.png', querystring }).querystring;
-  const value = (text: string) => ({ value: text });
-
-  test('equal options have one address', () => {
-    const one = JSON.stringify(optionsOf({ size: value('64'), margin: value('2') }));
-    expect(JSON.stringify(optionsOf({ margin: value('02'), size: value('0064'), x: value('1') }))).toBe(one);
-    expect(optionsOf({ size: value('512'), margin: value('4'), level: value('M') })).toEqual({});
-    expect(optionsOf({ color: value('000000'), background: value('FFFFFF') })).toEqual({});
-    expect(optionsOf({ color: value('1B2A6b') })).toEqual({ color: value('1b2a6b') });
-  });
-
-  test('invalid options stay unchanged', () => {
-    const odd = {
-      color: value('#ABC'),
-      level: value('m'),
-      size: value('big'),
-      margin: { value: '1', multiValue: [value('1'), value('2')] },
-    };
-    expect(optionsOf(odd)).toEqual(odd);
-  });
-
-  test('other addresses keep their query', () => {
-    expect(ask({ querystring: { size: value('0064') } }).querystring).toEqual({ size: value('0064') });
   });
 });

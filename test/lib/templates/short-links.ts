@@ -51,21 +51,24 @@ test.each([undefined, '*/link.json', '*/open.json'])('nothing of %s is cached', 
   expect(behavior(pathPattern).OriginRequestPolicyId).toEqual(behavior().OriginRequestPolicyId);
 });
 
-test.each(['*/qr.png', '*/qr.svg'])('%s is cached for a year by host and options', (pathPattern) => {
-  expect(policyOf(behavior(pathPattern).CachePolicyId)).toMatchObject({
-    MinTTL: 0,
-    DefaultTTL: 0,
-    MaxTTL: 31_536_000,
-    ParametersInCacheKeyAndForwardedToOrigin: {
-      HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['X-Forwarded-Host'] },
-      QueryStringsConfig: {
-        QueryStringBehavior: 'whitelist',
-        QueryStrings: ['size', 'margin', 'color', 'background', 'level'],
+test.each(['*/qr.png', '*/qr.svg'])(
+  'of %s, the edge sees the options and keeps nothing for more than a second',
+  (pathPattern) => {
+    expect(policyOf(behavior(pathPattern).CachePolicyId)).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 1,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['X-Forwarded-Host'] },
+        QueryStringsConfig: {
+          QueryStringBehavior: 'whitelist',
+          QueryStrings: ['size', 'margin', 'color', 'background', 'level'],
+        },
+        CookiesConfig: { CookieBehavior: 'none' },
       },
-      CookiesConfig: { CookieBehavior: 'none' },
-    },
-  });
-});
+    });
+  },
+);
 
 test('association files are cached for minutes, by host', () => {
   expect(policyOf(behavior('/.well-known/*').CachePolicyId)).toMatchObject({
