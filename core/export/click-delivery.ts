@@ -19,32 +19,31 @@ export interface Delivery {
   readonly put: PutRecords;
   /** Takes what the export doesn't. */
   readonly keep: KeepRows;
+  /** For how long new attempts may begin. @default 2000 */
+  readonly attemptMs?: number;
 }
 
 const attempts = 3;
 const pauseMs = 100;
-/** For how long new attempts may begin. */
-const attemptMs = 2000;
 /** For this long after a failure, a shard's rows go straight into files, so that a slow export slows no figures. */
 const restMs = 30_000;
 /** A call takes 500 records and 4 MiB. */
 const packsAtOnce = 4;
 
 /** Puts each click at least once. Retries only the refused ones, a few times, and keeps what is left as files. */
-export const clickDelivery = ({ put, keep }: Delivery): DeliverClicks => {
+export const clickDelivery = ({ put, keep, attemptMs = 2000 }: Delivery): DeliverClicks => {
   const restsUntil = new Map<string, number>();
   return async (clicks) => {
     const { shard } = clicks;
     const packs = packsOf(clicks);
     const isResting = Date.now() < (restsUntil.get(shard) ?? 0);
-    const { left, reason } = isResting ? { left: packs } : await putAll(put, packs);
+    const { left, reason } = isResting ? { left: packs } : await putAll(put, packs, Date.now() + attemptMs);
     if (left.length > 0 && !isResting) restsUntil.set(shard, Date.now() + restMs);
     return keepAll(keep, left, reason);
   };
 };
 
-const putAll = async (put: PutRecords, packs: readonly Pack[]) => {
-  const until = Date.now() + attemptMs;
+const putAll = async (put: PutRecords, packs: readonly Pack[], until: number) => {
   let left = packs;
   let reason: unknown;
   for (let attempt = 1; left.length > 0; attempt += 1) {

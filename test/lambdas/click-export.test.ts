@@ -77,7 +77,10 @@ const over = (table: Table = db.table, caller = 'Aggregator') => {
     if (isBucketAway) throw new Error('S3 is away');
     files.set(file, rows);
   };
-  const deliver = clickDelivery({ put: firehose({ access, stream: name, deadlineMs: 20_000 }), keep });
+  // Tests count attempts, so none is left out where the machine is slow.
+  const patience = 20_000;
+  const put = firehose({ access, stream: name, deadlineMs: patience });
+  const deliver = clickDelivery({ put, keep, attemptMs: patience });
   return aggregator({ stores: { figures: figureStore(table) }, deliver });
 };
 
