@@ -14,7 +14,6 @@ import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { isNightly } from '../support/nightly.ts';
 import { type RecordedStream, recordStream } from '../support/stream-records.ts';
 
 let db: TestTable;
@@ -235,7 +234,7 @@ const connection = () =>
     }),
   );
 
-const count = Number(process.env.FAULT_SCHEDULES ?? (isNightly ? 200 : 3));
+const count = Number(process.env.FAULT_SCHEDULES ?? 3);
 const first = Number(process.env.FAULT_SEED ?? 23);
 const seeds = Array.from({ length: count }, (_, i) => first + i);
 
