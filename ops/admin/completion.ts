@@ -26,9 +26,10 @@ const choicesOf = ({ name, arguments: takes, options }: Command): (readonly [str
 
 const nouns = (commands: readonly Command[]): string[] => [
   ...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')),
-  'help',
-  '--version',
 ];
+
+/** What can stand where nouns do. */
+const beside = ['help', '--version'];
 
 const verbsOf = (commands: readonly Command[]): (readonly [string, string[]])[] =>
   [
@@ -48,17 +49,20 @@ const bash = (shell: 'bash' | 'zsh', commands: readonly Command[]): string => {
   ]);
   return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_dls() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=''
-  local noun="\${COMP_WORDS[1]}" name="\${COMP_WORDS[1]}"
+  local first=1
+  if [ "\${COMP_WORDS[1]}" = help ] && [ "$COMP_CWORD" -gt 1 ]; then first=2; fi
+  local noun="\${COMP_WORDS[first]}" name="\${COMP_WORDS[first]}"
   case "$noun" in
 ${verbsOf(commands)
-  .map(([noun]) => `    '${noun}') name="$noun \${COMP_WORDS[2]}" ;;`)
+  .map(([noun]) => `    '${noun}') name="$noun \${COMP_WORDS[first+1]}" ;;`)
   .join('\n')}
   esac
-  if [ "$COMP_CWORD" = 1 ]; then words='${nouns(commands).join(' ')}'
-  elif [ "$COMP_CWORD" = 2 ] && [ "$name" != "$noun" ]; then case "$noun" in
+  if [ "$COMP_CWORD" = 1 ]; then words='${[...nouns(commands), ...beside].join(' ')}'
+  elif [ "$COMP_CWORD" = "$first" ]; then words='${nouns(commands).join(' ')}'
+  elif [ "$COMP_CWORD" = "$((first+1))" ] && [ "$name" != "$noun" ]; then case "$noun" in
 ${ofVerbs.join('\n')}
   esac
-  else case "$name|$before" in
+  elif [ "$first" = 1 ]; then case "$name|$before" in
 ${ofOptions.join('\n')}
   esac
   fi
@@ -70,7 +74,12 @@ complete -o default -F _dls dls`;
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
 const fish = (commands: readonly Command[]): string => {
-  const top = nouns(commands).map((noun) => `complete -c dls -f -n __fish_use_subcommand -a ${quoted(noun)}`);
+  const all = nouns(commands);
+  const top = [...all, ...beside].map(
+    (noun) => `complete -c dls -f -n __fish_use_subcommand -a ${quoted(noun)}`,
+  );
+  const isHelp = `__fish_seen_subcommand_from help; and not __fish_seen_subcommand_from ${all.join(' ')}`;
+  const ofHelp = `complete -c dls -f -n ${quoted(isHelp)} -a ${quoted(all.join(' '))}`;
   const lines = commands.flatMap((command) => {
     const [noun = '', verb] = command.name.split(' ');
     const isHere = `__fish_seen_subcommand_from ${noun}${verb ? `; and __fish_seen_subcommand_from ${verb}` : ''}`;
@@ -83,5 +92,5 @@ const fish = (commands: readonly Command[]): string => {
       ...optionsOf(command).map((option) => `complete -c dls -n ${quoted(isHere)} -l ${option.slice(2)}`),
     ];
   });
-  return [...top, ...lines].join('\n');
+  return [...top, ofHelp, ...lines].join('\n');
 };

@@ -164,11 +164,19 @@ test.each(['bash', 'zsh'] as const)('%s completes nouns, verbs, options and choi
   expect(completed('link', 'list', '--status', 'PA')).toBe('PAUSED');
   expect(completed('start', '--mem')).toBe('--memory');
   expect(completed('completion', 'f')).toBe('fish');
+  expect(completed('hel')).toBe('help');
+  expect(completed('help', 'proj')).toBe('project');
+  expect(completed('help', 'h')).toBe('');
+  expect(completed('help', 'link', 'ex')).toBe('export');
+  expect(completed('help', 'link', 'export', '--')).toBe('');
 });
 
 test('fish gets a line for each command and option', async () => {
   const script = await admin('completion', 'fish');
   expect(script).toContain("complete -c dls -f -n __fish_use_subcommand -a 'project'");
+  expect(script).toMatch(
+    /^complete -c dls -f -n '__fish_seen_subcommand_from help; and not [^']* link [^']*' -a '[^']*project/m,
+  );
   expect(script).toMatch(
     /__fish_seen_subcommand_from link; and __fish_seen_subcommand_from create' -l file$/m,
   );
