@@ -7,7 +7,7 @@ import { deployedTarget, localTarget } from '../target.ts';
 import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
 import { call, commands } from './commands.ts';
 import { readable } from './readable.ts';
-import { lineOf, plain } from './usage-fault.ts';
+import { lineOf, plain, refuseExcess } from './usage-fault.ts';
 
 /** Where the command line writes. `print` and `progress` take one line or several, without the end of the last. */
 export interface Terminal {
@@ -150,8 +150,9 @@ const attach = (parent: Commander, command: Command, output: Output): void => {
   statements.set(verb, command);
   for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
   for (const [option, parameter] of Object.entries(options)) verb.addOption(optionOf(option, parameter));
-  verb.usage(`${usageOf(verb)} [options]`.trim());
+  verb.usage(`${usageOf(verb)} [options]`.trim()).allowExcessArguments();
   verb.action(async () => {
+    refuseExcess(verb);
     const common = verb.optsWithGlobals<Common>();
     refuseOtherPlaces(name, place, common);
     const given = usageOnly(() => ({

@@ -1,4 +1,4 @@
-import type { CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { flagsAdvice, scriptOf } from '../stray-argument.ts';
 import { nearestName } from '../transfer/unknown-columns.ts';
 import { call, commands } from './commands.ts';
@@ -28,6 +28,15 @@ export const lineOf = (
       ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
       : '';
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${unknown}${advice}; ${help}`;
+};
+
+/** Commander would count the arguments that are too many, and not name them. */
+export const refuseExcess = (verb: Command): void => {
+  const most = verb.registeredArguments.length;
+  const excess = verb.args.slice(most).map((word) => `'${word}'`);
+  if (excess.length === 0) return;
+  const counts = `Expected ${most} ${most === 1 ? 'argument' : 'arguments'} but got ${verb.args.length}`;
+  verb.error(`too many arguments: ${excess.join(', ')}. ${counts}`, { code: 'commander.excessArguments' });
 };
 
 /** Other words for verbs and nouns of commands. */

@@ -69,7 +69,11 @@ test.each([
   [['project', 'grow'], "Unknown command 'grow'"],
   [['castle', 'build'], "Unknown command 'castle'"],
   [['project', 'create'], "Missing required argument 'ID'; see 'npx dls project create --help'"],
-  [['project', 'create', 'a', 'b'], 'Too many arguments'],
+  [['project', 'create', 'a', 'b'], "Too many arguments: 'b'. Expected 1 argument but got 2; see"],
+  [
+    ['link', 'list', '--tag', 'a', 'b', '--project', 'p', '--', '-c'],
+    "Too many arguments: 'b', '-c'. Expected 0",
+  ],
   [['key', 'list'], "Required option '--project ID'"],
   [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'; see"],
   [['key', 'list', '--projekt=acme'], "Unknown option '--projekt' (did you mean --project?)"],
