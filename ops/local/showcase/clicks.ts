@@ -87,6 +87,9 @@ const expected = (
 /** Hours in which people open links, in UTC. */
 const busyHours = [6, 7, 8, 10, 11, 12, 13, 15, 16, 17, 18, 18, 19, 19, 20, 20, 21];
 
+/** The same with a few clicks in every hour: today is looked at while it is short. */
+const wholeDay = [...Array(24).keys(), ...busyHours, ...busyHours, ...busyHours];
+
 /** Long enough for a stream's sequence number. */
 const sequenceNumber = (daysIn: number, place: number): string =>
   `1${String(daysIn).padStart(6, '0')}${String(place).padStart(15, '0')}`;
@@ -95,26 +98,27 @@ export const showcaseDays = 365;
 
 /**
  * Clicks and app opens on a day of the showcase's year, as records of the table's stream, in their order. `daysIn` counts
- * from 0; the last day is today, of which only midnight is over for sure.
+ * from 0; the last day is that of `now`, in epoch seconds: it has clicks in the hours that are over, or at midnight.
  */
-export const clicksOfDay = (project: string, today: number, daysIn: number): ClickRecord[] => {
+export const clicksOfDay = (project: string, now: number, daysIn: number): ClickRecord[] => {
   const back = showcaseDays - 1 - daysIn;
+  const today = Math.floor(now / day) * day;
   const start = today - back * day;
+  const over = back === 0 ? wholeDay.filter((hour) => today + (hour + 1) * 3600 <= now) : busyHours;
+  const isMidnight = over.length === 0;
   const records: ClickRecord[] = [];
   const ofDay = dice(daysIn);
   // A few hours of the day, because each is an item to write for every link; the last days are shown by the hour.
-  const hoursOfDay = Array.from({ length: back < 3 ? 16 : 6 }, () => hourBy(ofDay));
+  const hoursOfDay = back === 0 ? over : Array.from({ length: back < 3 ? 16 : 6 }, () => oneOf(over, ofDay));
   for (const [place, { code, crowd }] of showcaseLinks.entries()) {
     const roll = dice(daysIn * 1009 + place);
-    const wanted = expected(crowd, back, start) * (back === 0 ? 0.3 : 0.8 + 0.4 * roll());
-    const count = Math.floor(wanted + roll());
-    const hours = Array.from(
-      { length: back < 3 ? 12 : 2 },
-      () => hoursOfDay[Math.floor(roll() * hoursOfDay.length)] ?? 12,
-    );
+    const share = back === 0 ? Math.max(0.1, over.length / wholeDay.length) : 0.8 + 0.4 * roll();
+    const count = Math.floor(expected(crowd, back, start) * share + roll());
+    const hours = Array.from({ length: back < 3 ? 12 : 2 }, () => oneOf(hoursOfDay, roll));
     for (let i = 0; i < count; i += 1) {
-      const at =
-        back === 0 ? start : start + (hours[i % hours.length] ?? 12) * 3600 + Math.floor(roll() * 3600);
+      const at = isMidnight
+        ? start
+        : start + (hours[i % hours.length] ?? 0) * 3600 + Math.floor(roll() * 3600);
       const number = sequenceNumber(daysIn, records.length);
       const visit = visitOf(crowd, roll);
       const isOpened = visit.platform !== 'web' && roll() < 0.3;
@@ -130,7 +134,8 @@ export const clicksOfDay = (project: string, today: number, daysIn: number): Cli
   return records;
 };
 
-const hourBy = (roll: () => number): number => busyHours[Math.floor(roll() * busyHours.length)] ?? 12;
+const oneOf = (hours: readonly number[], roll: () => number): number =>
+  hours[Math.floor(roll() * hours.length)] ?? 0;
 
 const visitOf = ({ audience, source, rule }: Crowd, roll: () => number) => {
   const { platform, os, browsers } = systems[drawn(devices, roll)] as (typeof systems)[string];

@@ -30,7 +30,7 @@ interface Loading {
 }
 
 /**
- * Makes a project with links and a year of clicks up to today, by the writers that count clicks. One that is complete
+ * Makes a project with links and a year of clicks up to now, by the writers that count clicks. One that is complete
  * stays as it is; one that was interrupted is completed, and nothing of it counts twice.
  */
 export const loadShowcase = async (target: Deployment, loading: Loading): Promise<void> => {
@@ -39,9 +39,9 @@ export const loadShowcase = async (target: Deployment, loading: Loading): Promis
   if (found && found.name !== unfinished) return;
   if (!found) await createProject(target, { id: showcaseProject, name: unfinished });
   const project = await stores.projects.get(showcaseProject);
-  const today = Math.floor(Date.parse(project.createdAt) / 1000 / daySeconds) * daySeconds;
-  await loadLinks(target, today);
-  const clicks = await loadClicks(target, today, loading);
+  const now = Date.parse(project.createdAt) / 1000;
+  await loadLinks(target, Math.floor(now / daySeconds) * daySeconds);
+  const clicks = await loadClicks(target, now, loading);
   if (loading.signal.aborted) return;
   await renameProject(target, showcaseProject, complete);
   loading.progress(
@@ -85,7 +85,7 @@ const loadLinks = async (target: Deployment, today: number): Promise<void> => {
  */
 const loadClicks = async (
   { access, tableName, figuresRetentionDays: retentionDays }: Deployment,
-  today: number,
+  now: number,
   { progress, signal }: Loading,
 ): Promise<number> => {
   const table = openTable(sdkTransport(access), { name: tableName, patience: forOperators });
@@ -95,7 +95,7 @@ const loadClicks = async (
   for (let first = 0; first < showcaseDays && !signal.aborted; first += daysAtOnce) {
     const days = Math.min(daysAtOnce, showcaseDays - first);
     const records = Array.from({ length: days }, (_, i) =>
-      clicksOfDay(showcaseProject, today, first + i),
+      clicksOfDay(showcaseProject, now, first + i),
     ).flat();
     const items = itemsOf({ shard: 'showcase', records, retentionDays });
     await Promise.all(items.map((item) => figures.add(item)));

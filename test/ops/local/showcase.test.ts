@@ -23,6 +23,19 @@ test('clicks happen in their day, in the order of their positions, and none is i
   expect(positions).toEqual([...new Set(positions)].sort());
 });
 
+test.each([0, 1, 4, 9, 14, 23])('at %i:30 today has clicks in the hours that are over', (hour) => {
+  const now = today + hour * 3600 + 1800;
+  const clicks = clicksOfDay('showcase', now, showcaseDays - 1);
+  const hours = new Set(clicks.map(({ at }) => Math.floor((at - today) / 3600)));
+  expect(clicks.length).toBeGreaterThan(0);
+  expect(Math.min(...hours)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...hours)).toBeLessThan(Math.max(hour, 1));
+  expect(hours.size).toBeGreaterThanOrEqual(Math.ceil(hour * 0.6));
+  if (hour === 0) expect(clicks.every(({ at }) => at === today)).toBe(true);
+  expect(clicksOfDay('showcase', now, showcaseDays - 1)).toEqual(clicks);
+  expect(clicksOfDay('showcase', now, showcaseDays - 2)).toEqual(days[showcaseDays - 2]);
+});
+
 test('links have clicks only while they are there and live', () => {
   for (const { code, crowd } of showcaseLinks) {
     const times = records.filter((record) => record.code === code).map(({ at }) => at);

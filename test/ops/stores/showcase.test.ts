@@ -29,8 +29,8 @@ const clicksIn = async (code: string) =>
 /** What the generator has for a link in the first days. */
 const wanted = async (code: string, days: number) => {
   const { createdAt } = await target.stores.projects.get(showcaseProject);
-  const today = Math.floor(Date.parse(createdAt) / 86_400_000) * 86_400;
-  return Array.from({ length: days }, (_, i) => clicksOfDay(showcaseProject, today, i))
+  const now = Date.parse(createdAt) / 1000;
+  return Array.from({ length: days }, (_, i) => clicksOfDay(showcaseProject, now, i))
     .flat()
     .filter((record) => record.code === code).length;
 };
