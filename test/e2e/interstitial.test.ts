@@ -287,6 +287,28 @@ describeInBrowser('the interstitial page', () => {
     await close();
   });
 
+  test("a custom host's page for what isn't found leads where the host's owner says", async () => {
+    const tenant = unique('tenant');
+    const onward = 'https://acme.example.com/help';
+    await stack.admin('project', 'create', tenant);
+    await stack.admin(
+      ...['domain', 'assign', `${tenant}.acme.test`, '--project', tenant, '--not-found', onward],
+    );
+    const { port } = new URL(stack.facts.shortBaseUrl);
+    const { page, elsewhere, complaints, close } = await open(
+      `http://${tenant}.acme.test:${port}/unknown`,
+      phone,
+    );
+    await keep(page, 'not-found-onward');
+    expect(await waysOn(page)).toEqual(['Go to acme.example.com']);
+    expect([await violationsOf(page), await isWhole(page)]).toEqual([[], true]);
+    expect(elsewhere()).toEqual([]);
+    await page.locator('a').click();
+    await page.waitForURL(onward);
+    expect(complaints.filter((text) => /Content Security Policy/i.test(text))).toEqual([]);
+    await close();
+  });
+
   test('the other pages are accessible, too', async () => {
     const { code, shortUrl } = await publish({ iosAppId: undefined, interstitial: 'never' });
     const others: [name: string, url: string, options: Visitor][] = [

@@ -21,6 +21,8 @@ export const startBrowser = (): Promise<Browser> =>
     args: [
       // Containers run as root, where Chromium's sandbox can't.
       '--no-sandbox',
+      // Custom hosts, which the local stack serves.
+      '--host-resolver-rules=MAP *.acme.test 127.0.0.1',
       // All pages in one process: another one for each address would compile what pages share again.
       '--disable-site-isolation-trials',
       '--renderer-process-limit=1',
