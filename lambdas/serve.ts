@@ -56,7 +56,7 @@ const respond = async <C extends Contract>(
       ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
     });
   } catch (error) {
-    const failure = asFailure(error, event);
+    const failure = asFailure(error, contract, event);
     return failed(contract, failure, quotaHeaders(quota ?? quotaOf(failure, hour), hour.limit), hour.now);
   }
 };
@@ -175,12 +175,18 @@ const answer = (
 });
 
 /** What the client sees: the failure itself, or for anything unexpected only that it happened. */
-const asFailure = (error: unknown, { requestContext }: APIGatewayProxyEvent): Failure => {
+const asFailure = (
+  error: unknown,
+  { method }: Contract,
+  { requestContext }: APIGatewayProxyEvent,
+): Failure => {
   if (error instanceof Failure) return error;
   if (kindOf(error) === 'busy') return failure('tooFast');
   const { project, keyId } = requestContext.authorizer ?? {};
   const request = { requestId: requestContext.requestId, project, keyId };
   logError('A request failed', error, request);
   countFailure(request);
-  return failure('internal');
+  // An outage of the table passes. A write without an answer may have been made, which 503 would deny.
+  const isOutage = ['dead-connection', 'lost', 'timeout'].includes(kindOf(error));
+  return failure(method === 'GET' && isOutage ? 'unread' : 'internal');
 };

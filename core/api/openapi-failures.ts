@@ -14,7 +14,7 @@ const shared = {
   RATE_LIMIT_EXCEEDED: 'The key has used up its requests of this hour, or sends them too fast.',
   INTERNAL_ERROR: 'Something went wrong in the service.',
   SERVICE_UNAVAILABLE:
-    'The service is not ready yet, or a writing call could not be counted. Nothing was done; the call may be sent again.',
+    'The service is not ready yet, a writing call could not be counted, or a reading call could not read the data. Nothing was done; the call may be sent again.',
 } as const satisfies Partial<Record<FailureCode, string>>;
 
 const invalidOf = ({ body, bodyBytes = limits.bodyBytes }: Contract) =>

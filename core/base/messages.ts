@@ -73,6 +73,10 @@ export const failureMessages = {
     'SERVICE_UNAVAILABLE',
     'The call could not be counted and nothing was done; send it again in a moment',
   ],
+  unread: [
+    'SERVICE_UNAVAILABLE',
+    'The data could not be read and nothing was done; send the call again in a moment',
+  ],
 } as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>;
 
 /** Messages about a field; they follow its path and a colon. */

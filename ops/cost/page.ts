@@ -70,7 +70,7 @@ average over all hours. Dollars a million redirects, and against a table that is
 ${capacityTable(model)}
 
 With less than 29 % in use it costs more. A load with quiet nights hardly uses 30 % of what its evenings need. What is above is refused, but for bursts
-of a few minutes: clicks wait in the queue and are counted later, calls of the API fail with 503, and visitors get what containers
+of a few minutes: clicks wait in the queue and are counted later, calls of the API fail with 429, and visitors get what containers
 remember or a page that tries again. The index of what operators list provides five reads and five writes a second beside it
 (2.81 dollars a month). Nothing scales the table by itself: that takes minutes, and a link becomes famous within seconds.
 

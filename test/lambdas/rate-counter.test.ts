@@ -97,6 +97,24 @@ describe.each([
   });
 });
 
+test.each(['reset', { refused: 'InternalServerError' }] as const)(
+  'a table that says %j asks readers to come back',
+  async (script) => {
+    server.answer = ({ operation }) =>
+      operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : script;
+    const { body, ...read } = await call('outage');
+    expect(limitsOf({ body, ...read })).toMatchObject({
+      statusCode: 503,
+      remaining: '179993',
+      retryAfter: '5',
+    });
+    expect(JSON.parse(body).error.code).toBe('SERVICE_UNAVAILABLE');
+    // It may have been made.
+    const write = await call('outage', writing);
+    expect(limitsOf(write)).toMatchObject({ statusCode: 500, retryAfter: undefined });
+  },
+);
+
 test('a throttled counter asks the client to wait a second, not for the next hour', async () => {
   counterSays({ refused: 'ProvisionedThroughputExceededException' });
   expect(limitsOf(await call('throttled'))).toEqual({ statusCode: 429, ...limitAlone, retryAfter: '1' });
