@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -109,4 +110,13 @@ test('links are deleted only by leave', async () => {
   expect((await bold.client.listTools()).tools.map(({ name }) => name)).toEqual([...always, 'delete_link']);
   expect((await bold.call('delete_link', { code: 'goner' })).isError).toBe(false);
   expect((await careful.call('get_link', { code: 'goner' })).text).toContain('LINK_NOT_FOUND');
+});
+
+test('a message that is too long ends the server, which says so', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'mcp'], {
+    env: { PATH: process.env.PATH, DLS_URL: stack.facts.apiBaseUrl, DLS_KEY: project.key },
+    input: Buffer.alloc(11 * 1024 * 1024, 'x'),
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr]).toEqual([1, '', 'A message is over 10 MB, so this server ends\n']);
 });
