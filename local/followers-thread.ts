@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EventSourceMapping, TableResource } from './assembly.ts';
+import { eventJson } from './event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
 import { eventSourceArn } from './event-source-mapping/stream-record.ts';
@@ -80,7 +81,7 @@ function start(
     ...source,
     endpoint: engineEndpoint,
     ...(data && { data }),
-    invoke: (event) => lambda.invoke(mapping.functionId, event),
+    invoke: (event) => lambda.invokeWithJson(mapping.functionId, eventJson(event)),
     serviceDeletes,
     writes,
   });

@@ -6,7 +6,7 @@ import type { ServiceDeletes } from '../tables/service-deletes.ts';
 import type { Checkpoints, Position } from './checkpoint.ts';
 import type { Discarded } from './destination.ts';
 import type { StreamReads } from './shard-reader.ts';
-import type { StreamRecord } from './stream-record.ts';
+import { jsonOf, type StreamRecord } from './stream-record.ts';
 
 /** What every part of a running mapping works with. */
 export interface MappingContext {
@@ -47,6 +47,12 @@ export interface StreamEvent {
   readonly eventSourceARN?: string;
   readonly isFinalInvokeForWindow?: boolean;
   readonly isWindowTerminatedEarly?: boolean;
+}
+
+/** The JSON of an event; that of its records is made once, however many functions they go to. */
+export function eventJson({ Records, ...rest }: StreamEvent): string {
+  const others = JSON.stringify(rest).slice(1, -1);
+  return `{"Records":[${Records.map(jsonOf).join(',')}]${others && `,${others}`}}`;
 }
 
 /** Faults that AWS has now and then, for tests. Two readers of one shard are two mappings. */

@@ -5,7 +5,7 @@ import { deliver } from './delivery.ts';
 import { restAfter } from './pace.ts';
 import { Pauses } from './pauses.ts';
 import type { ReadRecord } from './shard-reader.ts';
-import { isChange, type StreamRecord, service } from './stream-record.ts';
+import { isChange, jsonOf, type StreamRecord, service } from './stream-record.ts';
 import { closeWindow, windowOf } from './window.ts';
 
 export interface ShardConsumer {
@@ -164,7 +164,7 @@ class Shard {
     for (let count = 0; count < limit; count++) {
       const pending = this.#queue[count];
       if (!pending) return count;
-      bytes += Buffer.byteLength(JSON.stringify(pending.record));
+      bytes += Buffer.byteLength(jsonOf(pending.record));
       const isOther =
         pending.shardId !== this.#queue[0]?.shardId ||
         (window !== undefined && windowOf(pending, window, seconds) !== window);

@@ -1,7 +1,7 @@
 import { engineClient } from '../engine/engine-client.ts';
 import { openEngineFile } from '../engine/engine-file.ts';
 import { type ReadShard, readEngine, readFile } from './shard-records.ts';
-import { type StreamRecord, streamRecord } from './stream-record.ts';
+import { type EngineRecord, type StreamRecord, streamRecords } from './stream-record.ts';
 
 /** A record of the engine. */
 export interface ReadRecord {
@@ -96,6 +96,7 @@ const keptPages = 2;
  */
 class SharedShard {
   readonly #options: ShardOptions;
+  readonly #asFunctionsSee: (raw: EngineRecord) => StreamRecord;
   /** Number of the record before the first one that is kept. */
   #before: string | undefined;
   #kept: ReadRecord[] = [];
@@ -104,6 +105,7 @@ class SharedShard {
 
   constructor(options: ShardOptions) {
     this.#options = options;
+    this.#asFunctionsSee = streamRecords(options.sourceArn, options.id);
   }
 
   /** The records behind one, by its number. One call after the other: the next one may find what this one brings. */
@@ -129,13 +131,13 @@ class SharedShard {
   }
 
   async #read(after: string | undefined): Promise<Page> {
-    const { read, pageSize, sourceArn, id } = this.#options;
+    const { read, pageSize } = this.#options;
     if (this.#indexBehind(after) !== this.#kept.length) this.#beginBehind(after);
     const found = await read(after, pageSize);
     this.#ended = found.ended;
     const records = found.records.map((raw) => ({
       number: raw.dynamodb.SequenceNumber,
-      record: streamRecord(raw, sourceArn, id),
+      record: this.#asFunctionsSee(raw),
     }));
     this.#keep(records);
     return { records, isFull: records.length === pageSize, ended: this.#ended };

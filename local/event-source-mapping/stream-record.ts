@@ -50,18 +50,22 @@ export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: Stream
   return eventName !== 'MODIFY' || !NewImage || !OldImage || !isDeepStrictEqual(NewImage, OldImage);
 }
 
-export function streamRecord(record: EngineRecord, sourceArn: string, shardId: string): StreamRecord {
+/** Makes a shard's records as functions receive them. */
+export function streamRecords(sourceArn: string, shardId: string): (record: EngineRecord) => StreamRecord {
+  // A record's id is 32 hexadecimal digits: the shard's hash and its number.
+  const idOfShard = hash('md5', `${sourceArn} ${shardId}`).slice(0, 14);
+  return (record) => streamRecord(record, sourceArn, idOfShard);
+}
+
+function streamRecord(record: EngineRecord, sourceArn: string, idOfShard: string): StreamRecord {
   const { dynamodb } = record;
   const { ApproximateCreationDateTime, Keys, SequenceNumber, StreamViewType } = dynamodb;
   // DynamoDB Local's name for a deletion by its own TTL.
   const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
-  // Computed when asked for, as images are: most records pass no filter, and these take most of the time.
-  let id: string | undefined;
-  let size: number | undefined;
   return {
+    // Computed when asked for, as images are: most records pass no filter, and these take most of the time.
     get eventID() {
-      id ??= hash('md5', `${sourceArn} ${shardId} ${SequenceNumber}`);
-      return id;
+      return idOfShard + BigInt(SequenceNumber).toString(16).padStart(18, '0');
     },
     eventName: isUnnamed ? 'REMOVE' : record.eventName,
     eventVersion: '1.1',
@@ -78,14 +82,24 @@ export function streamRecord(record: EngineRecord, sourceArn: string, shardId: s
       },
       SequenceNumber: SequenceNumber.padStart(21, '0'),
       get SizeBytes() {
-        size ??= imageSize(Keys) + imageSize(dynamodb.NewImage) + imageSize(dynamodb.OldImage);
-        return size;
+        return imageSize(Keys) + imageSize(dynamodb.NewImage) + imageSize(dynamodb.OldImage);
       },
       StreamViewType,
     },
     eventSourceARN: sourceArn,
     ...((isUnnamed || record.userIdentity) && { userIdentity: service }),
   };
+}
+
+const texts = new WeakMap<StreamRecord, string>();
+
+/** The JSON of a record, made once for all who measure or send it. */
+export function jsonOf(record: StreamRecord): string {
+  const known = texts.get(record);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(record);
+  texts.set(record, text);
+  return text;
 }
 
 /** How DynamoDB counts the size of an item: names and values, numbers at two digits a byte. */

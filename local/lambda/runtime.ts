@@ -14,6 +14,8 @@ export type Invoke = (functionId: string, event: unknown) => Promise<InvocationR
 export interface LambdaRuntime {
   /** Runs the function as a synchronous invocation does; a failing function is a result, not an exception. */
   readonly invoke: Invoke;
+  /** The same with an event that is JSON already. */
+  readonly invokeWithJson: (functionId: string, event: string) => Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
@@ -69,30 +71,32 @@ export function createLambdaRuntime(options: LambdaOptions): LambdaRuntime {
     return thread;
   }
 
+  const invokeWithJson: LambdaRuntime['invokeWithJson'] = async (functionId, event) => {
+    if (stopped) return { ok: false, errorType: 'ServiceException', errorMessage: 'shutting down' };
+    if (exceeds(event, payloadLimit)) {
+      return {
+        ok: false,
+        errorType: 'RequestEntityTooLargeException',
+        errorMessage: `Request must be smaller than ${payloadLimit} bytes for the InvokeFunction operation`,
+      };
+    }
+    const answer = await threadOf(functionId).invoke(event);
+    if ('error' in answer) {
+      return { ok: false, errorType: answer.error.errorType, errorMessage: answer.error.errorMessage };
+    }
+    if (exceeds(answer.payload, payloadLimit)) {
+      return {
+        ok: false,
+        errorType: 'Function.ResponseSizeTooLarge',
+        errorMessage: `Response payload size exceeded maximum allowed payload size (${payloadLimit} bytes).`,
+      };
+    }
+    return { ok: true, payload: JSON.parse(answer.payload) };
+  };
+
   return {
-    invoke: async (functionId, event) => {
-      if (stopped) return { ok: false, errorType: 'ServiceException', errorMessage: 'shutting down' };
-      const request = JSON.stringify(event) ?? 'null';
-      if (exceeds(request, payloadLimit)) {
-        return {
-          ok: false,
-          errorType: 'RequestEntityTooLargeException',
-          errorMessage: `Request must be smaller than ${payloadLimit} bytes for the InvokeFunction operation`,
-        };
-      }
-      const answer = await threadOf(functionId).invoke(request);
-      if ('error' in answer) {
-        return { ok: false, errorType: answer.error.errorType, errorMessage: answer.error.errorMessage };
-      }
-      if (exceeds(answer.payload, payloadLimit)) {
-        return {
-          ok: false,
-          errorType: 'Function.ResponseSizeTooLarge',
-          errorMessage: `Response payload size exceeded maximum allowed payload size (${payloadLimit} bytes).`,
-        };
-      }
-      return { ok: true, payload: JSON.parse(answer.payload) };
-    },
+    invoke: (functionId, event) => invokeWithJson(functionId, JSON.stringify(event) ?? 'null'),
+    invokeWithJson,
     stop: async () => {
       stopped = true;
       await Promise.all([...alive].map((thread) => thread.stop()));

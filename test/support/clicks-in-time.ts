@@ -6,7 +6,7 @@ import { openStores } from '../../core/stores.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
 import { type ReadShard, readEngine } from '../../local/event-source-mapping/shard-records.ts';
-import { type StreamRecord, streamRecord } from '../../local/event-source-mapping/stream-record.ts';
+import { type StreamRecord, streamRecords } from '../../local/event-source-mapping/stream-record.ts';
 import { clicksAnHour, type Traffic } from '../../ops/cost/traffic.ts';
 import { type Functions, loadFunctions } from '../expiry/service-in-time.ts';
 import { aLinkDraft, aProject, unique } from './builders.ts';
@@ -86,7 +86,7 @@ const streamOf = async ({ endpoint, streamArn }: TestTable) => {
       for (;;) {
         const { records } = await read(after, 1000);
         after = records.at(-1)?.dynamodb.SequenceNumber ?? after;
-        taken.push(...records.map((record) => streamRecord(record, streamName, ShardId)));
+        taken.push(...records.map(streamRecords(streamName, ShardId)));
         if (records.length === 0) return taken;
       }
     },
