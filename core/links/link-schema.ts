@@ -91,7 +91,7 @@ export const linkPayload = asPayload<LinkPayload>(
 export const typedPayload = z.object({
   link: stored(payloadFields.link).default(''),
   ...storedFields,
-  rules: z.unknown(),
+  rules: z.unknown().optional(),
   // As with `asPayload`.
 }) as unknown as z.ZodType<Omit<LinkPayload, 'rules'> & { rules?: unknown }, Record<string, unknown>>;
 

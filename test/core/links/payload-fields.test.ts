@@ -7,7 +7,7 @@ import { type Addresses, destinationStore } from '../../../core/destinations/des
 import type { Field } from '../../../core/fields/field.ts';
 import { examplePayload } from '../../../core/links/example-payload.ts';
 import { check, settlePayload } from '../../../core/links/link-draft.ts';
-import { linkChange, linkDraft, linkPayload } from '../../../core/links/link-schema.ts';
+import { linkChange, linkDraft, linkPayload, typedPayload } from '../../../core/links/link-schema.ts';
 import { type LinkPayload, namedPayloadFields } from '../../../core/links/payload-fields.ts';
 import type { Apps } from '../../../core/short-urls/app-settings.ts';
 import { route } from '../../../core/short-urls/routing.ts';
@@ -196,4 +196,11 @@ describe('settings saved as an app', () => {
         .filter(([, field]) => field.platform === platform)
         .map(([name, { example }]) => [name, example]),
     );
+});
+
+test('a payload that nobody has finished typing has its types', () => {
+  expect(typedPayload.parse({})).toEqual({ link: '' });
+  const half = { link: 'https://', android: { package: 'com.' }, rules: [{ if: {} }] };
+  expect(typedPayload.parse(half)).toEqual(half);
+  expect(typedPayload.safeParse({ android: { package: 1 } }).success).toBe(false);
 });
