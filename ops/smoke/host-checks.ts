@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
+import { escapeHtml } from '../../core/pages/html.ts';
 import { createLink } from './api-checks.ts';
-import { answered, same } from './expect.ts';
+import { answered } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
 import type { Answer, Session } from './session.ts';
 
@@ -38,20 +39,28 @@ const ownHost: Check['run'] = async (session) => {
 const assignedHosts: Check['run'] = async (session) => {
   const { stores, shortBase, newCode, open, project } = session;
   const shared = new URL(shortBase).host;
-  const hosts = (await stores.domains.list()).map(({ host }) => host).filter((host) => host !== shared);
+  const hosts = (await stores.domains.list()).filter(({ host }) => host !== shared);
   if (hosts.length === 0) throw new Skipped('no host is assigned to a project');
   const unknown = answered(await open(`${shortBase}/${project}/${newCode()}`), 404).text;
   const failures: string[] = [];
-  for (const host of hosts) {
+  for (const { host, notFound } of hosts) {
     try {
-      same('the page for an unknown link', (await visitHost(session, host, `/${newCode()}`)).text, unknown);
+      const { text } = await visitHost(session, host, `/${newCode()}`);
+      if (withoutLink(text) !== withoutLink(unknown))
+        failures.push(`${host}: shows something else than the page for unknown links`);
+      else if (notFound !== undefined && !text.includes(`href="${escapeHtml(notFound)}"`))
+        failures.push(`${host}: its page for unknown links lacks the link to ${notFound}`);
     } catch (error) {
       failures.push(`${host}: ${reasonOf(error)}`);
     }
   }
   if (failures.length > 0) throw new Error(`${failures.join('; ')} (docs/runbook.md, Hosts)`);
-  return hosts.join(', ');
+  return hosts.map(({ host }) => host).join(', ');
 };
+
+/** The page for unknown links without the link that a host's owner may set. */
+const withoutLink = (page: string): string =>
+  page.replace(/<p><a href="[^"]*" rel="noopener">[^<]*<\/a><\/p>\n/, '');
 
 /** fetch names the fault only in its cause: an unknown name, a certificate. */
 const reasonOf = (error: unknown): string => {

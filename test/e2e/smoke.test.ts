@@ -6,11 +6,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { assignHost } from '../../ops/assigned-hosts.ts';
+import { createProject } from '../../ops/projects.ts';
 import { apiChecks } from '../../ops/smoke/api-checks.ts';
 import { pathChecks } from '../../ops/smoke/path-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { localTarget } from '../../ops/target.ts';
+import { aProject } from '../support/builders.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -60,9 +63,15 @@ const belowStage = () => {
 
 // In every run the test of least privilege makes them, on prod.
 testAtNight('all checks of a deployment succeed on the local stack', async () => {
+  const target = await localTarget(shared.data);
+  const { id: project } = await createProject(target, aProject());
+  const host = `${project}.acme.test`;
+  await assignHost(target, host, { project, notFound: 'https://acme.example.com/help?a=1&b=2' });
   const { code, outcomes } = await smoke('--data', shared.data);
   expect(outcomes.filter(({ result }) => result === 'failed')).toEqual([]);
   expect(outcomes.filter(({ result }) => result === 'ok').length).toBeGreaterThan(20);
+  const visited = outcomes.find(({ name }) => name === 'every assigned host leads here');
+  expect(visited?.detail.split(', ')).toContain(host);
   expect(code).toBe(0);
 });
 
