@@ -19,10 +19,10 @@ interface WindowedResponse {
 }
 
 /**
- * With fewer, figures fall behind while the local stack is saturated with clicks on many links: with 48, the last of
- * 20,000 was visible after 5 s, with 96 after 0.3 s.
+ * With fewer, figures fall behind while the local stack is saturated with clicks on many links: with 96, the last of
+ * 20,000 was visible after 7 s, with 192 after 1.1 s.
  */
-const updatesAtOnce = 96;
+const updatesAtOnce = 192;
 
 export interface AggregatorProps {
   readonly stores: Granted<UsesOf<'aggregate-clicks'>>;
