@@ -1,3 +1,4 @@
+import { dayMs } from '../core/base/durations.ts';
 import { limits } from '../core/base/limits.ts';
 import { countOf, rankedGroup, timeseriesOf } from '../core/figures/analytics.ts';
 import type { Figures, Owner } from '../core/figures/figures.ts';
@@ -8,7 +9,6 @@ import {
   bucketRange,
   bucketsOf,
   byLink,
-  dayMs,
   floorTo,
   type Granularity,
   type Span,

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../base/durations.ts';
 import { type DayUnit, dayKey, figuresKey } from '../table/figure-keys.ts';
 import { tableSchema } from '../table/keys.ts';
 import { type Item, met, type Table } from '../table/table.ts';
@@ -6,7 +7,7 @@ import { boundaryOf, daysOfHours, hoursIn, partOf, startOf } from './days.ts';
 import type { ItemRecords } from './figure-items.ts';
 import { figureNames } from './figures.ts';
 import { dayExpiry, hourExpiry } from './figures-retention.ts';
-import { dayMs, hourMs, type TimeRange } from './time-range.ts';
+import type { TimeRange } from './time-range.ts';
 
 export type DaysTable = Pick<Table, 'get' | 'query' | 'update' | 'put'>;
 

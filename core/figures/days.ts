@@ -1,10 +1,11 @@
+import { dayMs, hourMs } from '../base/durations.ts';
 import { type DayUnit, dayKey, figuresKey, hourKey } from '../table/figure-keys.ts';
 import type { Key } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
 import { type Amounts, Counts } from './amounts.ts';
 import { figureNames, groupPrefixes, nameLimits, type Owner } from './figures.ts';
 import { busiestOf, establishedReferrers, establishingDays, isReferrer } from './shown-names.ts';
-import { dayMs, hourMs, type TimeRange } from './time-range.ts';
+import type { TimeRange } from './time-range.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 

@@ -1,6 +1,6 @@
+import { dayMs } from '../base/durations.ts';
 import type { DayUnit } from '../table/figure-keys.ts';
 import type { Owner } from './figures.ts';
-import { dayMs } from './time-range.ts';
 
 /**
  * A click may come this many days after it happened: it may wait two weeks in a queue, and a day in the stream. Until then

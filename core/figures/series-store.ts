@@ -1,10 +1,11 @@
+import { dayMs, hourMs } from '../base/durations.ts';
 import type { DayUnit } from '../table/figure-keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Amounts } from './amounts.ts';
 import { daysIn, daysOfHours, hoursIn, partOf, shownBoundary, sumsOf } from './days.ts';
 import { figureNames, type Group, groupPrefixes, namesOf, type Owner } from './figures.ts';
 import { latestClickDays } from './figures-retention.ts';
-import { dayMs, hourMs, type Span, type TimeRange } from './time-range.ts';
+import type { Span, TimeRange } from './time-range.ts';
 
 /** The figures of one day or hour. */
 export interface SeriesFigures {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import type { DayUnit } from '../table/figure-keys.ts';
 
@@ -30,8 +31,6 @@ export interface RangeRequest {
   readonly beginning?: number | undefined;
 }
 
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 /** The first year that is written with four digits. */
 const earliest = Date.UTC(2000, 0) - 730_485 * dayMs;
 

@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+import { hourMs } from '../base/durations.ts';
 
 /** The hour (UTC) that a request is counted in. */
 export interface RateWindow {

@@ -1,3 +1,4 @@
+import { dayMs } from '../base/durations.ts';
 import { escapeHtml } from './html.ts';
 import { type PageWords, words } from './words.ts';
 
@@ -15,7 +16,7 @@ export const securityTxt = (
   contact: string,
   { now, url }: { readonly now: Date; readonly url: string },
 ): string => {
-  const expires = new Date(now.getTime() + validDays * 86_400_000);
+  const expires = new Date(now.getTime() + validDays * dayMs);
   expires.setUTCHours(0, 0, 0, 0);
   return [`Contact: ${contact}`, `Expires: ${expires.toISOString()}`, `Canonical: ${url}`, ''].join('\n');
 };

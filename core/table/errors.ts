@@ -57,7 +57,10 @@ export type ErrorKind =
 const signs: readonly (readonly [ErrorKind, RegExp])[] = [
   // A transaction with a failed condition fails for good, whatever else kept it back.
   ['condition', /ConditionalCheckFailed/],
-  ['busy', /Throttl|ThroughputExceeded|RequestLimitExceeded|TransactionConflict|UnprocessedKeys/],
+  [
+    'busy',
+    /Throttl|ThroughputExceeded|RequestLimitExceeded|TransactionConflict|UnprocessedKeys|ItemKeptChanging/,
+  ],
   ['in-progress', /TransactionInProgress/],
   ['timeout', /Timeout/],
   ['lost', /ConnectionLost/],

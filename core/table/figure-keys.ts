@@ -1,3 +1,4 @@
+import { dayMs } from '../base/durations.ts';
 import { type Key, linkPartition, partitions, sortKeys } from './keys.ts';
 
 /* Keys of what visits leave: visitors and figures. */
@@ -71,7 +72,7 @@ export type DayUnit = keyof typeof daySortKeys;
 /** The figures of a link, or of a project, on a day in UTC; days count from the epoch. */
 export const dayKey = (unit: DayUnit, { project, code }: Owner, day: number): Key => ({
   PK: seriesPartition(project, code),
-  SK: daySortKeys[unit](new Date(day * 86_400_000).toISOString().slice(0, 10)),
+  SK: daySortKeys[unit](new Date(day * dayMs).toISOString().slice(0, 10)),
 });
 
 /**

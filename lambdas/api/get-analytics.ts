@@ -1,5 +1,6 @@
 import { getAnalytics } from '../../core/api/analytics.ts';
 import type { Input, Result } from '../../core/api/endpoint.ts';
+import { dayMs } from '../../core/base/durations.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
 import { limits } from '../../core/base/limits.ts';
 import { fault, linkNotFound } from '../../core/base/messages.ts';
@@ -11,7 +12,6 @@ import {
   bucketRange,
   bucketsOf,
   byLink,
-  dayMs,
   keptPart,
   type Span,
   spansOf,

@@ -1,5 +1,5 @@
+import { dayMs } from '../../core/base/durations.ts';
 import { unnamedLinks } from '../../core/figures/figures.ts';
-import { dayMs } from '../../core/figures/time-range.ts';
 import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
 import { monthSeconds } from './inputs.ts';

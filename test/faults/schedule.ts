@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { hourMs } from '../../core/base/durations.ts';
 import type { DaysTable } from '../../core/figures/closed-days.ts';
 import type { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf, groupPrefixes } from '../../core/figures/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../core/figures/series-store.ts';
-import { hourMs, type Span } from '../../core/figures/time-range.ts';
+import type { Span } from '../../core/figures/time-range.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { clickStore } from '../../core/visits/click-store.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { dayMs } from '../../../core/base/durations.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { ranked } from '../../../core/figures/analytics.ts';
 import { splitNames } from '../../../core/figures/splits.ts';
@@ -6,7 +7,6 @@ import {
   type BucketRange,
   bucketRange,
   bucketsOf,
-  dayMs,
   type Granularity,
   intervals,
   rangeBefore,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fillTable } from '../../../bench/fill-table.ts';
+import { dayMs, hourMs } from '../../../core/base/durations.ts';
 import type { ClickRecord } from '../../../core/figures/click.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { groupPrefixes, type Owner } from '../../../core/figures/figures.ts';
 import { type SeriesFigures, seriesStore } from '../../../core/figures/series-store.ts';
 import { noValues } from '../../../core/figures/splits.ts';
-import { dayMs, hourMs } from '../../../core/figures/time-range.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Item } from '../../../core/table/table.ts';
 import { settleFigures } from '../../../ops/upgrade/settle.ts';
