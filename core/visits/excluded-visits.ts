@@ -1,3 +1,4 @@
+import { minuteMs } from '../base/durations.ts';
 import type { LinkId } from '../table/keys.ts';
 import type { Visit } from './visit.ts';
 
@@ -20,7 +21,6 @@ interface Open extends LinkId {
   restsUntil: number;
 }
 
-const minuteMs = 60_000;
 /** So many visits of a link in a minute are written immediately, each by itself. */
 const atOnce = 20;
 /** Beyond, a link is written this often, so that a fleet of 1,000 containers makes 100 writes a second. */

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import { linkOfVisitor } from '../table/figure-keys.ts';
 import { linkKey, tableSchema } from '../table/keys.ts';
@@ -71,7 +72,7 @@ const mayBeForgotten = ({ visit, ttl }: VisitorWrite, item: Item | undefined, no
 
 /** The item must not be deleted while the queue may deliver the same message again. */
 const keptUntil = (ttl: number, now: Date): number =>
-  Math.max(ttl, Math.floor(now.getTime() / 1000) + (limits.clickQueueDays + 1) * 86_400);
+  Math.max(ttl, epochSeconds(now.getTime()) + (limits.clickQueueDays + 1) * 86_400);
 
 /**
  * On the condition that the item is as it was read: every click changes its numbers. What says for how long the visitor is
