@@ -74,7 +74,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'rules',
     'table',
   ],
-  pages: ['rules', 'short-urls', 'visits'],
+  pages: ['base', 'rules', 'short-urls', 'visits'],
   projects: ['table'],
   retries: ['base', 'table'],
   rules: ['base', 'destinations', 'fields', 'visits'],

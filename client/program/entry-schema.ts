@@ -77,5 +77,8 @@ const faultOf = ({ instancePath, keyword, params, message, parentSchema }: Error
   }
   if (keyword === 'required') return `${path}.${params.missingProperty}: is required`;
   if (keyword === 'enum') return `${path}: must be one of ${params.allowedValues.join(', ')}`;
-  return `${path}: ${message}`;
+  // A pattern alone tells few people what is missing.
+  const { description } = (parentSchema ?? {}) as Schema;
+  const meaning = keyword === 'pattern' && description ? ` (${description})` : '';
+  return `${path}: ${message}${meaning}`;
 };

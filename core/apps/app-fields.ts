@@ -33,8 +33,12 @@ export const appSettings = {
       package: {
         kind: 'identifier',
         role: 'identifier',
-        about: 'Android package name.',
-        saved: { as: 'packageName', about: 'Android package name; an Android app must have it.' },
+        about: 'Android package name, such as com.example.app. A store address goes into `store_fallback`.',
+        saved: {
+          as: 'packageName',
+          about:
+            'Android package name; an Android app must have it. A store address goes into `playStoreFallback`.',
+        },
         example: 'com.example.shop',
       },
       store_fallback: {
@@ -63,8 +67,13 @@ export const appSettings = {
       bundleId: {
         kind: 'identifier',
         role: 'identifier',
-        about: 'iOS bundle identifier.',
-        saved: { as: 'bundleId', about: 'iOS bundle identifier; an iOS app must have it.' },
+        about:
+          'iOS bundle identifier, such as com.example.app. A store address goes into `app_store_fallback`.',
+        saved: {
+          as: 'bundleId',
+          about:
+            'iOS bundle identifier; an iOS app must have it. A store address goes into `appStoreFallback`.',
+        },
         example: 'com.example.shop',
       },
       app_store_fallback: {

@@ -19,17 +19,17 @@ export const wellFormed = (max: number) =>
 /** The characters of a pattern that is one class. */
 const classOf = ({ source }: RegExp): string => source.slice(1, -1);
 
+/** Text of a request without the characters of a pattern that is one class. */
+export const textWithout = (max: number, refused: RegExp, message: string) =>
+  wellFormed(max)
+    .refine((value) => !refused.test(value), message)
+    .refine((value) => !directionMarks.test(value), faultMessage('directionMarks'))
+    // For the description alone: as a check it would speak in its own words.
+    .meta({ pattern: `^[^${classOf(refused)}${classOf(directionMarks)}]*$` });
+
 /** Text of a request, in one line or with line breaks. */
-export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) => {
-  const refused = lines ? controlsButBreaks : controls;
-  return (
-    wellFormed(max)
-      .refine((value) => !refused.test(value), faultMessage('controls'))
-      .refine((value) => !directionMarks.test(value), faultMessage('directionMarks'))
-      // For the description alone: as a check it would speak in its own words.
-      .meta({ pattern: `^[^${classOf(refused)}${classOf(directionMarks)}]*$` })
-  );
-};
+export const text = (max: number, { lines = false }: { readonly lines?: boolean | undefined } = {}) =>
+  textWithout(max, lines ? controlsButBreaks : controls, faultMessage('controls'));
 
 /** For refinements of objects that run although other fields have faults. */
 export const isObject = ({ value }: { readonly value: unknown }): boolean =>

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { notInIdentifiers } from '../base/identifier.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { text } from '../base/schema.ts';
+import { text, textWithout } from '../base/schema.ts';
 import { answeredBytes, encodedBytes } from '../base/text-size.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import type { Field, Fields } from './field.ts';
@@ -10,7 +11,7 @@ const appStoreId = z
   .string()
   .regex(new RegExp(`^\\d{1,${limits.appStoreIdDigits}}$`), faultMessage('storeId'));
 
-const identifier = text(limits.identifier).refine(
+const identifier = textWithout(limits.identifier, notInIdentifiers, faultMessage('storeIdentifier')).refine(
   (value) => Math.max(answeredBytes(value), encodedBytes(value)) <= limits.identifierBytes,
   faultMessage('bytes', { bytes: limits.identifierBytes }),
 );

@@ -75,6 +75,11 @@ export const debugWords = {
         'Android phones can’t open the app from this link: no Android app is associated with the project’s short URLs.',
       ios: 'iPhones can’t open the app from this link: no iOS app is associated with the project’s short URLs.',
     },
+    noIdentifier: {
+      android:
+        'The Android package is no package name such as com.example.app, so Google Play finds no app by it. The address of a store goes into the store fallback.',
+      ios: 'The bundle id is none such as com.example.app. The address of a store goes into the store fallback.',
+    },
     noIosStore: 'The iOS app has no App Store id and no store fallback, so iPhones go to the destination.',
     appDeleted: {
       android: 'The saved Android app {app} was deleted. The link’s own Android settings count instead.',

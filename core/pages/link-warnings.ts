@@ -1,3 +1,4 @@
+import { notInIdentifiers } from '../base/identifier.ts';
 import type { Apps } from '../short-urls/app-settings.ts';
 import { appOf, hasApp } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
@@ -27,6 +28,9 @@ export const linkWarnings = (
     ...platforms
       .filter((platform) => hasApp(platform, payload, apps) && !association?.[platform]?.length)
       .map((platform) => warnings.noAssociation[platform]),
+    ...platforms
+      .filter((platform) => notInIdentifiers.test(appOf(platform, payload, apps).identifier ?? ''))
+      .map((platform) => warnings.noIdentifier[platform]),
     ...(hasApp('ios', payload, apps) && !ios.storeId && !ios.storeFallback ? [warnings.noIosStore] : []),
     ...(preview && !preview.image ? [warnings.noSocialImage] : []),
     ...(Buffer.byteLength(JSON.stringify(payload)) > onePage ? [warnings.large] : []),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readLinkFiles, wantedLinks } from '../../client/program/link-file.ts';
+import { noIdentifiers } from '../support/store-identifiers.ts';
 
 const read = (...texts: string[]) =>
   wantedLinks(texts.map((text, index) => ({ file: `${'ab'[index]}.yaml`, text })));
@@ -46,6 +47,16 @@ test('an entry is its own values, those of the defaults, and the tag of its owne
       },
     },
   ]);
+});
+
+test.each(noIdentifiers)('%j is no identifier of an app', (text) => {
+  for (const settings of [{ android: { package: text } }, { ios: { bundleId: text } }]) {
+    const payload = { link: 'https://example.com/', ...settings };
+    const file = JSON.stringify({ owner: 'a', links: { launch: { payload } } });
+    expect(() => read(file)).toThrow(
+      /links\.launch\.payload\.\w+\.\w+: .*such as com\.example\.app\. A store address/,
+    );
+  }
 });
 
 test('JSON says the same', () => {

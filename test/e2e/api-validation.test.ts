@@ -6,6 +6,7 @@ import { androidApp, coded, iosApp, newApp, newLink, payload, storesOf } from '.
 import { harmlessUrls, hostileUrls } from '../support/hostile-urls.ts';
 import { isNightly } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
+import { noIdentifiers, saysWhatItMustBe } from '../support/store-identifiers.ts';
 
 const stack = sharedStack();
 const project = projectOn(stack);
@@ -98,6 +99,34 @@ test('an odd but harmless address is accepted and returned as sent', async () =>
     }
     expect((await project.call('GET', `/links/${code}`)).body.data.originalUrl).toBe(url);
   }
+});
+
+test("a store's address or any other text that is no identifier is refused on every way in", async () => {
+  const link = payload.link;
+  const requests = (text: string) => [
+    ...[{ android: { package: text } }, { ios: { bundleId: text } }].flatMap((settings) => [
+      { method: 'POST', path: '/links', body: { payload: { link, ...settings } } },
+      { method: 'PUT', path: `/links/${code}`, body: { payload: { link, ...settings } } },
+    ]),
+    { method: 'POST', path: '/mobile-apps', body: { ...androidApp, packageName: text } },
+    { method: 'POST', path: '/mobile-apps', body: { ...iosApp, bundleId: text } },
+    { method: 'PUT', path: `/mobile-apps/${apps[0]}`, body: { bundleId: text } },
+    { method: 'PUT', path: `/mobile-apps/${apps[1]}`, body: { packageName: text } },
+  ];
+  for (const text of noIdentifiers) {
+    const answers = requests(text).map(({ method, path, body }) => project.call(method, path, body));
+    for (const { status, body } of await Promise.all(answers)) {
+      expect([text, status, body]).toEqual([text, 400, expect.objectContaining({ success: false })]);
+      expect(body.error).toEqual({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringMatching(saysWhatItMustBe),
+      });
+    }
+  }
+  const links = noIdentifiers.map((text) => ({ payload: { link, android: { package: text } } }));
+  const { body } = await project.call('POST', '/links/bulk', { links });
+  expect(body.data).toMatchObject({ created: 0, failed: links.length });
+  for (const { error } of body.data.results) expect(error.message).toMatch(saysWhatItMustBe);
 });
 
 const sendRaw = (body: string, headers: Record<string, string> = {}) =>

@@ -30,7 +30,7 @@ export const linkCommands = [
   }),
   command('link show', {
     summary:
-      'Show a link with its settings and figures, why it leads nowhere if so, and how many clicks of all links wait to be counted',
+      'Show a link with its settings, figures and likely mistakes, why it leads nowhere if so, and how many clicks of all links wait to be counted',
     arguments: { code: required('CODE|URL', "the link's code, or its short URL alone") },
     options: { project: optional('ID', 'the project that the code belongs to') },
     run: async (meant, { target, progress }) => {
@@ -40,9 +40,11 @@ export const linkCommands = [
       const { reachOf, reasonsOf } = await import('../../link-reach.ts');
       const link = await showLink(await target(), project, code);
       const stopped = reasonsOf(await reachOf(await target(), link));
+      const warnings = await (await import('../../live-link.ts')).warningsOf(await target(), link);
       return {
         ...link,
         ...(stopped.length > 0 && { stopped }),
+        ...(warnings.length > 0 && { warnings }),
         ...(await waitingBeside(await target(), progress)),
       };
     },

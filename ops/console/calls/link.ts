@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
 import { linkCode, linkDraft, linkEdit } from '../../../core/links/link-schema.ts';
-import { linkWarnings } from '../../../core/pages/link-warnings.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
 import { createLink, updateLink } from '../../link-edits.ts';
 import { reachOf, reasonsOf } from '../../link-reach.ts';
 import { deleteLink, setLinkStatus, showLink } from '../../links.ts';
+import { appsOf, live, warningsOf } from '../../live-link.ts';
 import { call } from '../call.ts';
-import { appsOf, live } from '../live-link.ts';
 import { project } from './projects.ts';
 
 const one = z.object({ project, code: linkCode });
@@ -16,9 +15,9 @@ export const linkCalls = {
   /** A link with where it leads, and why it leads nowhere if it does. */
   link: call(one, async (input, { target, now }) => {
     const link = await showLink(target, input.project, input.code);
-    const [apps, association] = await Promise.all([
+    const [apps, warnings] = await Promise.all([
       appsOf(target, input.project, link.payload),
-      target.stores.associations.find(input.project),
+      warningsOf(target, link),
     ]);
     const routes = visitorRoutes({ link: live(link), apps, shortUrl: link.shortUrl, query: '', now });
     const reach = await reachOf(
@@ -32,7 +31,7 @@ export const linkCalls = {
       state: reach.stopped?.state,
       reasons: reasonsOf(reach),
       blockedHosts: reach.blockedHosts,
-      warnings: linkWarnings(live(link), apps, association),
+      warnings,
     };
   }),
 

@@ -12,11 +12,11 @@ import { shortBaseOf } from '../../../core/projects/project.ts';
 import { preferredLanguage } from '../../../core/rules/language.ts';
 import { requestedRules } from '../../../core/rules/rule-schema.ts';
 import { peopleKinds, visitorKinds } from '../../../core/visits/visitor.ts';
+import { appsOf, live } from '../../live-link.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { findProject } from '../../projects.ts';
 import type { Target } from '../../target.ts';
 import { call } from '../call.ts';
-import { appsOf, live } from '../live-link.ts';
 import { type Goer, whoGoes } from '../who-goes.ts';
 import { project } from './projects.ts';
 

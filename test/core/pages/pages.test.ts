@@ -230,6 +230,15 @@ describe('the debug page', () => {
       { payload: { iosAppId: 'gone-1', androidAppId: 'gone-2' } },
       [/Android app gone-2 was deleted/, /iOS app gone-1 was deleted/],
     ],
+    [
+      'stored identifiers that no store has',
+      {
+        payload: { android: { package: 'my app' }, iosAppId: 'x' },
+        apps: { ios: { bundleId: 'https://apps.apple.com/app/id1', appStoreId: '1' } },
+        association: { ios, android },
+      },
+      [/^The Android package is no package name/, /^The bundle id is none/],
+    ],
     ['a preview without a picture', { payload: { social: { title: 'Sale' } } }, [/no picture/]],
     [
       'a preview with a picture',
