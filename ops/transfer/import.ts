@@ -7,8 +7,9 @@ import { openSource } from './formats.ts';
 import type { ImportRequest } from './import-request.ts';
 import { judgeBatch } from './judged-row.ts';
 import { ProjectApps } from './project-apps.ts';
-import type { SourceRow } from './row.ts';
+import type { Hosts, Source, SourceRow } from './row.ts';
 import { countRow, type ImportTotals, isClean, noRows, type RowOutcome } from './row-outcome.ts';
+import { plainHost } from './short-url.ts';
 import { storeBatch } from './stored-rows.ts';
 import { openTextFile } from './text-file.ts';
 
@@ -27,15 +28,19 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   const domains = await target.stores.domains.list();
   const own = domains.filter(({ project }) => project === found.id);
   await using file = await openTextFile(request.file, request.title);
+  const hosts = {
+    given: request.host === undefined ? undefined : plainHost(request.host),
+    own: own.map(({ host }) => plainHost(host)),
+  };
   const source = await openSource(
     file,
     { format: request.format, name: request.name ?? request.file },
-    { given: request.host?.toLowerCase(), own: own.map(({ host }) => host) },
+    hosts,
   );
   if (source.note !== undefined) request.note?.(source.note);
   const rules = {
     project: found.id,
-    hosts: await hostsOf(target, domains),
+    hosts: await knownHosts(target, domains, await movingHosts(source, hosts)),
     apps: await ProjectApps.of(target, found.id, request.newId),
     isLenient: source.isLenient,
   };
@@ -44,7 +49,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
   const linesOfCodes = new Map<string, number>();
   const planned = { links: 0 };
   let storing: Promise<RowOutcome[]> = Promise.resolve([]);
-  for await (const rows of batchesOf(source.rows)) {
+  for await (const rows of batchesOf(source.rows())) {
     if (request.signal?.aborted) break;
     // New links go where the project's list has come to in the meantime, and nowhere if the project was deleted.
     const project = await findProject(target, found.id);
@@ -69,15 +74,27 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     yield* outcomes;
   }
   yield* await storing;
-  if (request.host !== undefined && !own.some(({ host }) => host === request.host?.toLowerCase()))
+  if (hosts.given !== undefined && !hosts.own.includes(hosts.given))
     request.note?.(
       `${request.host} is not a host of the project: until it is assigned, its codes work below ${shortBaseOf(found, target.shortBase)}/`,
     );
 }
 
+/** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
+const movingHosts = async (source: Source, { given }: Hosts): Promise<ReadonlySet<string>> => {
+  const hosts = new Set(given === undefined ? [] : [given]);
+  for await (const { shortHosts = [] } of source.rows()) for (const host of shortHosts) hosts.add(host);
+  return hosts;
+};
+
 /** What is known of hosts at the start of an import; reading it for each row would be slow. */
-const hostsOf = async ({ stores, shortBase }: Target, domains: readonly Domain[]): Promise<KnownHosts> => {
-  const own = new Set([new URL(shortBase).hostname, ...domains.map(({ host }) => host.replace(/:\d+$/, ''))]);
+const knownHosts = async (
+  { stores, shortBase }: Target,
+  domains: readonly Domain[],
+  moving: Iterable<string>,
+): Promise<KnownHosts> => {
+  const assigned = domains.map(({ host }) => plainHost(host));
+  const own = new Set([plainHost(new URL(shortBase).host), ...assigned, ...moving]);
   const denied = new Set((await stores.destinations.list()).map(({ host }) => host));
   return { isOwn: (host) => own.has(host), isDenied: (domain) => denied.has(domain) };
 };

@@ -4,7 +4,10 @@ import { plainName } from './csv.ts';
 import { shownName } from './unknown-columns.ts';
 
 /** Columns of short URLs, whose last part is the code where no column holds it alone. */
-const shortUrlNames = ['short link', 'shortlink', 'short url', 'short_url'];
+const shortUrlNames = ['short link', 'shortlink', 'short url', 'short_url', 'shorturl'];
+
+/** Where Branch leads people, the first that a link has. */
+const branchDestinations = ['$fallback_url', '$canonical_url', '$desktop_url'];
 
 /** What other services call our columns in their files, as `plainName` makes names. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +17,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   ],
   link: [
     ...['url', 'long url', 'longurl', 'long_url', 'target', 'target url', 'destination', 'destination url'],
-    ...['original url', 'originalurl', 'original_url', '$canonical_url', '$fallback_url'],
+    ...['original url', 'originalurl', 'original_url'],
   ],
   name: ['title', 'link name', '$marketing_title'],
   createdAt: ['created at', 'created_at', 'created', 'date created', 'creation date', 'timestamp'],
@@ -42,43 +45,52 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   utmContent: ['utm_content', 'utm content'],
 };
 
+/** The columns of a file. */
+export interface Columns {
+  /** By our names; of several the first that has something in a row counts. */
+  readonly ours: ReadonlyMap<string, readonly string[]>;
+  /** Those that hold the short URLs of the links. */
+  readonly shortUrls: readonly string[];
+}
+
 /**
- * The file's column for each of ours: our own name if the file has it, else the one that another service gives it. A file
+ * The file's columns for ours: our own name if the file has it, else the one that another service gives it. A file
  * with our `code` and `link` has our names alone. Beside another name for the destination, `link` is the short URL:
- * Dub and Kutt call it so. Throws OperatorError if two columns may be the same one of ours.
+ * Dub and Kutt call it so; and so is `url` beside a name of Branch's, which begins with a `$` or a `~`. Throws
+ * OperatorError if two columns may be the same one of ours.
  */
-export const columnsIn = (title: string, names: readonly string[]): ReadonlyMap<string, string> => {
+export const columnsIn = (title: string, names: readonly string[]): Columns => {
   const isOurs = names.includes('code') && names.includes('link');
-  const others = (name: string) =>
-    isOurs ? [] : (otherNames[name] ?? []).filter((one) => names.includes(one));
+  const isBranch = !isOurs && names.some((name) => /^[$~]/.test(name));
+  const others = (name: string) => {
+    const known = isBranch && name === 'link' ? branchDestinations : (otherNames[name] ?? []);
+    return isOurs ? [] : known.filter((one) => names.includes(one));
+  };
   const isLinkShort = others('link').length > 0;
-  const shortUrls = isLinkShort ? ['link', ...shortUrlNames] : shortUrlNames;
-  const candidates = (name: string): readonly string[] => {
+  const shortUrls = [...(isLinkShort ? ['link'] : []), ...(isBranch ? ['url'] : []), ...shortUrlNames].filter(
+    (name) => names.includes(name),
+  );
+  const columnsOf = (name: string): readonly string[] => {
     const isOwn = names.includes(plainName(name)) && !(name === 'link' && isLinkShort);
     if (isOwn) return [plainName(name)];
     const found = others(name);
-    if (name !== 'code' || isOurs || found.length > 0) return found;
-    return shortUrls.filter((one) => names.includes(one)).slice(0, 1);
+    const isOrdered = isBranch && name === 'link';
+    if (found.length > 1 && !isOrdered) {
+      const shown = found.map((one) => `'${shownName(one)}'`).join(' and ');
+      throw new OperatorError(`${title} has ${shown}, which both may be '${name}': rename one of them`);
+    }
+    return name === 'code' ? [...found, ...shortUrls] : found;
   };
-  return new Map(
-    [...columns, ...moreColumns].flatMap(({ name }): [string, string][] => {
-      const found = candidates(name);
-      if (found.length > 1) {
-        const shown = found.map((one) => `'${shownName(one)}'`).join(' and ');
-        throw new OperatorError(`${title} has ${shown}, which both may be '${name}': rename one of them`);
-      }
-      return found.map((one) => [name, one]);
-    }),
-  );
+  const ours = [...columns, ...moreColumns]
+    .map(({ name }) => [name, columnsOf(name)] as const)
+    .filter(([, found]) => found.length > 0);
+  return { ours: new Map(ours), shortUrls };
 };
 
-/** Whether the column of the codes holds short URLs. */
-export const isShortUrlColumn = (name: string | undefined): boolean =>
-  name !== undefined && ['link', ...shortUrlNames].includes(name);
-
 /** Says which columns were read by another name; nothing if none was. */
-export const readAs = (found: ReadonlyMap<string, string>): string | undefined => {
-  const others = [...found].filter(([name, column]) => plainName(name) !== column);
+export const readAs = ({ ours }: Columns): string | undefined => {
+  const others = [...ours].filter(([name, found]) => plainName(name) !== found[0]);
   if (others.length === 0) return undefined;
-  return `Read ${others.map(([name, column]) => `${name} from '${column}'`).join(', ')}`;
+  const shown = (found: readonly string[]) => found.map((one) => `'${one}'`).join(' or ');
+  return `Read ${others.map(([name, found]) => `${name} from ${shown(found)}`).join(', ')}`;
 };

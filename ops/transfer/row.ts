@@ -20,6 +20,8 @@ export interface SourceRow {
   readonly link: {
     readonly [Name in OwnFieldName | 'payload' | 'apps' | 'status' | 'createdAt' | 'blocked']?: unknown;
   };
+  /** Hosts of the short URLs that the row had at its source. */
+  readonly shortHosts?: readonly string[];
   /** What has no place here. */
   readonly lost?: readonly Lost[];
   /** What else the operator should know. */
@@ -34,7 +36,8 @@ export interface SourceRow {
 export interface Source {
   /** What of the whole file has no place here. */
   readonly note?: string | undefined;
-  readonly rows: AsyncIterable<SourceRow>;
+  /** From the first one on, each time. */
+  readonly rows: () => AsyncIterable<SourceRow>;
   /** Whether the file can hold a field, such as `name` or `payload.ios.bundleId`. */
   readonly holds: (field: string) => boolean;
   /** Whether rows contain the saved apps' settings rather than their ids. */

@@ -1,5 +1,8 @@
+import { hostnameOf } from '../../core/destinations/web-address.ts';
+
 /** A short URL of another service, with or without its scheme. */
 export interface ForeignShortUrl {
+  /** As `plainHost` makes it. */
   readonly host: string;
   /** The last segment of its path, byte for byte. */
   readonly code: string;
@@ -7,13 +10,19 @@ export interface ForeignShortUrl {
   readonly folder: string;
 }
 
+/** A host as addresses are compared by it: in small letters, encoded, without port and the dot that may end it. */
+export const plainHost = (text: string): string => {
+  const url = URL.parse(`https://${text.trim()}`);
+  return url ? hostnameOf(url) : text;
+};
+
 /** Parses a short URL; undefined for anything else. */
 export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
   const [, host = '', path = ''] = /^(?:https?:\/\/)?([^/?#\s]+)\/([^?#\s]*)/i.exec(text.trim()) ?? [];
   const segments = path.split('/').filter((segment) => segment !== '');
   const code = segments.pop();
   if (host === '' || code === undefined) return undefined;
-  return { host: host.toLowerCase(), code, folder: segments.join('/') };
+  return { host: plainHost(host), code, folder: segments.join('/') };
 };
 
 /** Why a row with this short URL can't be imported; undefined if it can. */

@@ -23,7 +23,7 @@ export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> =
   }
   return {
     note: ignoredColumns(names, [...shortNames, ...longNames, 'title']),
-    rows: rowsOf(rows, { short, long, hosts }),
+    rows: () => rowsOf(rows(), { short, long, hosts }),
     holds: (field) => field === 'payload.link' || (field === 'name' && names.includes('title')),
     isFlat: true,
     isLenient: true,
@@ -52,6 +52,7 @@ async function* rowsOf(
     yield {
       line,
       code: chosen?.code ?? '',
+      shortHosts: urls.map(({ host }) => host),
       link: { payload: { link: destination }, ...(name !== '' && { name }) },
       led: Object.fromEntries(devices.map((device) => [device, destination])) as Record<Device, string>,
       ...(wrong !== undefined && { fault: wrong }),

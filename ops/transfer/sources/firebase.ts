@@ -56,7 +56,7 @@ export const openFirebase = async (file: TextFile, hosts: Hosts): Promise<Source
   }
   const held = new Set(known.filter(([name]) => columns.has(name)).map(([, , field]) => field));
   return {
-    rows: rowsOf(rows, columns, hosts),
+    rows: () => rowsOf(rows(), columns, hosts),
     holds: (field) => held.has(field),
     isFlat: true,
     isLenient: true,
@@ -90,6 +90,7 @@ async function* rowsOf(
       line,
       code: url?.code ?? '',
       link,
+      ...(url && { shortHosts: [url.host] }),
       lost: lostOf(cell, created),
       notes: notesOf(cell),
       led: ledTo(cell),

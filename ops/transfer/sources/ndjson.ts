@@ -1,9 +1,10 @@
 import type { Source, SourceRow } from '../row.ts';
+import { readShortUrl } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
 
 /** Links as `link export` writes them, one JSON object a line; bodies of `POST /links` with a code are such, too. */
 export const openNdjson = async (file: TextFile): Promise<Source> => ({
-  rows: rowsOf(file.text()),
+  rows: () => rowsOf(file.text()),
   holds: () => true,
   isFlat: false,
   isLenient: false,
@@ -35,7 +36,10 @@ const rowOf = (line: number, text: string): SourceRow => {
   const link = objectIn(text);
   if (!link) return { line, code: '', link: {}, fault: 'the line is not a JSON object' };
   const code = typeof link.code === 'string' ? link.code : '';
-  return { line, code, link };
+  const shortHosts = [link.shortUrl, link.shortLink].flatMap((url) =>
+    typeof url === 'string' ? (readShortUrl(url)?.host ?? []) : [],
+  );
+  return { line, code, link, shortHosts };
 };
 
 const objectIn = (text: string): Record<string, unknown> | undefined => {

@@ -14,7 +14,8 @@ export interface TableRow {
 export interface Table {
   /** Names of the columns as `plainName` makes them, in their order. */
   readonly names: readonly string[];
-  readonly rows: AsyncIterable<TableRow>;
+  /** From the first one on, each time. */
+  readonly rows: () => AsyncIterable<TableRow>;
 }
 
 interface Reading {
@@ -25,11 +26,11 @@ interface Reading {
 /**
  * A CSV file with a header. Throws OperatorError if it is empty; its rows do if a column is read of which there are two.
  */
-export const openTable = async ({ title, text }: TextFile, { marked }: Reading): Promise<Table> => {
-  const records = readCsv(text());
-  const header = await records.next();
-  if (header.done) throw new OperatorError(`${title} is empty`);
-  const { cells, fault } = header.value;
+export const openTable = async (file: TextFile, { marked }: Reading): Promise<Table> => {
+  const { title } = file;
+  const header = await headerOf(file);
+  if (!header) throw new OperatorError(`${title} is empty`);
+  const { cells, fault } = header;
   if (fault !== undefined) throw new OperatorError(`${title} has no header that can be read: ${fault}`);
   const names = cells.map(plainName);
   const twins = new Map([...Map.groupBy(names, (name) => name)].filter(([, alike]) => alike.length > 1));
@@ -38,14 +39,25 @@ export const openTable = async ({ title, text }: TextFile, { marked }: Reading):
       throw new OperatorError(`${title} has two columns '${shownName(name)}': remove or rename one of them`);
     return marked ? readCell(cell) : cell;
   };
-  return { names, rows: rowsOf(records, names, meant) };
+  return { names, rows: () => rowsOf(file, names, meant) };
+};
+
+/** The first record of a file; undefined if it is empty. */
+export const headerOf = async (file: TextFile): Promise<CsvRecord | undefined> => {
+  const text = file.text();
+  const { value } = await readCsv(text).next();
+  // To its end, because a stream that is left in the middle takes the open file along.
+  for await (const portion of text) void portion;
+  return value ?? undefined;
 };
 
 async function* rowsOf(
-  records: AsyncGenerator<CsvRecord>,
+  file: TextFile,
   names: readonly string[],
   meant: (name: string, cell: string) => string,
 ): AsyncGenerator<TableRow> {
+  const records = readCsv(file.text());
+  await records.next();
   const places = new Map(names.map((name, place) => [name, place]));
   const width = names.findLastIndex((name) => name !== '') + 1;
   for await (const { line, cells, fault } of records) {

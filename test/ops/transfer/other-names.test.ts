@@ -14,7 +14,7 @@ const open = (text: string, name = 'links.csv') => {
 };
 const rowsIn = async (text: string): Promise<SourceRow[]> => {
   const rows: SourceRow[] = [];
-  for await (const row of (await open(text)).rows) rows.push(row);
+  for await (const row of (await open(text)).rows()) rows.push(row);
   return rows;
 };
 
