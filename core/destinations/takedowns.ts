@@ -6,9 +6,10 @@ export type Denies = (hostname: string) => boolean;
 /** Suspended projects and denied hosts, which are remembered, so that few visits and calls read them. A blocked link says so itself. */
 export const takedownStore = (reads: Pick<VisitorReads, 'suspended' | 'denied'>) => ({
   isSuspended: async (project: string): Promise<boolean> => (await reads.suspended()).has(project),
-  denies: async (): Promise<Denies> => {
+  /** Undefined if no host is blocked. */
+  denies: async (): Promise<Denies | undefined> => {
     const hosts = await reads.denied();
-    return (hostname) => hosts.size > 0 && domainsOf(hostname).some((domain) => hosts.has(domain));
+    return hosts.size > 0 ? (hostname) => domainsOf(hostname).some((domain) => hosts.has(domain)) : undefined;
   },
 });
 

@@ -1,4 +1,5 @@
 import { limits } from '../base/limits.ts';
+import type { Platform } from '../base/platform.ts';
 import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
 import type { Visitor } from '../visits/visitor.ts';
 import type { Apps } from './app-settings.ts';
@@ -12,6 +13,7 @@ import {
   previewOf,
   type RoutedLink,
   route,
+  savedAppId,
 } from './routing.ts';
 
 /** A visitor who may get a page instead of a redirect. */
@@ -70,12 +72,11 @@ const iPad: Visitor = { kind: 'person', platform: 'ios' };
 const hasPage = ({ payload: { interstitial } }: RoutedLink): boolean =>
   interstitial === 'auto' || interstitial === 'always';
 
-/** The platforms whose saved apps decide what a visitor gets. */
-export const platformsOf = (
-  link: RoutedLink,
-  { visitor, userAgent }: Pick<Guest, 'visitor' | 'userAgent'>,
-): ['ios'] | [Visitor['platform']] =>
-  hasPage(link) && mayBeIpad(visitor, userAgent) ? ['ios'] : [visitor.platform];
+/** The platforms whose saved apps decide what a visitor gets, as far as the link names some. */
+export const platformsOf = (link: RoutedLink, { visitor, userAgent, decision }: Guest): Platform[] => {
+  const platform = hasPage(link) && mayBeIpad(visitor, userAgent) ? 'ios' : visitor.platform;
+  return !decision && savedAppId(link, platform) ? [platform] : [];
+};
 
 /**
  * The interstitial page that a person gets, if the link asks for one: with `always`, or with `auto` where

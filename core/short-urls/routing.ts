@@ -12,8 +12,8 @@ import { type Apps, appOf } from './app-settings.ts';
 
 /** The part of a link that routing needs. */
 export interface RoutedLink extends Pick<Link, 'status' | 'expiresAt' | 'payload' | 'blockedAt' | 'groups'> {
-  /** The hosts that operators block. */
-  readonly denies?: Denies;
+  /** The hosts that operators block, if there are any. */
+  readonly denies?: Denies | undefined;
 }
 
 /** The parts of a request that decide where a visitor goes. */
@@ -99,6 +99,12 @@ export const destinationOf = (link: RoutedLink, arrival: Omit<Arrival, 'visitor'
   const visitor = { kind: 'person', platform: 'web' } as const;
   const answer = route({ ...link, payload }, {}, { ...arrival, visitor });
   return answer.kind === 'redirect' ? answer.url : undefined;
+};
+
+/** Whether a visitor finds something whatever a saved app says of the way. */
+export const leadsAnyway = (link: RoutedLink, arrival: Arrival): boolean => {
+  if (arrival.visitor.platform === 'web') return route(link, {}, arrival).kind !== 'not-found';
+  return !link.denies && destinationOf(link, arrival) !== undefined;
 };
 
 /** The id of the saved app that decides for a platform, if the link names one. */

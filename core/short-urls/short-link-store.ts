@@ -115,10 +115,10 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
 };
 
 /** An address as a header takes it, if it can be stored by today's rules and isn't denied. */
-const openable = (address: string | undefined, denies: Denies): string | undefined => {
+const openable = (address: string | undefined, denies: Denies | undefined): string | undefined => {
   if (!address || webAddressFault(address) !== undefined) return undefined;
   const url = new URL(address);
-  return denies(url.hostname) ? undefined : url.href;
+  return denies?.(url.hostname) ? undefined : url.href;
 };
 
 /** A host's owner, if it has one. */

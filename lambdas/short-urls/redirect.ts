@@ -14,7 +14,7 @@ import { previewPage } from '../../core/pages/preview-page.ts';
 import type { RuleVisitor } from '../../core/rules/decide.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
-import { route, ruleFor } from '../../core/short-urls/routing.ts';
+import { leadsAnyway, route, ruleFor } from '../../core/short-urls/routing.ts';
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import type { Trigger } from '../../core/visits/visit.ts';
@@ -104,7 +104,7 @@ const ruleVisitor = (
   numberOf: (rule) => visitorNumber(visitorSecret, { project, code, ...identityOf(event) }, rule),
 });
 
-/** Counts a visit, and sends it where the link says. */
+/** Sends a visit where the link says, and counts it unless it leads nowhere. */
 const sender = (props: RedirectProps, countVisit: CountVisit) => {
   const {
     stores: { shortLinks },
@@ -114,18 +114,21 @@ const sender = (props: RedirectProps, countVisit: CountVisit) => {
   return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
     const { event, target, trigger, visitor, shortUrl, now, decision } = visit;
     const { project, code, link } = target;
-    // Side by side: the link is live, so the visit counts whatever its saved app says of the way.
-    const [apps] = await Promise.all([
-      decision ? {} : shortLinks.apps(target, platformsOf(link, visit)),
-      countVisit(event, { project, code, groups: link.groups, visitor, trigger, decision, now }),
-    ]);
+    const count = () =>
+      countVisit(event, { project, code, groups: link.groups, visitor, trigger, decision, now });
+    const platforms = platformsOf(link, visit);
+    const reading = platforms.length > 0 ? shortLinks.apps(target, platforms) : undefined;
+    // Side by side, unless only the app decides whether there is anything to count.
+    const counting = reading && leadsAnyway(link, visit) ? count() : undefined;
+    const apps = (await reading) ?? {};
+    const answer = route(link, apps, visit);
+    if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
+    await (counting ?? count());
     const page = decision ? undefined : interstitialOf(link, apps, visit);
     if (page) {
       const words = await pageWords(event.headers['accept-language']);
       return htmlAnswer(200, interstitialPage(page, abuseContact, words));
     }
-    const answer = route(link, apps, visit);
-    if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
     return answer.kind === 'preview'
       ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
       : found(answer.url);

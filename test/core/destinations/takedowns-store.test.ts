@@ -146,17 +146,12 @@ describe('the cache', () => {
     fakeClock();
     const host = `${unique('evil')}.example.com`;
     const takedowns = takedownStore(visitorReads(db.table));
-    expect((await takedowns.denies())(host)).toBe(false);
+    expect((await takedowns.denies())?.(host) ?? false).toBe(false);
     await stores().destinations.block(host, now);
     later(60);
     const denies = await takedowns.denies();
-    expect([host, `a.b.${host}`, `${host}.`, `not${host}`, 'example.com'].map(denies)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    const names = [host, `a.b.${host}`, `${host}.`, `not${host}`, 'example.com'];
+    expect(names.map((name) => denies?.(name))).toEqual([true, true, true, false, false]);
     expect(await stores().destinations.list()).toContainEqual({ host, blockedAt: now.toISOString() });
     expect(await stores().destinations.unblock(host)).toBe(true);
     expect(await stores().destinations.unblock(host)).toBe(false);
@@ -245,7 +240,7 @@ test('a host of eight labels can be blocked, with what is below it', async () =>
   await destinations.block(host, now);
   const denies = await takedownStore(visitorReads(db.table)).denies();
   for (const one of [host, `sub.${host}`]) {
-    expect([one, denies(one)]).toEqual([one, true]);
+    expect([one, denies?.(one)]).toEqual([one, true]);
     expect(await destinations.faults({ link: `https://${one}/` }, [])).toHaveLength(1);
   }
 });
