@@ -1,5 +1,6 @@
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
+import type { Link } from '../../core/links/link.ts';
 import { namedApps } from '../../core/links/link-draft.ts';
 import { fetchedLink } from '../../core/links/link-schema.ts';
 import { type ShownLink, shower } from '../links.ts';
@@ -7,7 +8,7 @@ import { findProject } from '../projects.ts';
 import type { Target } from '../target.ts';
 import { columns, moreColumns } from './columns.ts';
 import { writeRecord } from './csv.ts';
-import { flatPayload } from './flat.ts';
+import { flatPayload, ownersStatus } from './flat.ts';
 
 export const exportFormats = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -44,7 +45,7 @@ export const exportLinks = async (target: Target, request: ExportRequest, sink: 
   let count = 0;
   const portions = codes ? chosen(target, id, codes) : target.stores.links.all(id, tags);
   for await (const portion of portions) {
-    await sink(portion.map((found) => rowOf(show(found), find)).join(''));
+    await sink(portion.map(({ link, figures }) => rowOf(show({ link, figures }), find, link)).join(''));
     count += portion.length;
     onCount?.(count);
   }
@@ -64,10 +65,14 @@ async function* chosen({ stores }: Target, project: string, codes: readonly stri
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
-/** The response of `GET /links/{code}`, with the saved apps that the link names. */
-const ndjsonRow = (link: ShownLink, find: FindApp): string => {
+/**
+ * The response of `GET /links/{code}`, with the saved apps that the link names; of a blocked link with the status that
+ * its owner gave it.
+ */
+const ndjsonRow = (link: ShownLink, find: FindApp, stored: Link): string => {
   const apps = namedApps(link.payload).flatMap(({ id }) => find(id) ?? []);
-  return `${JSON.stringify({ ...fetchedLink.parse(link), apps: apps.map((app) => mobileAppResult.parse(app)) })}\n`;
+  const row = { ...fetchedLink.parse(link), status: ownersStatus(stored, new Date()) };
+  return `${JSON.stringify({ ...row, apps: apps.map((app) => mobileAppResult.parse(app)) })}\n`;
 };
 
 /** `left` gets the names of columns that the link would need. */

@@ -26,6 +26,10 @@ const livePayload = (payload: LinkPayload, find: FindApp): LinkPayload => {
   return live;
 };
 
+/** A link's status without its block. */
+export const ownersStatus = (link: Pick<Link, 'status' | 'expiresAt'>, now: Date) =>
+  statusAt({ status: link.status, expiresAt: link.expiresAt }, now);
+
 /** The parts of a link that a file can hold, by field. */
 export const held = (
   link: OwnFields & Pick<Link, 'status' | 'payload'> & { readonly blockedAt?: string | undefined },
@@ -35,7 +39,9 @@ export const held = (
   const blocked = link.blockedAt === undefined ? undefined : true;
   const payload = (isFlat ? flatPayload : livePayload)(link.payload, find);
   const own = { ...ownFieldsOf(link), tags: link.tags?.join(' ') };
-  const fields = flatten({ ...own, status: statusAt(link, now), payload, blocked });
+  // What can't say that a link is blocked shows it as paused.
+  const status = holds('blocked') ? ownersStatus(link, now) : statusAt(link, now);
+  const fields = flatten({ ...own, status, payload, blocked });
   return new Map(fields.filter(([field]) => holds(field)));
 };
 

@@ -15,7 +15,7 @@ import type { Progress } from '../../../ops/console/progress.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
-import { blockLink } from '../../../ops/takedowns.ts';
+import { blockLink, unblockLink } from '../../../ops/takedowns.ts';
 import { candidateOf } from '../../../ops/transfer/candidate.ts';
 import { moreColumns } from '../../../ops/transfer/columns.ts';
 import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
@@ -442,6 +442,35 @@ test('a blocked link stays blocked in a move, and is listed only as blocked', as
       'unchanged',
     ]);
   }
+});
+
+test('a blocked link comes back from a move as its owner left it', async () => {
+  for (const code of ['live', 'paused', 'over']) await create({ code });
+  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await create({ code: 'expired', expiresAt: '2026-03-01T00:00:00.000Z' });
+  for (const code of ['live', 'paused', 'expired']) await blockLink(target, { project, code });
+  const from = await exported(project);
+  const to = await another();
+  await imported(from, { project: to });
+  for (const id of [to, project]) {
+    expect(new Set((await imported(from, { project: id })).map(({ result }) => result))).toEqual(
+      new Set(['unchanged']),
+    );
+    for (const code of ['live', 'paused', 'expired']) await unblockLink(target, { project: id, code });
+    const links = await listLinks(target, id);
+    expect(Object.fromEntries(links.map(({ code, status }) => [code, status]))).toEqual({
+      ...{ live: 'ACTIVE', paused: 'PAUSED', over: 'ACTIVE', expired: 'EXPIRED' },
+    });
+  }
+});
+
+test('a table shows a blocked link as paused, and finds it unchanged', async () => {
+  await create({ code: 'blocked' });
+  await blockLink(target, { project, code: 'blocked' });
+  const csv = await exported(project, 'csv');
+  expect(csv).toContain(',PAUSED,');
+  const again = await imported('', { file: file(csv, `${unique('links')}.csv`) });
+  expect(again.map(({ result, reason }) => [result, reason])).toEqual([['unchanged', '']]);
 });
 
 test('a dry run writes nothing and shows the results of an import', async () => {
