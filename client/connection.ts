@@ -147,10 +147,14 @@ export class Connection {
   }
 }
 
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 const readBase = (url: unknown): string => {
   if (typeof url !== 'string' || url === '') throw new TypeError('url is missing: the address of the API');
   if (!/^https?:\/\/[^/?#@]+[^?#@]*$/i.test(url) || !URL.canParse(url))
-    throw new TypeError('url must be an http or https address without user name, query and fragment');
+    throw new TypeError('url must be an https address without user name, query and fragment');
+  if (/^http:/i.test(url) && !loopback.test(new URL(url).hostname))
+    throw new TypeError('url must be an https address: only on this machine is http no danger to the key');
   return `${url.replace(/\/+$/, '').replace(/\/1\.0$/, '')}/1.0`;
 };
 

@@ -16,6 +16,7 @@ const pages = [
   'CHANGELOG.md',
   'llms.txt',
   'local/README.md',
+  'client/README.md',
   ...markdownIn('docs'),
 ];
 
@@ -79,4 +80,15 @@ test('decisions that code and data name exist', () => {
   const named = files.flatMap((file) => read(file).match(/decisions\/\d{4}[\w-]*\.md/g) ?? []);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !existsSync(path.join(root, 'docs', name)))).toEqual([]);
+});
+
+test('where a program of ours may be missing, npx fetches no stranger of its name', () => {
+  // As words, also of a list in JSON. `npx dls` is for the checkout alone, whose .npmrc says so.
+  const wordsOf = (page: string) =>
+    read(page)
+      .replaceAll(/["'`,:[\]\s]+/g, ' ')
+      .replaceAll(' args ', ' ');
+  const calls = pages.flatMap((page) => wordsOf(page).match(/\bnpx (-\S+ )*dynamic-links?\b\S*/g) ?? []);
+  expect(calls.length).toBeGreaterThan(1);
+  expect(calls.filter((call) => !call.startsWith('npx --no -- '))).toEqual([]);
 });

@@ -186,6 +186,9 @@ test.each([
   ['https://api.example.com/1.0', 'https://api.example.com/1.0'],
   ['https://api.example.com/1.0/', 'https://api.example.com/1.0'],
   ['http://127.0.0.1:8787/dev', 'http://127.0.0.1:8787/dev/1.0'],
+  ['HTTP://LOCALHOST:8787', 'HTTP://LOCALHOST:8787/1.0'],
+  ['http://127.9.9.9', 'http://127.9.9.9/1.0'],
+  ['http://[::1]:8787', 'http://[::1]:8787/1.0'],
 ])('the address may be %s', async (url, base) => {
   const asked: string[] = [];
   const client = new DynamicLinks({
@@ -199,6 +202,18 @@ test.each([
   await client.links.get('a b/ü');
   await client.request('get', '/1.0/analytics', { query: { code: 'abc', groupBy: 'os', start: undefined } });
   expect(asked).toEqual([`${base}/links/a%20b%2F%C3%BC`, `${base}/analytics?code=abc&groupBy=os`]);
+});
+
+test.each([
+  ...[
+    'http://api.example.com',
+    'HTTP://api.example.com:443/1.0',
+    'http://10.0.0.1',
+    'http://192.168.0.1:8787',
+  ],
+  ...['http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://[::2]', 'http://0.0.0.0'],
+])('the key goes over http to no other machine: %s', (url) => {
+  expect(() => new DynamicLinks({ url, key })).toThrow(TypeError);
 });
 
 test('every answer is told, with the rate limit where the service tells it', async () => {

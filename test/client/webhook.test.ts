@@ -53,6 +53,15 @@ test('one of several secrets is enough, and one of several signatures', async ()
   expect(await reasonOf(verifyWebhook(body, given, secret, at))).toBe('verified');
 });
 
+test('no more than ten signatures are looked at', async () => {
+  const after = (others: number) => ({
+    ...headers,
+    'webhook-signature': [...Array(others).fill('v1,AAAA'), headers['webhook-signature']].join(' '),
+  });
+  expect(await reasonOf(verifyWebhook(body, after(9), secret, at))).toBe('verified');
+  expect(await reasonOf(verifyWebhook(body, after(10), secret, at))).toBe('signature');
+});
+
 test.each<[string, object, string]>([
   ['headers', { 'webhook-id': undefined }, body],
   ['headers', { 'webhook-timestamp': undefined }, body],

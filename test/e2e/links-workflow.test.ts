@@ -31,8 +31,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
 interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
 
 /** Runs a job's commands as GitHub does. Resolves to what they print and the exit code of the first that fails. */
@@ -60,6 +67,28 @@ const runJob = async (name: string) => {
 };
 
 const shown = () => readFileSync(path.join(folder, 'shown.md'), 'utf8');
+
+test('keys are seen by the commands that need them alone, and by no code that is named by a tag', () => {
+  const { jobs } = parse(workflow) as Workflow;
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const holds = (value: unknown) => /secrets|github\.token/.test(JSON.stringify(value));
+  const trusted = steps.filter(holds);
+  expect(trusted).toHaveLength(2);
+  for (const { run } of trusted) expect(run).toMatch(/npx --no -- dynamic-links (plan|apply) /);
+  for (const { run } of trusted) expect(run).not.toMatch(/\b(npm|yarn|pnpm)\b/);
+  // Beside these steps nothing names a secret: neither a job nor the whole workflow.
+  const others = JSON.parse(JSON.stringify(parse(workflow)), (name, value) =>
+    name === 'steps' ? value.filter((step: Step) => !holds(step)) : value,
+  );
+  expect(holds(others)).toBe(false);
+  // The same commits as in the workflows here, which are kept up to date.
+  const known = readFileSync(path.join(root, '.github/workflows/ci.yml'), 'utf8');
+  const used = [...workflow.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
+  expect(used.length).toBeGreaterThan(0);
+  for (const action of used) expect(known).toContain(`uses: ${action}\n`);
+  for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout')))
+    expect(step.with).toEqual({ 'persist-credentials': false });
+});
 
 testAtNight('a pull request shows its plan, and main applies it', async () => {
   expect(await runJob('plan')).toEqual({ status: 0, printed: '' });
