@@ -231,7 +231,7 @@ test('an attempt ends in time even if fetch does not listen', async () => {
 });
 
 test('a redirect is not followed, so that the key stays here', async () => {
-  play([failing(302)]);
+  play([{ ...failing(302), location: `${api.url}/elsewhere` }]);
   const error = await clientWith()
     .usage()
     .catch((error) => error);

@@ -7,6 +7,8 @@ export interface Scene {
   readonly answer: 'success' | 'reset' | 'hang' | 'half' | 'text' | number;
   readonly carriedOut: boolean;
   readonly retryAfter?: string | undefined;
+  /** Where a redirect leads. */
+  readonly location?: string | undefined;
 }
 
 interface SeenRequest {
@@ -37,12 +39,13 @@ export const startScriptedApi = async (): Promise<ScriptedApi> => {
   const server = createServer(async (incoming, outgoing) => {
     const request = await requestOf(incoming);
     const scene = scenes[api.seen.push(request) - 1] ?? success;
-    const { answer, retryAfter } = scene;
+    const { answer, retryAfter, location } = scene;
     if (scene.carriedOut && request.method === 'POST')
       made.add(request.idempotencyKey ?? `request ${api.seen.length}`);
     if (answer === 'hang') return onHang();
     if (answer === 'reset') return void incoming.socket.resetAndDestroy();
     if (retryAfter !== undefined) outgoing.setHeader('retry-after', retryAfter);
+    if (location !== undefined) outgoing.setHeader('location', location);
     send(outgoing, answer);
   });
   server.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
-import { expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
+import { associationKey, expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/domains.ts';
 import { createKey } from '../../../ops/keys.ts';
 import { deleteProject } from '../../../ops/project-deletion.ts';
@@ -92,6 +92,22 @@ test('restores an emptied table, except visitors, counters and expired items', a
   expect(before.items).toEqual(expect.arrayContaining(after.items));
   expect(done).toMatchObject({ from, kept: 0, leftOut: 3 });
   expect(await target.stores.apiKeys.get(apiKey)).toBeDefined();
+});
+
+test('a backup of several pages is read to its end', async () => {
+  const { id } = await furnish();
+  // A page of a scan ends at a megabyte.
+  for (let i = 0; i < 4; i += 1)
+    await target.db.table.put({
+      Item: { ...associationKey(`${id}-${i}`), project: id, text: 'x'.repeat(390_000) },
+    });
+  const before = await contents();
+  const from = await backUp();
+  await tables.remove(tableName);
+  await run(from);
+  const { keys } = await contents();
+  const missing = before.keys.filter((key) => !keys.includes(key)).map((key) => key.split('#')[0]);
+  expect(missing).toEqual(['PASSING', 'RATE', 'VISITOR']);
 });
 
 test('a second run changes nothing', async () => {

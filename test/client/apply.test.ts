@@ -1,0 +1,114 @@
+import { DynamicLinks } from '../../client/index.ts';
+import { applyPlan } from '../../client/program/apply.ts';
+import { takeInventory } from '../../client/program/inventory.ts';
+import { wantedLinks } from '../../client/program/link-file.ts';
+import { type PlanOptions, planOf } from '../../client/program/plan.ts';
+
+/* What only a service can show that changes between two calls. The real one is in test/e2e/links-as-code.test.ts. */
+
+type Answer = object | { readonly refusal: string; readonly status: number };
+type Handler = (body: Readonly<Record<string, unknown>>) => Answer;
+
+const refusal = (code: string, status = 409) => ({ refusal: code, status });
+
+/** A service that answers each call as the test says, and what it was asked. Endless calls are refused in the end. */
+const service = (handlers: Readonly<Record<string, Handler>>) => {
+  const calls: string[] = [];
+  const answerTo = (call: string, body: string): Answer => {
+    if (calls.push(call) > 50) return refusal('INVALID_API_KEY', 401);
+    return handlers[call]?.(JSON.parse(body || '{}')) ?? refusal('NOT_FOUND', 404);
+  };
+  const client = new DynamicLinks({
+    url: 'https://api.test',
+    key: 'key',
+    retries: 0,
+    fetch: async (address, { method = '', body = '' } = {}) => {
+      const { pathname } = new URL(String(address));
+      const answer = answerTo(`${method} ${pathname.replace('/1.0', '')}`, String(body ?? ''));
+      return 'refusal' in answer
+        ? Response.json(
+            { success: false, error: { code: answer.refusal, message: 'no' } },
+            { status: answer.status },
+          )
+        : Response.json({ success: true, pagination: { nextCursor: null }, ...answer });
+    },
+  });
+  return { client, calls };
+};
+
+const applied = async (client: DynamicLinks, links: object, given: Partial<PlanOptions> = {}) => {
+  const wanted = wantedLinks([{ file: 'a.json', text: JSON.stringify({ owner: 'web', links }) }]);
+  const options: PlanOptions = { adopt: false, orphans: 'keep', now: new Date(), ...given };
+  const { found, owned } = await takeInventory(client, wanted, () => undefined);
+  const steps = planOf(wanted, { found, owned }, options);
+  const failed = await applyPlan(steps, { client, wanted, found, options }, () => undefined);
+  return failed.map(({ code, error }) => [code, error.code]);
+};
+
+const payload = { link: 'https://example.com/' };
+const present = (fields: object = {}) => ({
+  ...{ code: 'abc', status: 'ACTIVE', tags: ['managed:web'], payload },
+  ...fields,
+});
+const changesOf = (calls: readonly string[]) => calls.filter((call) => !call.startsWith('GET'));
+
+test('what an entry lacks is cleared, in each section and beside the payload', async () => {
+  let sent: unknown;
+  const before = present({
+    ...{ name: 'Old', expiresAt: '2040-01-01T00:00:00.000Z' },
+    payload: { ...payload, social: { title: 'Old' }, desktop_fallback: 'https://example.com/d' },
+  });
+  const { client } = service({
+    'GET /links': () => ({ data: [before] }),
+    'PUT /links/abc': (body) => {
+      sent = body;
+      return { data: {} };
+    },
+  });
+  expect(await applied(client, { abc: { payload } })).toEqual([]);
+  expect(sent).toEqual({
+    ...{ name: null, expiresAt: null, tags: ['managed:web'] },
+    payload: { ...payload, social: null, desktop_fallback: null },
+  });
+});
+
+test.each([
+  ['PAUSED', ['PUT /links/abc/status', 'PUT /links/abc']],
+  ['ACTIVE', ['PUT /links/abc', 'PUT /links/abc/status']],
+])('no visitor meets new content of a link that is to be %s in the other state', async (status, order) => {
+  const { client, calls } = service({
+    'GET /links': () => ({ data: [present({ status: status === 'PAUSED' ? 'ACTIVE' : 'PAUSED' })] }),
+    'PUT /links/abc/status': () => ({ data: {} }),
+    'PUT /links/abc': () => ({ data: {} }),
+  });
+  expect(await applied(client, { abc: { name: 'New', status, payload } })).toEqual([]);
+  expect(changesOf(calls)).toEqual(order);
+});
+
+test('a step that others overtake each time ends, and has failed', async () => {
+  const { client, calls } = service({
+    'GET /links': () => ({ data: [] }),
+    'GET /links/check/abc': () => ({ data: { available: true } }),
+    'POST /links': () => refusal('CODE_ALREADY_EXISTS'),
+  });
+  expect(await applied(client, { abc: { payload } })).toEqual([['abc', 'CODE_ALREADY_EXISTS']]);
+  expect(calls.filter((call) => call === 'POST /links')).toHaveLength(4);
+});
+
+test.each([
+  ['PAUSED', []],
+  ['EXPIRED', []],
+  ['ACTIVE', [['abc', 'BAD_REQUEST']]],
+])('an orphan that can not be paused and is %s', async (status, failed) => {
+  const { client } = service({
+    'GET /links': () => ({ data: [present()] }),
+    'PUT /links/abc/status': () => refusal('BAD_REQUEST', 400),
+    'GET /links/check/abc': () => ({ data: { available: false } }),
+    'GET /links/abc': () => ({ data: present({ status }) }),
+    'GET /links/check/new': () => ({ data: { available: true } }),
+    'POST /links/bulk': () => ({
+      data: { created: 1, failed: 0, results: [{ success: true, link: { code: 'new' } }] },
+    }),
+  });
+  expect(await applied(client, { new: { payload } }, { orphans: 'pause' })).toEqual(failed);
+});
