@@ -157,7 +157,10 @@ export class ShortLinkBehaviors extends Construct {
         }),
         // A request that is repeated may be a second click.
         connectionAttempts: 1,
-        readTimeout: Duration.seconds(10),
+        // By default a packet that is lost at the start costs a visitor ten seconds.
+        connectionTimeout: Duration.seconds(3),
+        // The redirect gives up a link's read after three seconds, and that of its app after three more.
+        readTimeout: Duration.seconds(7),
       },
     );
   }

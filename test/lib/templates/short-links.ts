@@ -116,7 +116,12 @@ test('the edge repeats no request, because it would be a second click', () => {
   );
   expect(functions).toHaveLength(4);
   for (const origin of functions) {
-    expect(origin).toMatchObject({ ConnectionAttempts: 1, OriginAccessControlId: expect.anything() });
+    expect(origin).toMatchObject({
+      ConnectionAttempts: 1,
+      ConnectionTimeout: 3,
+      CustomOriginConfig: { OriginReadTimeout: 7 },
+      OriginAccessControlId: expect.anything(),
+    });
   }
 });
 
