@@ -19,7 +19,7 @@ export const functions = {
   },
   'app-link': {
     description: 'Answers apps what a short URL means and counts their opens',
-    uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.recordOpen'],
+    uses: ['shortLinks.find', 'shortLinks.apps', 'shortLinks.base', 'clicks.record'],
     reads: ['clickQueueUrl', 'shortDomain', 'visitorSecret'],
   },
   authorize: {

@@ -13,11 +13,17 @@ export const logError = (message: string, error: unknown, fields: Fields = {}): 
   write({ level: 'ERROR', message, ...fields, error: { name, message: reason, stack } });
 };
 
-/** Adds one to a metric, in CloudWatch's embedded format: a line that becomes a metric of this stack. */
+interface Counted {
+  readonly dimensions?: Readonly<Record<string, string>>;
+  /** @default 1 */
+  readonly times?: number;
+}
+
+/** Adds to a metric, in CloudWatch's embedded format: a line that becomes a metric of this stack. */
 export const countMetric = (
   name: string,
   fields: Fields = {},
-  dimensions: Readonly<Record<string, string>> = {},
+  { dimensions = {}, times = 1 }: Counted = {},
 ): void => {
   const metrics = {
     Namespace: 'DynamicLinks',
@@ -30,11 +36,37 @@ export const countMetric = (
     ...fields,
     stack: process.env.STACK_NAME ?? 'unknown',
     ...dimensions,
-    [name]: 1,
+    [name]: times,
     _aws: { Timestamp: Date.now(), CloudWatchMetrics: [metrics] },
   });
 };
 
 /** A failure of the service itself, per function, so that a bad release of one function stands out. */
 export const countFailure = (fields: Fields): void =>
-  countMetric('InternalError', fields, { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' });
+  countMetric('InternalError', fields, {
+    dimensions: { function: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'unknown' },
+  });
+
+const pauseMs = 1000;
+
+/**
+ * A metric of what may happen to every visit: one line at once, and then one a second at most, with their number and the
+ * fields of the last.
+ */
+export const gatheredMetric = (name: string): ((fields: Fields) => void) => {
+  let waiting: { fields: Fields; times: number } | undefined;
+  let isPausing = false;
+  const tell = () => {
+    isPausing = waiting !== undefined;
+    if (!waiting) return;
+    const { fields, times } = waiting;
+    waiting = undefined;
+    countMetric(name, fields, { times });
+    // In a container that is frozen meanwhile, the next visit brings it.
+    setTimeout(tell, pauseMs).unref();
+  };
+  return (fields) => {
+    waiting = { fields, times: (waiting?.times ?? 0) + 1 };
+    if (!isPausing) tell();
+  };
+};

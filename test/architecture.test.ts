@@ -79,7 +79,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   retries: ['base', 'table'],
   rules: ['base', 'destinations', 'fields', 'visits'],
   'short-urls': ['apps', 'base', 'destinations', 'hosts', 'links', 'projects', 'rules', 'table', 'visits'],
-  table: [],
+  table: ['base'],
   visits: ['base', 'figures', 'table'],
   webhooks: ['destinations', 'events', 'table'],
 };

@@ -7,7 +7,8 @@ export const collectMetrics = () => {
     const text = String(chunk);
     if (!text.startsWith('{"timestamp"')) return real.call(stdout, chunk, ...rest);
     const [, name = ''] = /"message":"([^"]*)"/.exec(text) ?? [];
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const [, times = '1'] = new RegExp(`"${name}":(\\d+)`).exec(text) ?? [];
+    counts.set(name, (counts.get(name) ?? 0) + Number(times));
     return true;
   }) as typeof stdout.write;
   return {

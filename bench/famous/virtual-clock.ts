@@ -75,7 +75,10 @@ export class VirtualClock {
       static override now = () => clock.now;
     }
     const later = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
-      clock.at(clock.now + ms, () => act(...given));
+      Object.assign(
+        clock.at(clock.now + ms, () => act(...given)),
+        { unref: () => undefined },
+      );
     const cancel = (due: Due | undefined) => {
       if (due) due.isCancelled = true;
     };

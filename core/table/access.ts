@@ -15,7 +15,6 @@ export const access = {
   'apps.list': { Query: ['project'] },
   'apps.update': { UpdateItem: ['project'] },
   'clicks.record': { UpdateItem: ['visitor'] },
-  'clicks.recordOpen': { UpdateItem: ['visitor'] },
   'deliveries.add': { PutItem: ['delivery'] },
   'deliveries.bodies': { BatchGetItem: ['event'] },
   'deliveries.countPending': { Query: ['delivery'] },

@@ -111,10 +111,10 @@ const pushClick = remembered.map((name, i) =>
 // A write without a response may be carried out after the queue has brought the same click.
 const isNew = `(attribute_not_exists(${remembered[0]}) OR NOT :id IN (${remembered.join(', ')})) AND NOT contains(${late.attribute}, :late)`;
 
-/** Clicks and app opens. Each write throws when it may not have succeeded, and repeating it is harmless. */
-export const clickStore = (table: Updates) => {
-  /** The table's stream carries it on to the link's figures. */
-  const write = async ({ Key, adds, id, visit, ttl }: VisitorWrite): Promise<void> => {
+/** Clicks and app opens, which the table's stream carries on to the figures of their links. */
+export const clickStore = (table: Updates) => ({
+  /** Counts one on its visitor's item. Throws when it may not have succeeded; repeating it is harmless. */
+  async record({ Key, adds, id, visit, ttl }: VisitorWrite): Promise<void> {
     const numbers = Object.entries(adds);
     // If the condition fails, this click was stored before, and the response was lost.
     await met(
@@ -133,11 +133,5 @@ export const clickStore = (table: Updates) => {
         },
       }),
     );
-  };
-  return {
-    /** Counts a click on its visitor's item. */
-    record: (click: Click): Promise<void> => write(clickWrite(click)),
-    /** Counts that an app opened a link. */
-    recordOpen: (open: AppOpen): Promise<void> => write(openWrite(open)),
-  };
-};
+  },
+});

@@ -26,7 +26,7 @@ const badPlatform = answer(400, { error: 'platform must be ios or android, once'
 
 /** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
 export const appLink = ({ stores, ...counting }: AppLinkProps) => {
-  const countOpen = openCounter(stores.clicks, counting);
+  const countOpen = openCounter(stores, counting);
   return orBusy(busyJsonAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
     const isOpen = path?.file === 'open.json';

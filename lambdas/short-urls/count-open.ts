@@ -22,11 +22,8 @@ export interface OpenCounting {
  * Counts that an app was opened with a link, unless the request only looks or a machine sent it. Never rejects: the app
  * gets its response whatever becomes of the counting.
  */
-export const openCounter = (
-  clicks: Granted<'clicks.recordOpen'>['clicks'],
-  { visitorSecret, putAside }: OpenCounting,
-) => {
-  const record = recorder(putAside);
+export const openCounter = (stores: Granted<'clicks.record'>, { visitorSecret, putAside }: OpenCounting) => {
+  const record = recorder(stores, putAside);
   return async (event: LambdaFunctionURLEvent, opened: Opened): Promise<void> => {
     const { headers, requestContext } = event;
     const userAgent = userAgentOf(event);
@@ -38,11 +35,8 @@ export const openCounter = (
     if (visit.kind !== 'person') return;
     const { project, code } = opened;
     const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
-    const open = {
-      ...opened,
-      visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
-      openId: headers['x-amz-cf-id'] ?? requestContext.requestId,
-    };
-    await record({ project, code, write: () => openWrite(open), record: () => clicks.recordOpen(open) });
+    const visitor = visitorHash(visitorSecret, { project, code, address, userAgent });
+    const openId = headers['x-amz-cf-id'] ?? requestContext.requestId;
+    await record(openWrite({ ...opened, visitor, openId }));
   };
 };

@@ -44,17 +44,7 @@ export type CountVisit = (event: LambdaFunctionURLEvent, followed: Followed) => 
 
 export const visitCounter = (stores: Stores, counting: Counting): CountVisit => {
   const gathered = new ExcludedVisits();
-  const record = recorder(counting.putAside);
-
-  const count = (click: Click): Promise<void> => {
-    const { project, code } = click;
-    return record({
-      project,
-      code,
-      write: () => clickWrite(click),
-      record: () => stores.clicks.record(click),
-    });
-  };
+  const record = recorder(stores, counting.putAside);
 
   const countExcluded = async (visits: ExcludedCount, now: number): Promise<void> => {
     const link = { project: visits.project, code: visits.code };
@@ -71,7 +61,7 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
     const { project, code, now } = followed;
     const purpose = headers[purposeHeader];
     const visit = classifyVisit({ ...followed, method: requestContext.http.method, purpose });
-    if (visit.kind === 'person') return count(clickOf(event, followed, counting));
+    if (visit.kind === 'person') return record(clickWrite(clickOf(event, followed, counting)));
     const due = gathered.add({ project, code }, visit.reason, now.getTime());
     await Promise.all(due.map((visits) => countExcluded(visits, now.getTime())));
   };

@@ -1,61 +1,46 @@
-import { type ErrorKind, kindOf, TableError } from '../../core/table/errors.ts';
-import type { LinkId } from '../../core/table/keys.ts';
+import { Rests } from '../../core/base/rests.ts';
+import type { Granted } from '../../core/stores.ts';
+import { kindOf, TableError } from '../../core/table/errors.ts';
+import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
-import { countMetric } from '../log.ts';
-
-interface Recorded extends LinkId {
-  /** What is written, to be written later. */
-  readonly write: () => VisitorWrite;
-  /** Writes it now. */
-  readonly record: () => Promise<void>;
-}
+import { countMetric, gatheredMetric } from '../log.ts';
 
 /**
  * For how long clicks go straight to the queue, at most: those of a partition key for which the table was too busy, and
  * all if it didn't respond, because each would wait a second for that.
  */
-const longestRestMs = { busy: 300, unanswered: 5000 } as const;
-const mostResting = 2000;
+const longestRestMs = { busy: 200, unanswered: 5000 } as const;
+const everything = '';
 
 /**
  * Writes clicks and opens, or puts them aside to be written later. Never rejects: visitors go on whatever becomes of the
  * counting.
  */
-export const recorder = (putAside: PutAside) => {
-  /** Partition keys by the time at which the table is asked again. */
-  const resting = new Map<string, number>();
-  let allRestUntil = 0;
+export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAside) => {
+  const rests = new Rests();
+  const countQueued = gatheredMetric('ClickQueued');
 
-  const rest = (PK: string, kind: ErrorKind): void => {
-    if (kind === 'refused') return;
-    if (kind !== 'busy') {
-      allRestUntil = Date.now() + ((1 + Math.random()) * longestRestMs.unanswered) / 2;
-      return;
-    }
-    if (resting.size >= mostResting) resting.clear();
-    resting.set(PK, Date.now() + Math.random() * longestRestMs.busy);
+  const rest = (PK: string, error: unknown): void => {
+    const kind = kindOf(error);
+    if (kind === 'busy') rests.begin(PK, longestRestMs.busy);
+    else if (kind !== 'refused') rests.begin(everything, longestRestMs.unanswered);
   };
 
-  /** Without a refusal before, nothing is computed for it. */
-  const isResting = (write: Recorded['write']): boolean => {
-    const now = Date.now();
-    return now < allRestUntil || (resting.size > 0 && now < (resting.get(write().Key.PK) ?? 0));
-  };
-
-  return async ({ project, code, write, record }: Recorded): Promise<void> => {
+  return async (write: VisitorWrite): Promise<void> => {
+    const { PK } = write.Key;
     let isSure = true;
     try {
-      if (!isResting(write)) return await record();
+      if (!rests.has(everything) && !rests.has(PK)) return await clicks.record(write);
     } catch (error) {
-      rest(write().Key.PK, kindOf(error));
+      rest(PK, error);
       isSure = isRefused(error);
     }
     try {
-      await putAside({ write: write(), isSure });
-      countMetric('ClickQueued', { project, code });
+      await putAside({ write, isSure });
+      countQueued({ ...linkOfVisitor(PK) });
     } catch (error) {
-      countMetric('ClickLost', { project, code, reason: reasonOf(error) });
+      countMetric('ClickLost', { ...linkOfVisitor(PK), reason: reasonOf(error) });
     }
   };
 };

@@ -7,7 +7,7 @@ import { forStreams } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
 import type { Item, Items } from '../../core/table/table.ts';
 import { itemOfWire } from '../../core/table/wire-values.ts';
-import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
+import { type Click, clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
@@ -50,9 +50,11 @@ const click = async (table: Items, dice: Dice, project: string): Promise<void> =
     const click = clickOf(dice, project);
     const { code, visitor, clickId: openId, at } = click;
     const way = dice.below(3);
-    if (way === 0) await clicks.record(click);
+    if (way === 0) await clicks.record(clickWrite(click));
     else if (way === 1)
-      await clicks.recordOpen({ project, code, visitor, openId, at, platform: 'ios', isFirst: dice.once(2) });
+      await clicks.record(
+        openWrite({ project, code, visitor, openId, at, platform: 'ios', isFirst: dice.once(2) }),
+      );
     else await late.record({ write: clickWrite(click), isSure: dice.once(2) }, new Date(clock.now));
   }
 };

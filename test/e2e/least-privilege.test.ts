@@ -211,7 +211,9 @@ const useTheRest = async ({
   // The names of links are read only once a click is counted.
   while ((await call('GET', '/analytics?groupBy=links')).data.length === 0);
   // A click that comes late sums its day.
-  await stores.clicks.record({ ...aClick, project, code, at: new Date(Date.now() - 2 * 86_400_000) });
+  await stores.clicks.record(
+    clickWrite({ ...aClick, project, code, at: new Date(Date.now() - 2 * 86_400_000) }),
+  );
   await eventuallyUsed((call) => call.startsWith('ClicksAggregateClicks') && call.includes('PutItem'));
   await eventuallyUsed((call) => call.startsWith('WebhooksSendEvents') && call.includes('DeleteItem'));
 };

@@ -112,25 +112,20 @@ const run = async (seed: number): Promise<void> => {
   const { dice, code } = queue;
   await db.table.put({ Item: linkKey('acme', code) });
   const [throttles, losses] = [dice.pick([0, 2, 4]), dice.pick([0, 3, 6])];
-  // Pauses, and for how long clicks go straight to the queue: mostly not at all.
+  // Pauses: mostly none.
   const random = jest.spyOn(Math, 'random').mockImplementation(() => (dice.once(8) ? 0.2 : 0));
   faulty.fault = () => {
     if (throttles > 0 && dice.once(throttles)) return 'throttle';
     return losses > 0 && dice.once(losses) ? 'lose-answer' : 'none';
   };
   const clicks = clickStore(openLeanTable(faulty.endpoint, forClicks));
-  let record = recorder(queue.putAside);
+  let record = recorder({ clicks }, queue.putAside);
   for (let number = 0; number < 24; number += 1) {
     if (dice.once(8)) await queue.spread();
     // Mostly another container, which doesn't know yet that the table fails.
-    if (!dice.once(4)) record = recorder(queue.putAside);
+    if (!dice.once(4)) record = recorder({ clicks }, queue.putAside);
     const click = queue.click(number);
-    await record({
-      project: 'acme',
-      code,
-      write: () => clickWrite(click),
-      record: () => clicks.record(click),
-    });
+    await record(clickWrite(click));
     if (dice.once(5)) await queue.deliver();
   }
   random.mockRestore();

@@ -8,7 +8,7 @@ import { type SeriesFigures, seriesStore } from '../../core/figures/series-store
 import type { Span } from '../../core/figures/time-range.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
-import { clickStore } from '../../core/visits/click-store.ts';
+import { clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { TableResource } from '../../local/assembly.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
@@ -156,7 +156,7 @@ class Schedule {
       if (sweeps) await this.#sweep(click.visitor, click.code, click.at.getTime() / 1000);
       for (let written = 0; written < repeats; ) {
         // Without a response the edge and the redirect's client repeat the call.
-        const done = await this.#clicks.record(click).then(
+        const done = await this.#clicks.record(clickWrite(click)).then(
           () => true,
           () => false,
         );
@@ -191,7 +191,7 @@ class Schedule {
     const write = async () => {
       await before;
       for (let left = repeats; left > 0; ) {
-        const done = await this.#clicks.recordOpen(open).then(
+        const done = await this.#clicks.record(openWrite(open)).then(
           () => true,
           () => false,
         );

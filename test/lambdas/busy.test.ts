@@ -52,7 +52,7 @@ const open = () => {
     clicks += 1;
   };
   const counting = { visitorSecret: 'secret', uniqueWindowDays: 90 };
-  const counters = { clicks: { record, recordOpen: record }, excluded: { add: record } };
+  const counters = { clicks: { record }, excluded: { add: record } };
   const hostShares = hostShareStore(reads, 'go.test');
   const stores = { shortLinks, hostShares, ...counters };
   return {

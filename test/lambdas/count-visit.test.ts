@@ -137,39 +137,6 @@ describe('a click that the table does not take', () => {
     ]);
   });
 
-  test('takes the clicks of its link along for a moment, and of no other', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
-    const [code, other] = [unique('code'), unique('code')];
-    await counted(code, 'throttle');
-    expect(await counted(code, 'none')).toEqual({ sent: 0, metrics: ['ClickQueued'] });
-    expect(await counted(other, 'none')).toEqual({ sent: 1, metrics: [] });
-    random.mockRestore();
-    const at = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 300);
-    expect(await counted(code, 'none')).toEqual({ sent: 1, metrics: [] });
-    at.mockRestore();
-  });
-
-  test('takes along only the clicks of its own group', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.999);
-    const code = unique('code');
-    const groups = 1024;
-    await counted(code, 'throttle', { groups });
-    expect(await counted(code, 'none', { groups })).toMatchObject({ sent: 0 });
-    expect(await counted(code, 'none', { groups, userAgent: userAgents.android })).toMatchObject({ sent: 1 });
-    random.mockRestore();
-  });
-
-  test('because there is no answer takes all along for seconds, and these are sure', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
-    await counted(unique('code'), 'lose-answer');
-    expect(await counted(unique('code'), 'none')).toEqual({ sent: 0, metrics: ['ClickQueued'] });
-    expect(queued.map(({ isSure }) => isSure)).toEqual([false, true]);
-    const at = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3750);
-    expect(await counted(unique('code'), 'none')).toMatchObject({ sent: 1 });
-    at.mockRestore();
-    random.mockRestore();
-  });
-
   test('without a response may have been counted, and says so', async () => {
     expect(await counted(unique('code'), 'lose-answer')).toMatchObject({ metrics: ['ClickQueued'] });
     expect(queued).toEqual([expect.objectContaining({ isSure: false })]);

@@ -100,7 +100,7 @@ test('tells of a click that can not be told from one that was counted', async ()
   const code = await aLink();
   const first = aClick(code);
   const clicks = clickStore(db.table);
-  for (let i = 0; i < 5; i += 1) await clicks.record(aClick(code));
+  for (let i = 0; i < 5; i += 1) await clicks.record(clickWrite(aClick(code)));
   await record({ Records: [message(first, false)] });
   expect([await hits(code), metrics()]).toEqual([5, ['ClickUncertain']]);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LinkPayload } from '../../core/links/link.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { ruleFor } from '../../core/short-urls/routing.ts';
-import type { Click } from '../../core/visits/click-store.ts';
+import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
@@ -18,7 +18,7 @@ const now = new Date('2026-12-01T09:00:00.000Z');
 
 /** A redirect whose one link has this payload, and the clicks that it counts. */
 const redirectOf = (payload: Partial<LinkPayload>, denied: readonly string[] = []) => {
-  const clicks: Click[] = [];
+  const clicks: VisitorWrite[] = [];
   const denies = (name: string) => denied.includes(name);
   const target = {
     project: 'acme',
@@ -33,7 +33,7 @@ const redirectOf = (payload: Partial<LinkPayload>, denied: readonly string[] = [
         association: async () => undefined,
         addresses: async () => ({}),
       },
-      clicks: { record: async (click: Click) => void clicks.push(click) },
+      clicks: { record: async (click: VisitorWrite) => void clicks.push(click) },
       excluded: { add: async () => undefined },
     },
     visitorSecret,
@@ -122,7 +122,7 @@ test('redirect, debug page and module come to the same decision', () =>
       expect((await visited(one, visit)).location).toBe(location);
       // A person's click names the rule, or that none decided.
       const named = entry ? `${rule}/${entry}` : (rule ?? 'none');
-      if (visitor.kind === 'person') expect(one.clicks.at(-1)?.rule).toBe(named);
+      if (visitor.kind === 'person') expect(one.clicks.at(-1)?.visit.rule ?? 'none').toBe(named);
       expect((await visited(one, { ...visit, method: 'HEAD' })).location).toBe(location);
       const { body } = await visited(one, { ...visit, query: 'd=1' });
       expect(markOf(body)).toEqual({ rule, entry });

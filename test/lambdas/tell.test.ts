@@ -3,6 +3,7 @@ import { eventTypes } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
+import { clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
@@ -238,16 +239,20 @@ test('clicks and opens are told a hundred at a time, each with an id of its own'
   const who = { project: project.id, code };
   const at = new Date('2026-03-01T12:00:00.456Z');
   for (let i = 0; i < 230; i += 1)
-    await stores.clicks.record({
-      ...visit,
-      ...who,
-      visitor: `v${i}`,
-      clickId: `c${i}`,
-      at,
-      ...(i === 0 && { rule: 'teaser' }),
-    });
-  await stores.clicks.record({ ...visit, ...who, visitor: 'v1', clickId: 'again', at });
-  await stores.clicks.recordOpen({ ...who, visitor: 'v1', openId: 'o1', platform: 'ios', isFirst: true, at });
+    await stores.clicks.record(
+      clickWrite({
+        ...visit,
+        ...who,
+        visitor: `v${i}`,
+        clickId: `c${i}`,
+        at,
+        ...(i === 0 && { rule: 'teaser' }),
+      }),
+    );
+  await stores.clicks.record(clickWrite({ ...visit, ...who, visitor: 'v1', clickId: 'again', at }));
+  await stores.clicks.record(
+    openWrite({ ...who, visitor: 'v1', openId: 'o1', platform: 'ios', isFirst: true, at }),
+  );
   const records = await stream.take();
   await told(records);
   const events = await waiting(webhook);
@@ -298,10 +303,12 @@ test('clicks and opens are told a hundred at a time, each with an id of its own'
 test('a webhook keeps no more clicks waiting than it may, but changes of links', async () => {
   const { project, webhook } = await aProjectWith();
   const { code } = await createIn(project);
-  await stores.clicks.record({
-    ...visit,
-    ...{ project: project.id, code, visitor: 'v', clickId: 'c', at: now },
-  });
+  await stores.clicks.record(
+    clickWrite({
+      ...visit,
+      ...{ project: project.id, code, visitor: 'v', clickId: 'c', at: now },
+    }),
+  );
   tell = teller({
     stores: { ...stores, deliveries: { ...stores.deliveries, countPending: async () => 10_000 } },
     wake: async () => undefined,

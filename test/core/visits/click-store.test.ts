@@ -1,5 +1,5 @@
 import { opensKey, visitorKey } from '../../../core/table/figure-keys.ts';
-import { type Click, clickStore } from '../../../core/visits/click-store.ts';
+import { type Click, clickStore, clickWrite, openWrite } from '../../../core/visits/click-store.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
@@ -42,7 +42,7 @@ const visitorOf = ({ project, code, visitor }: Click) => db.table.get(visitorKey
 
 test("a prepared link's visitors are in their group, and only that is stored of it", async () => {
   const click = aClick({ groups: 16 });
-  await clicks.record(click);
+  await clicks.record(clickWrite(click));
   const key = visitorKey(click.project, click.code, click.visitor, 16);
   expect(key.PK).toMatch(/#g\d+$/);
   expect(JSON.stringify(await db.table.get(key))).not.toContain('groups');
@@ -51,7 +51,7 @@ test("a prepared link's visitors are in their group, and only that is stored of 
 
 test('stores only the visitor data that figures need', async () => {
   const click = aClick();
-  await clicks.record(click);
+  await clicks.record(clickWrite(click));
   const seen = at.getTime() / 1000;
   expect(await visitorOf(click)).toEqual({
     ...visitorKey(click.project, click.code, 'visitor'),
@@ -83,7 +83,7 @@ test('what reading nothing means is not stored', async () => {
     os: 'other',
   } as const;
   const click = aClick({ ...usual, trigger: 'link' });
-  await clicks.record(click);
+  await clicks.record(clickWrite(click));
   const seen = at.getTime() / 1000;
   expect((await visitorOf(click))?.visit).toEqual({ seen, ms: 0, newFrom: seen + 90 * 86_400 });
 });
@@ -97,7 +97,7 @@ test('a visitor stays within one write unit', async () => {
     browser: 'samsung-internet',
     os: 'chromeos',
   });
-  for (let i = 0; i < 9; i += 1) await clicks.record({ ...click, clickId: `${i}` });
+  for (let i = 0; i < 9; i += 1) await clicks.record(clickWrite({ ...click, clickId: `${i}` }));
   expect(JSON.stringify(await visitorOf(click)).length).toBeLessThan(1024);
 });
 
@@ -105,15 +105,15 @@ test('counts a click once if its response was lost', async () => {
   const click = aClick();
   let calls = 0;
   faulty.fault = () => (calls++ === 0 ? 'lose-answer' : 'none');
-  await clicks.record(click);
+  await clicks.record(clickWrite(click));
   expect([calls, (await visitorOf(click))?.hits]).toEqual([2, 1]);
 });
 
 test('counts a click once if the edge repeats it after later clicks of the visitor', async () => {
   const click = aClick();
-  await clicks.record(click);
-  for (let i = 0; i < 3; i += 1) await clicks.record({ ...click, clickId: unique('click') });
-  await clicks.record(click);
+  await clicks.record(clickWrite(click));
+  for (let i = 0; i < 3; i += 1) await clicks.record(clickWrite({ ...click, clickId: unique('click') }));
+  await clicks.record(clickWrite(click));
   expect((await visitorOf(click))?.hits).toBe(4);
 });
 
@@ -122,7 +122,7 @@ test('fails if the table stays throttled', async () => {
   faulty.fault = () => 'throttle';
   // Else it waits as long as its deadline lets it.
   const impatient = clickStore(openLeanTable(faulty.endpoint, { whileBusy: 'count' }));
-  await expect(impatient.record(click)).rejects.toMatchObject({
+  await expect(impatient.record(clickWrite(click))).rejects.toMatchObject({
     name: 'ProvisionedThroughputExceededException',
   });
   expect(await visitorOf(click)).toBeUndefined();
@@ -131,9 +131,9 @@ test('fails if the table stays throttled', async () => {
 test('fails at its deadline', async () => {
   const click = aClick();
   const within = (deadlineMs: number) => clickStore(openLeanTable(faulty.endpoint, { deadlineMs }));
-  await expect(within(0).record(click)).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(within(0).record(clickWrite(click))).rejects.toMatchObject({ name: 'TimeoutError' });
   faulty.fault = () => 'hang';
-  await expect(within(50).record(click)).rejects.toMatchObject({ name: 'TimeoutError' });
+  await expect(within(50).record(clickWrite(click))).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(await visitorOf(click)).toBeUndefined();
 });
 
@@ -146,8 +146,8 @@ test('counts an app open once, apart from clicks', async () => {
     lost = true;
     return first ? 'lose-answer' : 'none';
   };
-  await clicks.recordOpen({ ...open, openId: 'first' });
-  await clicks.recordOpen({ ...open, openId: 'second', isFirst: false });
+  await clicks.record(openWrite({ ...open, openId: 'first' }));
+  await clicks.record(openWrite({ ...open, openId: 'second', isFirst: false }));
   const item = await db.table.get(opensKey(project, code, 'visitor'));
   expect(item).toMatchObject({
     opens: 2,

@@ -69,8 +69,8 @@ test('a click that the table refused counts once, at its own time, however often
 test('a click whose first write was made without a response does not count again', async () => {
   const { click, item } = aVisitor();
   const first = click(0);
-  await clicks.record(first);
-  for (let i = 1; i <= 3; i += 1) await clicks.record(click(i));
+  await clicks.record(clickWrite(first));
+  for (let i = 1; i <= 3; i += 1) await clicks.record(clickWrite(click(i)));
   expect(await record(unsure(clickWrite(first)))).toBe('known');
   expect((await item())?.hits).toBe(4);
 });
@@ -78,8 +78,8 @@ test('a click whose first write was made without a response does not count again
 test('a click whose first write may have been forgotten is uncertain, and does not count', async () => {
   const { click, item } = aVisitor();
   const first = click(0);
-  await clicks.record(first);
-  for (let i = 1; i <= 4; i += 1) await clicks.record(click(i));
+  await clicks.record(clickWrite(first));
+  for (let i = 1; i <= 4; i += 1) await clicks.record(clickWrite(click(i)));
   expect(await record(unsure(clickWrite(first)))).toBe('uncertain');
   // Nor after a late click of an earlier time.
   expect(await record(sure(clickWrite(click(-7200))))).toBe('counted');
@@ -89,7 +89,7 @@ test('a click whose first write may have been forgotten is uncertain, and does n
 
 test('a click without a response counts if nobody came after it', async () => {
   const { click, item } = aVisitor();
-  for (let i = 0; i < 9; i += 1) await clicks.record(click(i));
+  for (let i = 0; i < 9; i += 1) await clicks.record(clickWrite(click(i)));
   expect(await record(unsure(clickWrite(click(600))))).toBe('counted');
   expect((await item())?.hits).toBe(10);
 });
@@ -98,13 +98,13 @@ test('a first write that is carried out after the queue has brought the click co
   const { click, item } = aVisitor();
   const first = click(0);
   expect(await record(unsure(clickWrite(first)))).toBe('counted');
-  await clicks.record(first);
+  await clicks.record(clickWrite(first));
   expect((await item())?.hits).toBe(1);
 });
 
 test('an older click does not shorten the time for which its visitor is known', async () => {
   const { click, item } = aVisitor();
-  await clicks.record(click(5 * day));
+  await clicks.record(clickWrite(click(5 * day)));
   await record(sure(clickWrite(click(0))), 6 * day);
   const seen = noon / 1000;
   expect(await item()).toMatchObject({
@@ -132,7 +132,7 @@ test('clicks of one visitor that are written at once all count', async () => {
   const late = Array.from({ length: 8 }, (_, i) => sure(clickWrite(click(i))));
   await Promise.all([
     ...late.flatMap((one) => [record(one), record(one)]),
-    ...Array.from({ length: 8 }, (_, i) => clicks.record(click(100 + i))),
+    ...Array.from({ length: 8 }, (_, i) => clicks.record(clickWrite(click(100 + i)))),
   ]);
   expect((await item())?.hits).toBe(16);
 });
@@ -157,10 +157,10 @@ test('an app open counts once, apart from clicks', async () => {
     isFirst: true,
     at: after(0),
   };
-  await clicks.recordOpen({ ...open, openId: unique('open'), isFirst: false });
+  await clicks.record(openWrite({ ...open, openId: unique('open'), isFirst: false }));
   const write = openWrite(open);
   expect([await record(sure(write)), await record(sure(write))]).toEqual(['counted', 'known']);
-  await clicks.recordOpen(open);
+  await clicks.record(openWrite(open));
   expect(await db.table.get(write.Key)).toMatchObject({ opens: 2, firstOpens: 1 });
 });
 
