@@ -92,7 +92,11 @@ export class DynamicLinkStack extends Stack {
     this.apiBaseUrl = api.baseUrl;
     this.shortBaseUrl = shortLinks.baseUrl;
     const { tableName } = table.table;
-    this.put({ TableName: tableName, DashboardUrl: monitoring.dashboardUrl }, config);
+    const { functionName } = shortLinks.redirect.function;
+    this.put(
+      { TableName: tableName, RedirectFunction: functionName, DashboardUrl: monitoring.dashboardUrl },
+      config,
+    );
   }
 
   private put(made: Readonly<Record<string, string>>, config: Config): void {

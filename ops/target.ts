@@ -5,6 +5,7 @@ import { type AllStores, openStores } from '../core/stores.ts';
 import { forOperators } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
+import { describeStack } from './described-stack.ts';
 import type { DeployedHosts } from './host-reach.ts';
 import { type LocalOwnHosts, runningStack } from './local/running-stack.ts';
 import { OperatorError } from './operator-error.ts';
@@ -80,13 +81,13 @@ export const deployedTarget = async (stackName: string, given?: string): Promise
   const access = region === undefined ? {} : { region };
   const outputs = await stackOutputs(stackName, access);
   const output = (key: string): string => {
-    const value = outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+    const value = outputs[key];
     if (value) return value;
     throw new OperatorError(`The stack ${stackName} has no output ${key}; is it a dynamic-link service?`);
   };
   const tableName = output('TableName');
   const apiBase = output('ApiBaseUrl');
-  const optional = (key: string) => outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+  const optional = (key: string) => outputs[key];
   const takedownTable = optional('TakedownTable');
   const clickQueue = optional('ClickQueueName');
   const described = {
@@ -126,13 +127,8 @@ const hostsOf = (output: (key: string) => string | undefined): NonNullable<Deplo
 };
 
 const stackOutputs = async (stackName: string, access: { readonly region?: string }) => {
-  // Loaded only here: it takes longer than a whole command on a local stack.
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   try {
-    const answer = await new CloudFormationClient(access).send(
-      new DescribeStacksCommand({ StackName: stackName }),
-    );
-    return answer.Stacks?.[0]?.Outputs ?? [];
+    return (await describeStack(stackName, access)).outputs;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (access.region === undefined && reason === 'Region is missing')

@@ -6,6 +6,7 @@ import { ConfigError } from '../../lib/setting-kinds.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 import { awsRegion } from '../aws-region.ts';
+import { describeStack } from '../described-stack.ts';
 import { dropsBetween, type Standing, standingOf } from './drops.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -59,9 +60,8 @@ export const deploymentOf = (args: readonly string[], environment = process.env)
  */
 export const dropsOf = async (args: readonly string[], environment = process.env): Promise<string[]> => {
   const { config, context, region, profile } = deploymentOf(args, environment);
-  const access = { ...(region && { region }), ...(profile && { profile }) };
   const name = stackNameOf(config);
-  const stack = await stackOf(name, access);
+  const stack = await describeStack(name, { region, profile }).catch(() => undefined);
   if (config.like === 'prod' && stack?.status === 'ROLLBACK_COMPLETE')
     throw new ConfigError(neverCreated(name, region));
   if (!stack || context.allowDrop === 'true') return [];
@@ -83,26 +83,3 @@ const planned = ({ short, api, alarmEmail, adopted, shortAliases = [] }: Config)
   ...(adopted && { tableName: adopted.name }),
   shortAliases,
 });
-
-interface DeployedStack {
-  readonly status: string;
-  readonly outputs: Readonly<Record<string, string>>;
-}
-
-const stackOf = async (
-  stackName: string,
-  access: { readonly region?: string; readonly profile?: string },
-): Promise<DeployedStack | undefined> => {
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  try {
-    const client = new CloudFormationClient(access);
-    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    const { StackStatus: status = '', Outputs = [] } = Stacks?.[0] ?? {};
-    const outputs = Object.fromEntries(
-      Outputs.map(({ OutputKey, OutputValue }) => [OutputKey ?? '', OutputValue ?? '']),
-    );
-    return { status, outputs };
-  } catch {
-    return undefined;
-  }
-};

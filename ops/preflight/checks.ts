@@ -1,7 +1,7 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudFrontClient, ListDistributionsCommand } from '@aws-sdk/client-cloudfront';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { Provisioned } from '../../lib/setting-kinds.ts';
+import { describeStack } from '../described-stack.ts';
 import { type Identity, identityIn, profileRegion } from '../identity.ts';
 import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
 import type { Plan } from './plan.ts';
@@ -66,11 +66,8 @@ const bootstrapped = (account: string, region: string, wanted: number): Promise<
 
 const bootstrapVersion = async (region: string): Promise<number | undefined> => {
   try {
-    const { Stacks } = await new CloudFormationClient({ region }).send(
-      new DescribeStacksCommand({ StackName: 'CDKToolkit' }),
-    );
-    const output = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'BootstrapVersion');
-    return Number(output?.OutputValue ?? 0);
+    const { outputs } = await describeStack('CDKToolkit', { region });
+    return Number(outputs.BootstrapVersion ?? 0);
   } catch (error) {
     if (/does not exist/.test(reasonOf(error))) return undefined;
     throw error;

@@ -1,11 +1,13 @@
-import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import {
   GetAccountSettingsCommand,
   GetProvisionedConcurrencyConfigCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
+import { type FunctionName, functions } from '../../core/functions.ts';
 import type { Config } from '../../lib/config.ts';
 import { stackNameOf } from '../../lib/deployment.ts';
+import { rowOf } from '../../lib/functions.ts';
+import { describeStack } from '../described-stack.ts';
 import { warmThroughputFor, warmThroughputOf } from '../warm-throughput.ts';
 import { type Finding, finding, look, ok, reasonOf, todo } from './finding.ts';
 
@@ -19,65 +21,106 @@ export interface Launch {
 /** Lambda takes ten requests a second for each environment, and gives a function a thousand more every ten seconds. */
 const visitsPerEnvironment = 10;
 const visitsWithoutRamp = 10_000;
+/** What Lambda leaves to the functions of an account for which nothing is reserved. */
+const neverReserved = 100;
 
 /** What would refuse visitors, or keep their clicks waiting, when so many come. */
 export const launchFindings = async (launch: Launch): Promise<Finding[]> => {
   const { region, visits, config } = launch;
-  const environments = Math.ceil(visits / visitsPerEnvironment);
   const lambda = new LambdaClient({ region });
-  const deployed = await resourcesOf(launch).catch(() => undefined);
+  const stack = stackNameOf(config);
+  const { outputs } = await describeStack(stack, { region }).catch(() => ({ outputs: undefined }));
   return [
-    await finding(`Lambda for ${visits} visits a second`, async () => {
-      const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
-      const limit = AccountLimit?.ConcurrentExecutions ?? 0;
-      // Half as many again for what else runs in the account, and for visits that take longer.
-      const wanted = Math.ceil(environments * 1.5);
-      return limit >= wanted
-        ? ok(`${limit} concurrent executions`)
-        : todo(
-            `${limit} concurrent executions; ask for ${wanted} in Service Quotas of ${region} (AWS Lambda, quota ` +
-              'L-B99A9384), weeks before',
-          );
-    }),
-    await finding("Lambda's ramp", async () => {
-      if (visits <= visitsWithoutRamp) return ok(`${visitsWithoutRamp} visits a second may come at once`);
-      if (!deployed) return todo(`deploy ${stackNameOf(config)} first`);
-      const command = `aws lambda put-provisioned-concurrency-config --region ${region} --function-name ${deployed.redirect} --qualifier live --provisioned-concurrent-executions ${environments}`;
-      const ready = await provisioned(lambda, deployed.redirect);
-      return ready >= environments
-        ? ok(`${ready} environments are ready`)
-        : todo(
-            `${ready} environments are ready. A quarter of an hour before, run '${command}'; delete it afterwards`,
-          );
-    }),
-    await finding('the table', async () => {
-      if (!deployed) return todo(`deploy ${stackNameOf(config)} first`);
-      const none = { reads: 0, writes: 0 };
-      if (
-        typeof config.capacity === 'object' &&
-        Math.min(config.capacity.reads, config.capacity.writes) < visits
-      )
-        return todo(
-          `provides ${config.capacity.reads} reads and ${config.capacity.writes} writes a second, and refuses what is above; ` +
-            'deploy with capacity=on-demand before',
-        );
-      const { reads, writes } = (await warmThroughputOf({ region }, deployed.table)) ?? none;
-      return reads >= visits && writes >= visits
-        ? ok(`takes ${reads} reads and ${writes} writes a second at once`)
-        : todo(
-            `takes ${reads} reads and ${writes} writes a second at once; deploy with ${warmThroughputFor(visits)} a day ` +
-              "before, and raise the table's quota in Service Quotas if that is above 40,000. AWS can't lower it",
-          );
-    }),
+    await concurrency(lambda, launch),
+    await ramp(lambda, launch, outputs?.RedirectFunction),
+    await table(launch, outputs?.TableName),
     firewall(launch),
     {
       name: 'the link',
-      ...look(
-        `spread its clicks: link prepare CODE --project ID --visits ${visits} --stack ${stackNameOf(config)}`,
-      ),
+      ...look(`spread its clicks: link prepare CODE --project ID --visits ${visits} --stack ${stack}`),
     },
   ];
 };
+
+const environmentsFor = (visits: number): number => Math.ceil(visits / visitsPerEnvironment);
+
+const concurrency = (lambda: LambdaClient, { region, visits, config }: Launch): Promise<Finding> =>
+  finding(`Lambda for ${visits} visits a second`, async () => {
+    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
+    const { ConcurrentExecutions: limit = 0, UnreservedConcurrentExecutions: free = limit } =
+      AccountLimit ?? {};
+    const ask = (wanted: number) =>
+      `ask for ${wanted} in Service Quotas of ${region} (AWS Lambda, quota L-B99A9384), weeks before`;
+    const environments = environmentsFor(visits);
+    const { reservedConcurrency: reserved } = config;
+    if (reserved === undefined) {
+      // Half as many again for what else runs in the account, and for visits that take longer.
+      const wanted = Math.ceil(environments * 1.5);
+      return free >= wanted
+        ? ok(`${free} concurrent executions`)
+        : todo(`${free} concurrent executions; ${ask(wanted + limit - free)}`);
+    }
+    if (reserved < environments)
+      return todo(
+        `reservedConcurrency=${reserved} is also the most that the redirect gets; deploy with ` +
+          `reservedConcurrency=${environments}, or without it`,
+      );
+    const wanted = reservedInAll(reserved) + neverReserved;
+    return limit >= wanted
+      ? ok(`${reserved} concurrent executions are reserved for the redirect`)
+      : todo(
+          `${limit} concurrent executions, of which reservedConcurrency=${reserved} can't be; ${ask(wanted)}`,
+        );
+  });
+
+/** With the shares of the other functions that have one. */
+const reservedInAll = (concurrency: number): number =>
+  (Object.keys(functions) as FunctionName[]).reduce(
+    (sum, name) => sum + (rowOf(name).reserved?.(concurrency) ?? 0),
+    0,
+  );
+
+const ramp = (
+  lambda: LambdaClient,
+  { region, visits, config }: Launch,
+  redirect: string | undefined,
+): Promise<Finding> =>
+  finding("Lambda's ramp", async () => {
+    if (visits <= visitsWithoutRamp) return ok(`${visitsWithoutRamp} visits a second may come at once`);
+    if (config.like !== 'prod')
+      return todo(
+        'deploy with like=prod: provisioned concurrency needs the alias that the redirect has there',
+      );
+    if (!redirect) return deployFirst(config);
+    const environments = environmentsFor(visits);
+    const command = `aws lambda put-provisioned-concurrency-config --region ${region} --function-name ${redirect} --qualifier live --provisioned-concurrent-executions ${environments}`;
+    const ready = await provisioned(lambda, redirect);
+    return ready >= environments
+      ? ok(`${ready} environments are ready`)
+      : todo(
+          `${ready} environments are ready. A quarter of an hour before, run '${command}'; delete it afterwards`,
+        );
+  });
+
+const table = ({ region, visits, config }: Launch, name: string | undefined): Promise<Finding> =>
+  finding('the table', async () => {
+    if (!name) return deployFirst(config);
+    const { capacity } = config;
+    if (typeof capacity === 'object' && Math.min(capacity.reads, capacity.writes) < visits)
+      return todo(
+        `provides ${capacity.reads} reads and ${capacity.writes} writes a second, and refuses what is above; ` +
+          'deploy with capacity=on-demand before',
+      );
+    const { reads, writes } = (await warmThroughputOf({ region }, name)) ?? { reads: 0, writes: 0 };
+    return reads >= visits && writes >= visits
+      ? ok(`takes ${reads} reads and ${writes} writes a second at once`)
+      : todo(
+          `takes ${reads} reads and ${writes} writes a second at once; deploy with ${warmThroughputFor(visits)} a day ` +
+            "before, and raise the table's quota in Service Quotas if that is above 40,000. AWS can't lower it",
+        );
+  });
+
+const deployFirst = (config: Config) => todo(`deploy ${stackNameOf(config)} first`);
 
 /** A carrier's address may stand for thousands of phones: a hundredth of all visits, for the largest. */
 const firewall = ({ visits, config: { waf, visitsPerAddress } }: Launch): Finding => {
@@ -93,16 +136,6 @@ const firewall = ({ visits, config: { waf, visitsPerAddress } }: Launch): Findin
             `behind one: deploy with visitsPerAddress=${wanted}, a hundredth of all`,
         )),
   };
-};
-
-const resourcesOf = async ({ region, config }: Launch) => {
-  const { StackResources = [] } = await new CloudFormationClient({ region }).send(
-    new DescribeStackResourcesCommand({ StackName: stackNameOf(config) }),
-  );
-  const idOf = (start: string) =>
-    StackResources.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(start))
-      ?.PhysicalResourceId ?? '';
-  return { redirect: idOf('ShortLinksRedirectFunction'), table: config.adopted?.name ?? idOf('DataTable') };
 };
 
 const provisioned = async (lambda: LambdaClient, FunctionName: string): Promise<number> => {

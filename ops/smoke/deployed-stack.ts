@@ -2,9 +2,9 @@ import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/clien
 import {
   CloudWatchClient,
   DescribeAlarmHistoryCommand,
-  DescribeAlarmsCommand,
   GetMetricDataCommand,
   type MetricAlarm,
+  paginateDescribeAlarms,
   SetAlarmStateCommand,
   type StateValue,
 } from '@aws-sdk/client-cloudwatch';
@@ -50,13 +50,11 @@ export const openDeployedStack = (stackName: string, region: string | undefined)
     resource,
     edgeAlarms: async () => {
       const id = await distribution();
-      const { MetricAlarms = [] } = await watch(edgeRegion).send(
-        new DescribeAlarmsCommand({ MaxRecords: 100 }),
-      );
-      return MetricAlarms.filter((alarm) => watches(alarm, id)).map(({ AlarmName = '' }) => ({
-        name: AlarmName,
-        region: edgeRegion,
-      }));
+      const found: Alarm[] = [];
+      for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: watch(edgeRegion) }, {}))
+        for (const alarm of MetricAlarms)
+          if (watches(alarm, id)) found.push({ name: alarm.AlarmName ?? '', region: edgeRegion });
+      return found;
     },
     setState: async (alarm, state) => {
       await watch(alarm.region).send(

@@ -33,7 +33,9 @@ const stackOf = (version: string) => describedStack('CDKToolkit', { BootstrapVer
 const distributions = (quantity: number) =>
   `<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Marker></Marker><MaxItems>1</MaxItems>
    <IsTruncated>false</IsTruncated><Quantity>${quantity}</Quantity></DistributionList>`;
-const concurrency = (limit: number) => ({ body: { AccountLimit: { ConcurrentExecutions: limit } } });
+const concurrency = (limit: number, unreserved = limit) => ({
+  body: { AccountLimit: { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } },
+});
 const lambdaSettings = 'lambda:GET /2016-08-19/account-settings';
 const cloudFrontList = 'cloudfront:GET /2020-05-31/distribution';
 
@@ -123,14 +125,7 @@ describe('preflight', () => {
   });
 
   describe('before a launch', () => {
-    const resources = Object.entries({
-      ShortLinksRedirectFunction325731C7: 'redirect-name',
-      DataTableFDBAD0F2: 'table-name',
-    }).map(
-      ([logical, physical]) =>
-        `<member><LogicalResourceId>${logical}</LogicalResourceId><PhysicalResourceId>${physical}</PhysicalResourceId>
-         <ResourceType>x</ResourceType><ResourceStatus>x</ResourceStatus></member>`,
-    );
+    const outputs = { RedirectFunction: 'redirect-name', TableName: 'table-name' };
     const warm = (reads: number, writes: number) => () => ({
       body: { Table: { WarmThroughput: { ReadUnitsPerSecond: reads, WriteUnitsPerSecond: writes } } },
     });
@@ -138,9 +133,8 @@ describe('preflight', () => {
     const inProd = { stage: 'prod' };
 
     beforeEach(() => {
-      aws.answers.set('cloudformation:DescribeStackResources', () => ({
-        body: `<DescribeStackResourcesResponse><DescribeStackResourcesResult><StackResources>${resources.join('')}
-          </StackResources></DescribeStackResourcesResult></DescribeStackResourcesResponse>`,
+      aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
+        body: body.includes('CDKToolkit') ? stackOf('21') : describedStack('DynamicLinks-prod', outputs),
       }));
       aws.answers.set('dynamodb:DescribeTable', warm(12_000, 4000));
       aws.answers.set(provisioned, () => ({
@@ -194,10 +188,58 @@ describe('preflight', () => {
       expect(found['the table']).toMatch(/^ok: /);
     });
 
-    test('a stack that is not there has to be deployed first', async () => {
-      aws.answers.delete('cloudformation:DescribeStackResources');
+    test('what is asked for is known without listing the resources of the stack, of which AWS gives a hundred', async () => {
+      await findings({ context: inProd, visits: 50_000 });
+      const operations = aws.calls.map(({ operation }) => operation);
+      expect(operations.filter((one) => /StackResource/.test(one))).toEqual([]);
+      expect(aws.calls.find(({ operation }) => operation === 'DescribeTable')?.body).toContain('table-name');
+    });
+
+    const lambda = async (context: Choices['context'], visits = 50_000) =>
+      (await findings({ context: { ...inProd, ...context }, visits }))[
+        `Lambda for ${visits} visits a second`
+      ];
+
+    test('reserved concurrency is the most that the redirect gets, whatever the account has', async () => {
+      aws.answers.set(lambdaSettings, () => concurrency(20_000));
+      expect(await lambda({ reservedConcurrency: '400' })).toMatch(
+        /^do: reservedConcurrency=400 .*deploy with reservedConcurrency=5000, or without it$/,
+      );
+      expect(await lambda({ reservedConcurrency: '5000' })).toBe(
+        'ok: 5000 concurrent executions are reserved for the redirect',
+      );
+    });
+
+    test('what an account has is what other functions have not reserved', async () => {
+      aws.answers.set(lambdaSettings, () => concurrency(10_000, 7000));
+      expect(await lambda({})).toMatch(/^do: 7000 concurrent executions; ask for 10500 /);
+      aws.answers.set(lambdaSettings, () => concurrency(10_500, 7500));
+      expect(await lambda({})).toBe('ok: 7500 concurrent executions');
+    });
+
+    test('an account must have what is reserved, and a hundred beside it', async () => {
+      // 5000, three quarters of that, ten for the sender of events, and the hundred.
+      aws.answers.set(lambdaSettings, () => concurrency(8859));
+      expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^do: 8859 .*ask for 8860 /);
+      aws.answers.set(lambdaSettings, () => concurrency(8860));
+      expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^ok: /);
+    });
+
+    test('environments can wait only behind an alias, which dev has not', async () => {
+      const found = await findings({ visits: 50_000 });
+      expect(found["Lambda's ramp"]).toMatch(/^do: deploy with like=prod/);
+    });
+
+    test('a stack that is not there, or an earlier one, has to be deployed first', async () => {
+      const first = 'do: deploy DynamicLinks-prod first';
+      aws.answers.set('cloudformation:DescribeStacks', () => ({
+        body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
+      }));
+      const earlier = await findings({ context: inProd, visits: 50_000 });
+      expect([earlier["Lambda's ramp"], earlier['the table']?.slice(0, 9)]).toEqual([first, 'do: takes']);
+      aws.answers.delete('cloudformation:DescribeStacks');
       const found = await findings({ context: inProd, visits: 50_000 });
-      expect(found['the table']).toBe('do: deploy DynamicLinks-prod first');
+      expect([found["Lambda's ramp"], found['the table']]).toEqual([first, first]);
     });
   });
 

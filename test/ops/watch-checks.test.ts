@@ -2,47 +2,46 @@ import { openDeployedStack } from '../../ops/smoke/deployed-stack.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import type { Session } from '../../ops/smoke/session.ts';
 import { watchChecks } from '../../ops/smoke/watch-checks.ts';
-import { type AwsDouble, doubleEnvironment, startAwsDouble } from '../support/aws-double.ts';
+import { type AwsDouble, answerResources, doubleEnvironment, startAwsDouble } from '../support/aws-double.ts';
 
 const before = { ...process.env };
 let aws: AwsDouble;
 let history: { HistorySummary: string; HistoryData: string }[];
 let states: string[];
 
-const summary = (type: string, logical: string, physical: string) =>
-  `<member><ResourceType>${type}</ResourceType><LogicalResourceId>${logical}</LogicalResourceId>
-   <PhysicalResourceId>${physical}</PhysicalResourceId><ResourceStatus>CREATE_COMPLETE</ResourceStatus>
-   <LastUpdatedTimestamp>2026-01-01T00:00:00Z</LastUpdatedTimestamp></member>`;
-
-const page = (members: string, next = '') => ({
-  body: `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>${members}
-    </StackResourceSummaries>${next}</ListStackResourcesResult></ListStackResourcesResponse>`,
-});
+/** More than a page before those that the checks look for. */
+const resources = Object.fromEntries([
+  ['MonitoringRedirectErrors1', { type: 'AWS::CloudWatch::Alarm', physical: 'redirect-errors' }],
+  ...Array.from({ length: 120 }, (_, i) => [
+    `ApiMethod${i}`,
+    { type: 'AWS::ApiGateway::Method', physical: `method-${i}` },
+  ]),
+  ['MonitoringExpiryLate2', { type: 'AWS::CloudWatch::Alarm', physical: 'expiry-late' }],
+  ['ShortLinksDistribution', { type: 'AWS::CloudFront::Distribution', physical: 'E1' }],
+]);
 
 const dimensions = [{ Name: 'DistributionId', Value: 'E1' }];
+const edgeAlarm = {
+  AlarmName: 'edge',
+  Metrics: [{ Id: 'a', MetricStat: { Metric: { Dimensions: dimensions } } }],
+};
+/** As many as AWS gives in one answer. */
+const alarmsOfOthers = Array.from({ length: 100 }, (_, i) => ({
+  AlarmName: `of-another-${i}`,
+  Dimensions: [{ Name: 'DistributionId', Value: 'E2' }],
+}));
 
 beforeEach(async () => {
   aws = await startAwsDouble();
   Object.assign(process.env, doubleEnvironment(aws));
   history = [{ HistorySummary: 'Successfully executed action earlier', HistoryData: '{}' }];
   states = [];
-  aws.answers.set('cloudformation:ListStackResources', ({ body }) =>
-    body.includes('NextToken')
-      ? page(summary('AWS::CloudFront::Distribution', 'ShortLinksDistribution', 'E1'))
-      : page(
-          summary('AWS::CloudWatch::Alarm', 'MonitoringRedirectErrors1', 'redirect-errors') +
-            summary('AWS::CloudWatch::Alarm', 'MonitoringExpiryLate2', 'expiry-late'),
-          '<NextToken>more</NextToken>',
-        ),
+  answerResources(aws, resources);
+  aws.answers.set('monitoring:DescribeAlarms', ({ body }) =>
+    JSON.parse(body).NextToken === undefined
+      ? { body: { MetricAlarms: alarmsOfOthers, NextToken: 'more' } }
+      : { body: { MetricAlarms: [edgeAlarm] } },
   );
-  aws.answers.set('monitoring:DescribeAlarms', () => ({
-    body: {
-      MetricAlarms: [
-        { AlarmName: 'of-another', Dimensions: [{ Name: 'DistributionId', Value: 'E2' }] },
-        { AlarmName: 'edge', Metrics: [{ Id: 'a', MetricStat: { Metric: { Dimensions: dimensions } } }] },
-      ],
-    },
-  }));
   aws.answers.set('monitoring:DescribeAlarmHistory', () => ({ body: { AlarmHistoryItems: history } }));
   aws.answers.set('monitoring:SetAlarmState', ({ body, region }) => {
     const { AlarmName, StateValue } = JSON.parse(body);

@@ -34,7 +34,7 @@ export const startAwsDouble = async (): Promise<AwsDouble> => {
   const server = createServer(async (request, response) => {
     const call = await readCall(request);
     calls.push(call);
-    const answer = answers.get(`${call.service}:${call.operation}`)?.(call) ?? refusal(call);
+    const answer = asAwsDoes(call, answers.get(`${call.service}:${call.operation}`)?.(call) ?? refusal(call));
     const { status = 200, headers, body } = answer;
     const isText = typeof body === 'string';
     response
@@ -78,6 +78,48 @@ const refusal = ({ service, operation }: AwsCall): AwsAnswer => ({
   status: 400,
   body: awsError('AccessDenied', `nobody may call ${service}:${operation}`),
 });
+
+/** What AWS never gives more of in one answer, whatever there is. */
+const mostInAnswer: Readonly<Record<string, readonly [what: RegExp, number]>> = {
+  'cloudformation:DescribeStackResources': [/<LogicalResourceId>/g, 100],
+  'cloudformation:ListStackResources': [/<LogicalResourceId>/g, 100],
+  'monitoring:DescribeAlarms': [/"AlarmName":/g, 100],
+};
+
+/** A script that gives more than AWS would hide the fault of whoever asks only once. */
+const asAwsDoes = (call: AwsCall, answer: AwsAnswer): AwsAnswer => {
+  const name = `${call.service}:${call.operation}`;
+  const [what, most] = mostInAnswer[name] ?? [/(?!)/g, 0];
+  const given = (typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)).match(what);
+  if ((given?.length ?? 0) <= most) return answer;
+  return { status: 500, body: awsError('ScriptedTooMuch', `${name} gives at most ${most} in one answer`) };
+};
+
+/** A stack's resources by their logical ids, as CloudFormation gives them: the first hundred, or pages of a hundred. */
+export const answerResources = (
+  { answers }: AwsDouble,
+  resources: Readonly<Record<string, { readonly type: string; readonly physical: string }>>,
+): void => {
+  const members = Object.entries(resources).map(
+    ([logical, { type, physical }]) =>
+      `<member><LogicalResourceId>${logical}</LogicalResourceId><PhysicalResourceId>${physical}</PhysicalResourceId>
+       <ResourceType>${type}</ResourceType><ResourceStatus>CREATE_COMPLETE</ResourceStatus>
+       <LastUpdatedTimestamp>2026-01-01T00:00:00Z</LastUpdatedTimestamp></member>`,
+  );
+  const page = (start: number) => members.slice(start, start + 100).join('');
+  answers.set('cloudformation:DescribeStackResources', () => ({
+    body: `<DescribeStackResourcesResponse><DescribeStackResourcesResult><StackResources>${page(0)}</StackResources>
+      </DescribeStackResourcesResult></DescribeStackResourcesResponse>`,
+  }));
+  answers.set('cloudformation:ListStackResources', ({ body }) => {
+    const start = Number(new URLSearchParams(body).get('NextToken') ?? 0);
+    const next = start + 100 < members.length ? `<NextToken>${start + 100}</NextToken>` : '';
+    return {
+      body: `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>${page(start)}
+        </StackResourceSummaries>${next}</ListStackResourcesResult></ListStackResourcesResponse>`,
+    };
+  });
+};
 
 /** An error as the query protocol has it. */
 export const awsError = (code: string, message: string): string =>
