@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ServiceApi } from './api.ts';
 import type { ServiceFunction } from './function.ts';
@@ -33,14 +34,21 @@ export class Releases extends Construct {
     const { redirectErrors, apiErrors } = monitoring;
     this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));
     // A crash of the authorizer shows as an error of the API; its own error count includes every unknown key.
-    this.shift(api.authorize, apiErrors, failures(this, api.authorize));
+    const authorize = this.shift(api.authorize, apiErrors, failures(this, api.authorize));
     for (const made of [...Object.values(api.operations), api.reference.function, api.wrongMethod]) {
-      this.shift(made, apiErrors, crashesAndFailures(this, made));
+      const live = this.shift(made, apiErrors, crashesAndFailures(this, made));
+      // The gateway remembers for a minute what the former authorizer said. A plan key that it named goes when all
+      // aliases have moved, and so five minutes later.
+      live.addResourceDependency(authorize);
     }
   }
 
   /** An alarm, of the whole or of the function itself, takes the alias back to the version that it came from. */
-  private shift(made: ServiceFunction, ofTheWhole: cloudwatch.IAlarm, metric: cloudwatch.IMetric): void {
+  private shift(
+    made: ServiceFunction,
+    ofTheWhole: cloudwatch.IAlarm,
+    metric: cloudwatch.IMetric,
+  ): lambda.CfnAlias {
     if (!made.alias) throw new Error(`${made.node.path} has no alias to move`);
     const name = made.node.id;
     const says = `${name} fails; a release in progress is rolled back`;
@@ -55,6 +63,7 @@ export class Releases extends Construct {
       alarms: [ofTheWhole, own],
       deploymentConfig: codedeploy.LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     });
+    return made.alias.node.defaultChild as lambda.CfnAlias;
   }
 }
 

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import { CfnOutput, CfnResource, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { ServiceApi } from './api.ts';
@@ -12,6 +12,7 @@ import { EdgeAlarmsStack } from './edge-alarms-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
 import { Monitoring } from './monitoring.ts';
 import { Releases } from './releases.ts';
+import { ConfigError } from './setting-kinds.ts';
 import type { Settings } from './settings.ts';
 import { ShortLinks } from './short-links.ts';
 import { ServiceTable } from './table.ts';
@@ -97,6 +98,7 @@ export class DynamicLinkStack extends Stack {
       { TableName: tableName, RedirectFunction: functionName, DashboardUrl: monitoring.dashboardUrl },
       config,
     );
+    checkSize(this);
   }
 
   private put(made: Readonly<Record<string, string>>, config: Config): void {
@@ -114,6 +116,19 @@ export class DynamicLinkStack extends Stack {
       if (value !== undefined) new CfnOutput(this, name, { value: String(value) });
   }
 }
+
+/** CloudFormation takes 500; the rest is for what an app adds to the stack. */
+const mostResources = 495;
+
+/** Later the CDK itself would say it, with a screenful of its own code. */
+const checkSize = (stack: Stack): void => {
+  const { length } = stack.node.findAll().filter(CfnResource.isCfnResource);
+  if (length > mostResources)
+    throw new ConfigError(
+      `these choices make ${length} resources, and a stack takes ${mostResources}: name fewer hosts in shortAliases, of which each ` +
+        'in the hosted zone takes two; with ownHosts=tenants, hosts of projects take none',
+    );
+};
 
 /** Stacks of all regions have their edge stacks in one region, so the names contain the service's region. */
 const edgeProps = (id: string, config: Config, { env, otherRegion, ...props }: DynamicLinkStackProps) => {

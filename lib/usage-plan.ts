@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { planKeyBuckets, planKeyValue } from '../core/keys/plan-key.ts';
 
 /** What part of the stage's rate one plan key gets, and with it the projects that share it. */
-const shareOfStage = 1 / 20;
+const shareOfStage = 1 / 10;
 
 export interface UsagePlanProps {
   readonly rest: apigateway.RestApi;

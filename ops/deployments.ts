@@ -1,4 +1,4 @@
-/** The contexts in which templates are linted and checked: each stage, with and without the options. */
+/** The contexts in which templates are linted and checked: each stage, with and without the options. One has nearly all. */
 export const deployments: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dev: {},
   prod: { stage: 'prod', region: 'eu-west-1' },
@@ -13,6 +13,10 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     alarmEmail: 'ops@example.com',
     monthlyBudget: '100',
     reservedConcurrency: '500',
+    capacity: 'provisioned:500,1500',
+    figuresWithin: '60',
+    ownHosts: 'tenants',
+    eventBuses: 'one,two',
     abuseContact: 'https://example.com/abuse',
     figuresRetentionDays: '400',
     export: 'on',

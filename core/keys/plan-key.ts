@@ -2,7 +2,7 @@
  * A deployment's usage plan keys. Each project uses one, so a project over its limit slows only a share of
  * the others.
  */
-export const planKeyBuckets = 32;
+export const planKeyBuckets = 16;
 
 /** The first is the start itself, as it was when there was one key only. */
 export const planKeyValue = (start: string, bucket: number): string =>

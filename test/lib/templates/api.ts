@@ -151,9 +151,9 @@ test('the reference page, which needs no key, has its own small rate', () => {
   template.hasResourceProperties('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 2048 });
 });
 
-test("each plan key gets a twentieth of the stage's rate, and the authorizer gets the start of its value", () => {
+test("each plan key gets a tenth of the stage's rate, and the authorizer gets the start of its value", () => {
   template.hasResourceProperties('AWS::ApiGateway::UsagePlan', {
-    Throttle: { RateLimit: 500, BurstLimit: 1000 },
+    Throttle: { RateLimit: 1000, BurstLimit: 2000 },
   });
   const keys = Object.values(template.findResources('AWS::ApiGateway::ApiKey'));
   const [, authorize] =
