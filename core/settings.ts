@@ -25,3 +25,11 @@ export const settings = {
 } as const satisfies Record<string, readonly [variable: string, read: (given: Text) => unknown]>;
 
 export type SettingName = keyof typeof settings;
+
+export type AllSettings = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name][1]> };
+
+export const settingsIn = (environment: Readonly<Record<string, Text>>): AllSettings =>
+  // Each name keeps what its row reads, which a compiler can't see of entries.
+  Object.fromEntries(
+    Object.entries(settings).map(([name, [variable, read]]) => [name, read(environment[variable])]),
+  ) as AllSettings;

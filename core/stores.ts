@@ -8,7 +8,7 @@ import { domainStore } from './hosts/domain-store.ts';
 import { apiKeyStore } from './keys/api-key-store.ts';
 import { rateStore } from './keys/rate-store.ts';
 import { linkImportStore } from './links/link-import.ts';
-import type { RoomMemory } from './links/link-room.ts';
+import { newRoomMemory, type RoomMemory } from './links/link-room.ts';
 import { linkStore } from './links/link-store.ts';
 import { tagStore } from './links/link-tags.ts';
 import { projectStore } from './projects/project-store.ts';
@@ -32,7 +32,7 @@ export interface Memories {
   readonly rooms: RoomMemory;
 }
 
-export const newMemories = (): Memories => ({ denied: newDeniedMemory(), rooms: new Map() });
+export const newMemories = (): Memories => ({ denied: newDeniedMemory(), rooms: newRoomMemory() });
 
 /** `reads` are shared by the stores that visitors wait for. */
 export const openStores = (

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../core/api/endpoint.ts';
+import type { Bounded } from '../core/base/bounded.ts';
 import { Failure } from '../core/base/failure.ts';
 import { failure, invalidApiKey } from '../core/base/messages.ts';
 import type { Scope } from '../core/keys/api-key.ts';
@@ -9,7 +10,6 @@ import { rateWindow } from '../core/keys/rate-window.ts';
 import { kindOf } from '../core/table/errors.ts';
 import type { Table } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
-import { quotaMemory } from './quota-memory.ts';
 
 /** The hour that a request counts in. */
 export interface Hour {
@@ -31,6 +31,12 @@ export const requireScope = ({ scopes }: Caller, scope: Scope): void => {
   throw failure('missingScope', { scope });
 };
 
+/** What counts calls, and knows those keys that are refused until their hour ends: asking the table again would only cost. */
+export interface Counters {
+  readonly table: Table;
+  readonly refused: Bounded<{ readonly failure: Failure; readonly until: Date }>;
+}
+
 /**
  * Counts a request against its key's hour, or only looks where the contract says so. Throws the refusal. When the
  * counter can't be reached, a read passes, because an outage of ours must not be one of the client's; it resolves to
@@ -38,19 +44,18 @@ export const requireScope = ({ scopes }: Caller, scope: Scope): void => {
  */
 export const admit = async (
   { uncounted, method }: Contract,
-  table: Table,
+  { table, refused }: Counters,
   { keyId }: Caller,
   { now, limit }: Hour,
 ): Promise<Quota | undefined> => {
   const rates = rateStore(table);
   if (uncounted) return rates.peek(keyId, now, limit);
-  // Asking the table again would only cost.
-  const refusal = quotaMemory.refusalOf(keyId, now);
-  if (refusal) throw refusal;
+  const refusal = refused.get(keyId);
+  if (refusal && now < refusal.until) throw refusal.failure;
   try {
     return await rates.take(keyId, now, limit);
   } catch (error) {
-    if (error instanceof Failure) quotaMemory.refused(keyId, error, rateWindow(now).resetAt);
+    if (error instanceof Failure) refused.set(keyId, { failure: error, until: rateWindow(now).resetAt });
     if (error instanceof Failure || kindOf(error) === 'busy') throw error;
     countMetric('RateCounterUnavailable', { keyId, reason: String(error) });
     if (method === 'GET') return undefined;

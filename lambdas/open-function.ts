@@ -1,7 +1,7 @@
 import { shortenMemory } from '../core/base/memory-times.ts';
 import { allowLocalhost } from '../core/destinations/web-address.ts';
 import type { FunctionName, ReadsOf } from '../core/functions.ts';
-import { type SettingName, settings } from '../core/settings.ts';
+import { type AllSettings, settingsIn } from '../core/settings.ts';
 import { connect, tableAccess } from '../core/table/connection.ts';
 import { forKnown, forVisitors, type Patience } from '../core/table/patience.ts';
 import type { TableProps, Transport } from '../core/table/port.ts';
@@ -10,8 +10,6 @@ import { type VisitorReads, visitorReads } from '../core/visits/visitor-reads.ts
 import { countMetric } from './log.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-type AllSettings = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name][1]> };
 
 /** The settings that a function's row names. */
 type SettingsOf<Name extends FunctionName | 'endpoint'> = Pick<AllSettings, ReadsOf<Name>>;
@@ -42,8 +40,3 @@ export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
 /** The reads of a function whose response a visitor waits for. */
 export const readsOf = (tableFor: (patience: Patience) => Items): VisitorReads =>
   visitorReads(tableFor(forVisitors), { hasty: tableFor(forKnown), count: countMetric });
-
-const settingsIn = (environment: Environment): AllSettings =>
-  Object.fromEntries(
-    Object.entries(settings).map(([name, [variable, read]]) => [name, read(environment[variable])]),
-  ) as AllSettings;

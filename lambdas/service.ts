@@ -1,17 +1,18 @@
+import { Bounded } from '../core/base/bounded.ts';
 import { limits } from '../core/base/limits.ts';
 import { takedownStore } from '../core/destinations/takedowns.ts';
 import { type Memories, newMemories } from '../core/stores.ts';
 import { forCounters, type Patience } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
+import type { Counters } from './admission.ts';
 import { openFunction, readsOf } from './open-function.ts';
 
 /** What the Lambdas of endpoints work with. */
 export interface Service {
   /** The table for one request, which gives up at a time in epoch milliseconds. */
   readonly openTable: (patience: Patience, until: number) => Table;
-  /** The table for the counters of keys. */
-  readonly counters: Table;
+  readonly counters: Counters;
   readonly takedowns: ReturnType<typeof takedownStore>;
   readonly memories: Memories;
   readonly shortBase: string;
@@ -33,7 +34,7 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { visitorSecret: cursorSecret } = settings;
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
-    counters: tableFor(forCounters),
+    counters: { table: tableFor(forCounters), refused: new Bounded(10_000) },
     takedowns: takedownStore(readsOf(tableFor)),
     memories: newMemories(),
     shortBase,

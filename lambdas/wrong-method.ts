@@ -3,9 +3,12 @@ import { api, apiVersion } from '../core/api/index.ts';
 import { methodsByPath } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { failureStatus } from '../core/base/failure.ts';
+import { limits } from '../core/base/limits.ts';
 import { failureMessage, failureMessages } from '../core/base/messages.ts';
+import { settingsIn } from '../core/settings.ts';
 
 const methods = methodsByPath(api);
+const { rateLimitPerHour = limits.requestsPerHour } = settingsIn(process.env);
 const [code] = failureMessages.wrongMethod;
 
 /** Responds with 405 to methods that a path doesn't have. */
@@ -17,7 +20,7 @@ export const handler = async ({ resource }: APIGatewayProxyEvent): Promise<APIGa
       ...strictHeaders,
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
-      'X-RateLimit-Limit': process.env.RATE_LIMIT_PER_HOUR ?? '',
+      'X-RateLimit-Limit': String(rateLimitPerHour),
       Allow: allowed,
     },
     body: JSON.stringify({

@@ -148,7 +148,7 @@ export const busiestLinks = async (
   const series = range ? await stored.find({ project }, byLink([wholeSpan(range)])) : [];
   const { candidates, shown } = limits.busiestLinks;
   const counts = rankedGroup('links', series).slice(0, candidates);
-  const live = await links.live(
+  const live = await links.existing(
     project,
     counts.map(([code]) => code),
   );
@@ -176,7 +176,7 @@ export const linkFigures = async (
   const { stores } = target;
   const range = lastDays(last);
   await findProject(target, project);
-  if (!(await stores.links.code(project, code))) throw noLink(project, code);
+  if (!(await stores.links.isTaken(project, code))) throw noLink(project, code);
   const [{ figures, excluded }, ranged] = await Promise.all([
     stores.figures.find(project, code),
     rangeFigures(stores, { project, code }, { range }),

@@ -253,7 +253,7 @@ export const checkCode = endpoint({
   result: z.object({ code: linkCode, available: z.boolean(), message: z.string() }),
   failures: {},
   scope: 'links:read',
-  uses: ['links.code'],
+  uses: ['links.isTaken'],
   example: {
     params: exampleCode,
     data: { code: exampleLink.code, available: false, message: 'The code is in use in the project, or was' },

@@ -2,7 +2,15 @@ import { limits } from '../base/limits.ts';
 import { failure, mobileAppNotFound } from '../base/messages.ts';
 import { appCountKey, appKey, appsOf } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { ConditionFailed, type Item, met, type Part, type PartOrChoice, type Table } from '../table/table.ts';
+import {
+  ConditionFailed,
+  type Item,
+  orThrow,
+  type Part,
+  type PartOrChoice,
+  type Table,
+} from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import type { AppPlatform } from './app-fields.ts';
 import type { MobileApp, MobileAppChange } from './mobile-app.ts';
 
@@ -48,23 +56,9 @@ export const appStore = (table: Table) => ({
 
   /** Only the given fields change. Throws MOBILE_APP_NOT_FOUND. */
   async update(project: string, id: string, { change, now }: AppUpdate): Promise<MobileApp> {
-    const fields = Object.entries({ ...change, updatedAt: now.toISOString() }).filter(
-      ([, value]) => value !== undefined,
-    );
-    try {
-      const updated = await table.update({
-        Key: appKey(project, id),
-        UpdateExpression: `SET ${fields.map((_, i) => `#f${i} = :f${i}`).join(', ')}`,
-        ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeNames: Object.fromEntries(fields.map(([name], i) => [`#f${i}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(fields.map(([, value], i) => [`:f${i}`, value])),
-        ReturnValues: 'ALL_NEW',
-      });
-      return fromItem(updated);
-    } catch (error) {
-      if (error instanceof ConditionFailed) throw mobileAppNotFound();
-      throw error;
-    }
+    const set = { ...change, updatedAt: now.toISOString() };
+    const update = updateOf(appKey(project, id), { set, when: 'attribute_exists(#PK)' });
+    return fromItem(await orThrow(table.update({ ...update, ReturnValues: 'ALL_NEW' }), mobileAppNotFound));
   },
 
   /**
@@ -72,13 +66,8 @@ export const appStore = (table: Table) => ({
    * while its app exists. Throws MOBILE_APP_NOT_FOUND.
    */
   async delete(project: string, id: string): Promise<void> {
-    const deleted = await met(
-      table.transact([
-        { Delete: { Key: appKey(project, id), ConditionExpression: 'attribute_exists(PK)' } },
-        countApps(project, -1),
-      ]),
-    );
-    if (!deleted) throw mobileAppNotFound();
+    const deletion = { Delete: { Key: appKey(project, id), ConditionExpression: 'attribute_exists(PK)' } };
+    await orThrow(table.transact([deletion, countApps(project, -1)]), mobileAppNotFound);
   },
 });
 
@@ -116,15 +105,13 @@ const putApp = (project: string, app: MobileApp): Part => ({
  * limit.
  */
 const countApps = (project: string, change: number): Part => ({
-  Update: {
-    Key: appCountKey(project),
-    UpdateExpression: 'ADD n :change',
-    ...(change > 0 && { ConditionExpression: 'attribute_not_exists(n) OR n <= :room' }),
-    ExpressionAttributeValues: {
-      ':change': change,
-      ...(change > 0 && { ':room': limits.appsPerProject - change }),
-    },
-  },
+  Update: updateOf(appCountKey(project), {
+    add: { n: change },
+    ...(change > 0 && {
+      when: 'attribute_not_exists(#n) OR #n <= :room',
+      values: { room: limits.appsPerProject - change },
+    }),
+  }),
 });
 
 const allOf = (project: string) => itemsFrom(appsOf(project));

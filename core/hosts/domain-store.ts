@@ -2,6 +2,8 @@ import { existing } from '../projects/project-store.ts';
 import { domainKey, domainListing, listings, projectKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
 import { type Item, met, type Part, type Table } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
+import { conditionOf, updateOf } from '../table/update.ts';
 
 /** A host that belongs to one project. */
 export interface Domain {
@@ -21,10 +23,6 @@ export interface DomainDraft extends Pick<Domain, 'host' | 'project' | 'shared'>
   readonly notFound?: string | undefined;
 }
 
-/** Reserved words of DynamoDB's. */
-const hostName = { '#host': 'host' };
-const projectName = { '#project': 'project' };
-
 const fromItem = ({ host, project, root, notFound }: Item) =>
   ({
     host,
@@ -34,23 +32,21 @@ const fromItem = ({ host, project, root, notFound }: Item) =>
   }) as Domain;
 
 /** Writes what a draft states of its host, and leaves the rest of the stored item as it is. */
-const assignment = ({ host, project, shared, root, notFound }: DomainDraft, now: Date) => {
-  const assignedAt = now.toISOString();
-  const stated = Object.entries({
-    ...domainListing(host),
-    ...{ host, project, shared, root, notFound, assignedAt },
+const assignment = ({ host, project, shared, root, notFound }: DomainDraft, now: Date) =>
+  updateOf(domainKey(host), {
+    set: {
+      ...domainListing(host),
+      ...{ host, project, shared, assignedAt: now.toISOString() },
+      ...{ root: root || undefined, notFound: notFound || undefined },
+    },
+    remove: Object.entries({ root, notFound, shared: shared ?? '' }).flatMap(([name, value]) =>
+      value === '' ? [name] : [],
+    ),
+    when: 'attribute_not_exists(#PK) OR #project = :project',
   });
-  const set = stated.filter(([, value]) => value !== undefined && value !== '');
-  const cleared = stated.filter(([name, value]) => value === '' || (name === 'shared' && !value));
-  const removal = cleared.map(([name]) => `#${name}`).join(', ');
-  return {
-    Key: domainKey(host),
-    UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${removal && ` REMOVE ${removal}`}`,
-    ConditionExpression: 'attribute_not_exists(PK) OR #project = :project',
-    ExpressionAttributeNames: Object.fromEntries([...set, ...cleared].map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-  };
-};
+
+/** Holds while a host is the project's. */
+const isOwned = (project: string) => conditionOf('#project = :project', { project });
 
 export const domainStore = (table: Table) => ({
   async find(host: string): Promise<Domain | undefined> {
@@ -67,28 +63,20 @@ export const domainStore = (table: Table) => ({
     met(
       table.transact([
         { Update: assignment(draft, now) },
-        {
-          Update: {
-            Key: projectKey(draft.project),
-            UpdateExpression: 'SET #host = :host',
-            ConditionExpression: existing,
-            ExpressionAttributeNames: hostName,
-            ExpressionAttributeValues: { ':host': draft.host },
-          },
-        },
+        { Update: updateOf(projectKey(draft.project), { set: { host: draft.host }, when: existing }) },
       ]),
     ),
 
   /** Takes the addresses from a host that the project has. False if it has no such host. */
   clearAddresses: ({ host, project }: Domain): Promise<boolean> =>
     met(
-      table.update({
-        Key: domainKey(host),
-        UpdateExpression: 'REMOVE #root, #notFound',
-        ConditionExpression: '#project = :project',
-        ExpressionAttributeNames: { ...projectName, '#root': 'root', '#notFound': 'notFound' },
-        ExpressionAttributeValues: { ':project': project },
-      }),
+      table.update(
+        updateOf(domainKey(host), {
+          remove: ['root', 'notFound'],
+          when: '#project = :project',
+          values: { project },
+        }),
+      ),
     ),
 
   list: async (): Promise<Domain[]> => (await listed(table)).map(fromItem),
@@ -97,23 +85,15 @@ export const domainStore = (table: Table) => ({
    * Removes a host. The project's short URLs then show its host that was assigned last of those left; without one they
    * return to its folder on the shared host. False if the project has no such host.
    */
-  async remove({ host, project }: Domain): Promise<boolean> {
-    const removal = {
-      Delete: {
-        Key: domainKey(host),
-        ConditionExpression: '#project = :project',
-        ExpressionAttributeNames: projectName,
-        ExpressionAttributeValues: { ':project': project },
-      },
-    };
+  remove: ({ host, project }: Domain): Promise<boolean> =>
     // Every further attempt means that another call changed the project's hosts in between.
-    while ((await table.get(domainKey(host)))?.project === project) {
+    untilMet(async () => {
+      if ((await table.get(domainKey(host)))?.project !== project) return false;
       const isShown = (await table.get(projectKey(project)))?.host === host;
       const rest = isShown ? await succession(table, { host, project }) : [notShown({ host, project })];
-      if (await met(table.transact([removal, ...rest]))) return true;
-    }
-    return false;
-  },
+      await table.transact([{ Delete: { Key: domainKey(host), ...isOwned(project) } }, ...rest]);
+      return true;
+    }),
 });
 
 const listed = (table: Table): Promise<Item[]> => table.query(listedUnder(listings.domains));
@@ -122,24 +102,15 @@ const listed = (table: Table): Promise<Item[]> => table.query(listedUnder(listin
 const succession = async (table: Table, { host, project }: Domain): Promise<Part[]> => {
   const next = await assignedLast(table, { host, project });
   const change = {
-    Update: {
-      Key: projectKey(project),
-      UpdateExpression: next === undefined ? 'REMOVE #host' : 'SET #host = :next',
-      ConditionExpression: '#host = :host',
-      ExpressionAttributeNames: hostName,
-      ExpressionAttributeValues: { ':host': host, ...(next !== undefined && { ':next': next }) },
-    },
+    Update: updateOf(projectKey(project), {
+      set: { host: next },
+      remove: next === undefined ? ['host'] : [],
+      when: '#host = :gone',
+      values: { gone: host },
+    }),
   };
   if (next === undefined) return [change];
-  const isStillThere = {
-    ConditionCheck: {
-      Key: domainKey(next),
-      ConditionExpression: '#project = :project',
-      ExpressionAttributeNames: projectName,
-      ExpressionAttributeValues: { ':project': project },
-    },
-  };
-  return [change, isStillThere];
+  return [change, { ConditionCheck: { Key: domainKey(next), ...isOwned(project) } }];
 };
 
 /** Hosts whose assignment has no time, because it is older than those times, count as assigned first. */
@@ -159,8 +130,6 @@ const assignedLast = async (table: Table, { host, project }: Domain): Promise<st
 const notShown = ({ host, project }: Domain): Part => ({
   ConditionCheck: {
     Key: projectKey(project),
-    ConditionExpression: 'attribute_not_exists(#host) OR #host <> :host',
-    ExpressionAttributeNames: hostName,
-    ExpressionAttributeValues: { ':host': host },
+    ...conditionOf('attribute_not_exists(#host) OR #host <> :host', { host }),
   },
 });

@@ -1,6 +1,7 @@
 import { apiKeyKey, apiKeyListing, keyUseKey, listings, rateKey, tableSchema } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
 import { met, stored, type Table } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import type { ApiKey } from './api-key.ts';
 import { keyAdmission, keyFromItem } from './key-admission.ts';
 import { rateWindow } from './rate-window.ts';
@@ -40,20 +41,15 @@ export const apiKeyStore = (table: Table) => ({
     const known = await met(
       table.transact([
         {
-          Update: {
-            Key: key,
-            UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-            ConditionExpression: 'attribute_exists(PK)',
-            ExpressionAttributeValues: { ':now': now.toISOString() },
-          },
+          Update: updateOf(key, {
+            first: { revokedAt: now.toISOString() },
+            when: 'attribute_exists(#PK)',
+          }),
         },
         ...windowsFrom(now).map(({ hour, endSeconds }) => ({
-          Update: {
-            Key: rateKey(keyId, hour),
-            UpdateExpression: 'SET revoked = :true, #ttl = :ttl',
-            ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-            ExpressionAttributeValues: { ':true': true, ':ttl': endSeconds + 3600 },
-          },
+          Update: updateOf(rateKey(keyId, hour), {
+            set: { revoked: true, [tableSchema.ttl]: endSeconds + 3600 },
+          }),
         })),
       ]),
     );

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { Bounded } from '../base/bounded.ts';
 import { apiKeyKey, keyUseKey } from '../table/keys.ts';
 import { type Item, met, type ReadsAndUpdates } from '../table/table.ts';
 import { type ApiKey, identifyApiKey } from './api-key.ts';
@@ -10,7 +11,7 @@ const keysNoted = 10_000;
 
 /** What an authorizer needs of API keys, by a port that costs it little to load. */
 export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => {
-  const noted = new Map<string, string>();
+  const noted = new Bounded<string>(keysNoted);
   return {
     /** A usable key; undefined if it is malformed, unknown or revoked. */
     async get(apiKey: string): Promise<ApiKey | undefined> {
@@ -37,7 +38,6 @@ export const keyAdmission = (table: Pick<ReadsAndUpdates, 'get' | 'update'>) => 
           ExpressionAttributeValues: { ':day': day },
         }),
       );
-      if (noted.size >= keysNoted) noted.clear();
       noted.set(keyId, day);
     },
   };

@@ -1,3 +1,4 @@
+import { eachOf } from '../base/each-of.ts';
 import { Failure, type FailureCode } from '../base/failure.ts';
 import { failure, failureMessage } from '../base/messages.ts';
 import { kindOf } from '../table/errors.ts';
@@ -57,11 +58,9 @@ export const createEach = async <Item, Link>(
       return { index, success: false, error: failed(error) };
     }
   };
-  const queue = chainsOf(items).values();
-  const worker = async () => {
-    for (const chain of queue) for (const index of chain) results[index] = await createOne(index);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await eachOf(chainsOf(items), atOnce, async (chain) => {
+    for (const index of chain) results[index] = await createOne(index);
+  });
   if (unforeseen !== undefined && !results.some(({ success }) => success)) throw unforeseen;
   return results;
 };

@@ -2,6 +2,7 @@ import type { StoredProject } from '../projects/project-store.ts';
 import { linkListOf, projectKey } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { met, type Table } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 
 /**
  * Notes when the project's first link was created, which its figures begin with even when that link is deleted. To be
@@ -14,13 +15,12 @@ export const noteFirstLink = async (
 ): Promise<void> => {
   if (firstLinkAt !== undefined && firstLinkAt <= createdAt) return;
   await met(
-    table.update({
-      Key: projectKey(id),
-      UpdateExpression: 'SET firstLinkAt = :at',
-      ConditionExpression:
-        'attribute_exists(PK) AND (attribute_not_exists(firstLinkAt) OR firstLinkAt > :at)',
-      ExpressionAttributeValues: { ':at': createdAt },
-    }),
+    table.update(
+      updateOf(projectKey(id), {
+        set: { firstLinkAt: createdAt },
+        when: 'attribute_exists(#PK) AND (attribute_not_exists(#firstLinkAt) OR #firstLinkAt > :firstLinkAt)',
+      }),
+    ),
   );
 };
 

@@ -1,7 +1,8 @@
 import type { StoredProject } from '../projects/project-store.ts';
 import { linkListOf, listedLinkKey, projectKey, segmentCountersOf, segmentKey } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { ConditionFailed, type Item, type Part, type PartOrChoice, type Table } from '../table/table.ts';
+import type { Item, Part, PartOrChoice, Table } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
 
 /*
@@ -69,11 +70,7 @@ export const recount = (
   change: number,
   counter = anyCounter(),
 ): Part => ({
-  Update: {
-    Key: segmentKey(project, segment, counter),
-    UpdateExpression: 'ADD n :change',
-    ExpressionAttributeValues: { ':change': change },
-  },
+  Update: updateOf(segmentKey(project, segment, counter), { add: { n: change } }),
 });
 
 /**
@@ -85,25 +82,18 @@ export const extendList = async (table: Table, project: StoredProject, now: Date
   const { segment, nextSegment } = project;
   const isAnnounced = nextSegment !== undefined && nextSegment > now.toISOString();
   if (isAnnounced || Math.random() * segmentSize >= 1) return;
-  try {
-    await table.update({
-      Key: projectKey(project.id),
-      UpdateExpression: `SET #segment = :current, nextSegment = :next${nextSegment ? ', formerSegment = :seen' : ''}`,
-      // Conditional on what was read: another call may have announced a segment in between.
-      ConditionExpression: `#segment = :seen AND ${nextSegment ? 'nextSegment = :current' : 'attribute_not_exists(nextSegment)'}`,
-      ExpressionAttributeNames: { '#segment': 'segment' },
-      ExpressionAttributeValues: {
-        ':seen': segment,
-        ':current': nextSegment ?? segment,
-        ':next': new Date(now.getTime() + noticeMs).toISOString(),
-      },
-    });
-  } catch (error) {
-    // Another creation announced it. Any other failure is logged but not passed on: the link is stored, and a later
-    // creation starts the segment just as well.
-    if (!(error instanceof ConditionFailed))
-      console.error(JSON.stringify({ level: 'WARN', error: String(error) }));
-  }
+  const announcement = updateOf(projectKey(project.id), {
+    set: {
+      segment: nextSegment ?? segment,
+      nextSegment: new Date(now.getTime() + noticeMs).toISOString(),
+      formerSegment: nextSegment && segment,
+    },
+    // Conditional on what was read: another call may have announced a segment in between.
+    when: `#segment = :seen AND ${nextSegment ? '#nextSegment = :segment' : 'attribute_not_exists(#nextSegment)'}`,
+    values: { seen: segment },
+  });
+  // Whatever fails, the link is stored, and a later creation announces the segment just as well.
+  await table.update(announcement).catch(() => undefined);
 };
 
 export interface CodePage {

@@ -1,3 +1,4 @@
+import { linkNotFound } from '../base/failure.ts';
 import { totalsKeys } from '../figures/figure-items.ts';
 import { type Figures, figuresOf } from '../figures/figures.ts';
 import { figuresKey } from '../table/figure-keys.ts';
@@ -12,6 +13,15 @@ export interface LinkWithFigures {
 }
 
 export const fromItem = ({ PK, SK, deletedAt, revision, change, ...link }: Item) => link as unknown as Link;
+
+/** A link that is read to be changed. Throws LINK_NOT_FOUND, also for a deleted one. */
+export const livingLink = (item: Item | undefined): Link => {
+  if (!item || item.status === 'DELETED') throw linkNotFound();
+  return fromItem(item);
+};
+
+/** Counts the changes of a link's content and tags. */
+export const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 0);
 
 /** The items of a link's partition; nothing if the link is deleted or not there. */
 export const pair = (items: readonly Item[]): LinkWithFigures | undefined => {

@@ -5,7 +5,8 @@ import { failure, linkNotFound } from '../base/messages.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { type LinkId, linkKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { ConditionFailed, type Item, met, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, met, orThrow, type Part, type Table } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { type Link, type LinkStatus, statusAt } from './link.ts';
 import { hostFaults, mergePayload, type RequestedPayload } from './link-draft.ts';
@@ -20,7 +21,7 @@ import {
   segmentAt,
 } from './link-list.ts';
 import { allLinks, filteredPage, type PageRequest, type WalkedPage } from './link-pages.ts';
-import { fromItem, type LinkWithFigures, linksOf, pair } from './link-reads.ts';
+import { fromItem, type LinkWithFigures, linksOf, livingLink, pair, revisionOf } from './link-reads.ts';
 import { linkRoom, type RoomMemory } from './link-room.ts';
 import { delistTagged, notingTags } from './link-tags.ts';
 import {
@@ -76,7 +77,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     linksOf(table, project, codes),
 
   /** Which of these links there are and are not deleted. A change of the last second may be missing. */
-  async live(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
+  async existing(project: string, codes: readonly string[]): Promise<ReadonlySet<string>> {
     const keys = codes.map((code) => linkKey(project, code));
     const items = await table.batchGet(keys, ['code', 'status'], { consistent: false });
     return new Set(items.filter(({ status }) => status !== 'DELETED').map(({ code }) => String(code)));
@@ -110,7 +111,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   },
 
   /** Whether a code is in use. Codes of deleted links are, so that printed codes never lead elsewhere. */
-  code: async (project: string, code: string): Promise<boolean> =>
+  isTaken: async (project: string, code: string): Promise<boolean> =>
     (await table.get(linkKey(project, code))) !== undefined,
 
   /**
@@ -124,27 +125,29 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     const segment = segmentAt(project, draft.createdAt);
     const made = { now: new Date(draft.createdAt), by: draft.createdBy };
     await noteFirstLink(table, project, draft.createdAt);
-    const insert = async (code: string, unique: Part[]): Promise<Link | undefined> => {
+    /** Throws ConditionFailed if the code is taken. */
+    const insert = async (code: string, unique: Part[]): Promise<Link> => {
       const link: Link = { ...draft, code, segment };
       const remembered = remember(link);
       const parts = [...remembered, ...linkParts(link, unique, made), () => recount(link, 1)];
-      try {
-        await notingTags(table, link, (noted) =>
-          transactWithApps(table, { project: link.project, apps, parts: [...noted, ...parts] }),
-        );
-        return link;
-      } catch (error) {
-        if (error instanceof ConditionFailed && error.part >= remembered.length) return undefined;
-        throw error;
-      }
+      const writing = notingTags(table, link, (noted) =>
+        transactWithApps(table, { project: link.project, apps, parts: [...noted, ...parts] }),
+      );
+      await writing.catch((error: unknown) => {
+        const isMade = error instanceof ConditionFailed && error.part < remembered.length;
+        throw isMade ? new Error('Another call made the link', { cause: error }) : error;
+      });
+      return link;
     };
 
-    let link = draft.code === undefined ? undefined : await insert(draft.code, reservation(draft.code));
-    if (draft.code !== undefined && !link) throw failure('codeTaken');
-    while (!link) {
-      const code = generateCode();
-      link = await insert(code, claim(code));
-    }
+    const { code } = draft;
+    const link =
+      code === undefined
+        ? await untilMet(() => {
+            const generated = generateCode();
+            return insert(generated, claim(generated));
+          })
+        : await orThrow(insert(code, reservation(code)), () => failure('codeTaken'));
     await extendList(table, project, new Date());
     return link;
   },
@@ -160,26 +163,21 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     { apps = [], ...change }: LinkChange,
     { now, by, checks }: Change & { readonly checks?: Promise<unknown> },
   ): Promise<void> {
-    for (;;) {
+    await untilMet(async () => {
       const [item] = await Promise.all([table.get(linkKey(project, code)), checks]);
-      if (!item || item.status === 'DELETED') throw linkNotFound();
-      const link = fromItem(item);
+      const link = livingLink(item);
       if (link.blockedAt !== undefined) throw failure('linkBlocked');
       if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
       const next = changed(link, change);
       // A destination that moves leaves its host to rules that stay.
       refuseFaults(hostFaults(next.payload));
-      const content = replaceContent(next, item.revision, { now, by });
+      const content = replaceContent(next, revisionOf(item), { now, by });
       const moved = [...movedMarker(link, next), ...movedTags(link, next)];
-      const write =
-        moved.length + apps.length === 0
-          ? table.update(content)
-          : notingTags(table, next, (noted) =>
-              transactWithApps(table, { project, apps, parts: [...noted, { Update: content }, ...moved] }),
-            );
-      // If somebody changed the link in between, start again from its new state.
-      if (await met(write)) return;
-    }
+      if (moved.length + apps.length === 0) return table.update(content);
+      return notingTags(table, next, (noted) =>
+        transactWithApps(table, { project, apps, parts: [...noted, { Update: content }, ...moved] }),
+      );
+    });
   },
 
   /** Changes the tags of a link in any state. Throws LINK_NOT_FOUND and VALIDATION_ERROR. */
@@ -192,7 +190,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   /** Pauses or activates a link. Throws LINK_NOT_FOUND or BAD_REQUEST, which says why. */
   async setStatus(project: string, code: string, status: LinkStatus, change: Change): Promise<Link> {
     try {
-      return fromItem(await table.update(setStatus(project, code, status, change)));
+      return fromItem(await table.update(setStatus({ project, code }, status, change)));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       // This very change was stored before, and the response was lost.
@@ -208,42 +206,33 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
    * LINK_NOT_FOUND, also when it was deleted before.
    */
   async delete(project: string, code: string, change: Change): Promise<Link> {
-    const item = await table.get(linkKey(project, code));
-    if (!item || item.status === 'DELETED') throw linkNotFound();
-    const link = fromItem(item);
-    const deleted = await met(
-      table.transact([
-        markDeleted(project, code, change),
-        ...delist(link),
-        ...delistTagged(link),
-        ...dropMarker(link),
-      ]),
-    );
-    if (!deleted) throw linkNotFound();
+    const link = livingLink(await table.get(linkKey(project, code)));
+    const parts = [...delist(link), ...delistTagged(link), ...dropMarker(link)];
+    await orThrow(table.transact([markDeleted(link, change), ...parts]), linkNotFound);
     return link;
   },
 
   /** Spreads what the visitors of a link write over more groups. False if it has as many, or is not there. */
   spread: (project: string, code: string, groups: number): Promise<boolean> =>
-    met(table.update(spread(project, code, groups))),
+    met(table.update(spread({ project, code }, groups))),
 
   /** Hides a link from visitors at once, until it is unblocked. False if it doesn't exist or is deleted. */
   block: (
     project: string,
     code: string,
     blocking: Change & { readonly reason?: string | undefined },
-  ): Promise<boolean> => met(table.update(block(project, code, blocking))),
+  ): Promise<boolean> => met(table.update(block({ project, code }, blocking))),
 
   /** Gives a link back to its owner as it was. False if it was not blocked. */
   unblock: (project: string, code: string, change: Change): Promise<boolean> =>
-    met(table.update(unblock(project, code, change))),
+    met(table.update(unblock({ project, code }, change))),
 
   /**
    * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
    * since changes nothing, and neither does a second call.
    */
   expire: (project: string, code: string, expiresAt: string): Promise<boolean> =>
-    met(table.update(markExpired(project, code, expiresAt))),
+    met(table.update(markExpired({ project, code }, expiresAt))),
 });
 
 const changed = (link: Link, change: LinkChange): Link => ({

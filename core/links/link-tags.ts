@@ -3,6 +3,8 @@ import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
 import { taggedLinkKey, tagNamesKey } from '../table/keys.ts';
 import { ConditionFailed, type Part, type Table } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
+import { updateOf } from '../table/update.ts';
 import type { Link } from './link.ts';
 import { type Place, placeOf } from './link-list.ts';
 
@@ -50,31 +52,33 @@ export const notingTags = async (
   transact: (noted: readonly Part[]) => Promise<void>,
 ): Promise<void> => {
   if (tags.length === 0) return transact([]);
-  for (;;) {
+  const failed = await untilMet(async () => {
     const known = await namesOf(table, project);
     const fresh = new Set(tags.filter((tag) => !known.has(tag)));
-    if (fresh.size === 0) return transact([]);
-    const most = limits.tagsPerProject - fresh.size;
-    if (known.size > most) refuseFaults([fault('tags', 'tooManyTags')]);
+    const noted = fresh.size > 0 ? [addNames(project, fresh, known)] : [];
     try {
-      return await transact([addNames(project, fresh, most)]);
+      await transact(noted);
+      return undefined;
     } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (error.part > 0) throw new ConditionFailed(error.item, { part: error.part - 1 });
-      // Others have noted tags in between: there may be room for these all the same.
+      // If others have noted tags in between, there may be room for these all the same.
+      if (!(error instanceof ConditionFailed) || error.part < noted.length) throw error;
+      return new ConditionFailed(error.item, { part: error.part - noted.length });
     }
-  }
+  });
+  if (failed) throw failed;
 };
 
-const addNames = (project: string, fresh: ReadonlySet<string>, most: number): Part => ({
-  Update: {
-    Key: tagNamesKey(project),
-    UpdateExpression: 'ADD #names :fresh',
-    ConditionExpression: 'attribute_not_exists(#names) OR size(#names) <= :most',
-    ExpressionAttributeNames: { '#names': 'names' },
-    ExpressionAttributeValues: { ':fresh': fresh, ':most': most },
-  },
-});
+const addNames = (project: string, fresh: ReadonlySet<string>, known: ReadonlySet<string>): Part => {
+  const most = limits.tagsPerProject - fresh.size;
+  if (known.size > most) refuseFaults([fault('tags', 'tooManyTags')]);
+  return {
+    Update: updateOf(tagNamesKey(project), {
+      add: { names: fresh },
+      when: 'attribute_not_exists(#names) OR size(#names) <= :most',
+      values: { most },
+    }),
+  };
+};
 
 /** The tags of a project. */
 export const tagStore = (table: Table) => ({
@@ -83,20 +87,9 @@ export const tagStore = (table: Table) => ({
 
   /** Puts a name back. */
   note: (project: string, tag: string): Promise<unknown> =>
-    table.update({
-      Key: tagNamesKey(project),
-      UpdateExpression: 'ADD #names :tags',
-      ExpressionAttributeNames: { '#names': 'names' },
-      ExpressionAttributeValues: { ':tags': new Set([tag]) },
-    }),
+    table.update(updateOf(tagNamesKey(project), { add: { names: new Set([tag]) } })),
 
   /** Takes a name off; a link that gets the tag later notes it again. */
-  async forget(project: string, tag: string): Promise<void> {
-    await table.update({
-      Key: tagNamesKey(project),
-      UpdateExpression: 'DELETE #names :gone',
-      ExpressionAttributeNames: { '#names': 'names' },
-      ExpressionAttributeValues: { ':gone': new Set([tag]) },
-    });
-  },
+  forget: (project: string, tag: string): Promise<unknown> =>
+    table.update(updateOf(tagNamesKey(project), { take: { names: new Set([tag]) } })),
 });

@@ -1,10 +1,11 @@
 import { limits } from '../base/limits.ts';
 import { codeKey, expiryKey, type Key, type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Part } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import type { Link, LinkStatus } from './link.ts';
 import { placeOf } from './link-list.ts';
 import { delistTagged, listTagged } from './link-tags.ts';
-import { ownFieldNames } from './own-fields.ts';
+import { ownFieldNames, ownFieldsOf } from './own-fields.ts';
 
 /* The writes that make up changes of links. */
 
@@ -77,134 +78,91 @@ export const noted = ({ now, by, isQuiet }: Change) => ({
   ...(isQuiet && { quiet: true }),
 });
 
+const isLiving = '#status <> :deleted';
+const wasRead = '(attribute_not_exists(#revision) OR #revision = :seen)';
+const living = { deleted: 'DELETED' };
+const active = { active: 'ACTIVE', paused: 'PAUSED' };
+
+/** What every change of a link notes of itself. */
+const changedBy = (change: Change) => ({
+  change: noted(change),
+  updatedAt: change.now.toISOString(),
+  updatedBy: change.by,
+});
+
 /** Writes a link's content over the revision it was read at, as long as the link lives. */
-export const replaceContent = (link: Link, revision: unknown, { now, by }: Change) => {
-  const seen = Number(revision ?? 0);
-  const fields = {
-    payload: link.payload,
-    ...Object.fromEntries(ownFieldNames.map((name) => [name, link[name]])),
-    updatedAt: now.toISOString(),
-    updatedBy: by,
-    change: noted({ now, by }),
-    revision: seen + 1,
-  };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const cleared = Object.keys(fields).filter((field) => !given.some(([name]) => name === field));
-  const remove = cleared.length > 0 ? ` REMOVE ${cleared.map((field) => `#${field}`).join(', ')}` : '';
-  return {
-    Key: linkKey(link.project, link.code),
-    UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}${remove}`,
-    ConditionExpression:
-      'attribute_not_exists(blockedAt) AND #status IN (:active, :paused) AND (attribute_not_exists(#revision) OR #revision = :seen)',
-    ExpressionAttributeNames: {
-      '#status': 'status',
-      ...Object.fromEntries(Object.keys(fields).map((field) => [`#${field}`, field])),
-    },
-    ExpressionAttributeValues: {
-      ':active': 'ACTIVE',
-      ':paused': 'PAUSED',
-      ':seen': seen,
-      ...Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
-    },
-  };
-};
+export const replaceContent = (link: Link, seen: number, change: Change) =>
+  updateOf(linkKey(link.project, link.code), {
+    set: { ...ownFieldsOf(link), payload: link.payload, revision: seen + 1, ...changedBy(change) },
+    remove: [
+      ...ownFieldNames.filter((name) => link[name] === undefined),
+      ...(change.by === undefined ? ['updatedBy'] : []),
+    ],
+    when: `attribute_not_exists(#blockedAt) AND #status IN (:active, :paused) AND ${wasRead}`,
+    values: { ...active, seen },
+  });
 
 /** Writes a link's tags over the revision they were read at, whatever state it is in. */
-export const replaceTags = ({ project, code, tags }: Link, revision: unknown, { now, by }: Change) => {
-  const seen = Number(revision ?? 0);
-  return {
-    Key: linkKey(project, code),
-    UpdateExpression: `SET updatedAt = :now, change = :change, #revision = :next${by === undefined ? '' : ', updatedBy = :by'}${tags ? ', #tags = :tags' : ' REMOVE #tags'}`,
-    ConditionExpression: '#status <> :deleted AND (attribute_not_exists(#revision) OR #revision = :seen)',
-    ExpressionAttributeNames: { '#status': 'status', '#revision': 'revision', '#tags': 'tags' },
-    ExpressionAttributeValues: {
-      ':deleted': 'DELETED',
-      ':now': now.toISOString(),
-      ':change': noted({ now, by }),
-      ':seen': seen,
-      ':next': seen + 1,
-      ...(by !== undefined && { ':by': by }),
-      ...(tags && { ':tags': tags }),
-    },
-  };
-};
+export const replaceTags = ({ project, code, tags }: Link, seen: number, change: Change) =>
+  updateOf(linkKey(project, code), {
+    set: { tags, revision: seen + 1, ...changedBy(change) },
+    remove: tags ? [] : ['tags'],
+    when: `${isLiving} AND ${wasRead}`,
+    values: { ...living, seen },
+  });
 
-export const setStatus = (project: string, code: string, status: LinkStatus, { now, by }: Change) => ({
-  Key: linkKey(project, code),
-  UpdateExpression: `SET #status = :status, updatedAt = :now, change = :change${by === undefined ? '' : ', updatedBy = :by'}`,
-  // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
-  ConditionExpression:
-    'attribute_not_exists(blockedAt) AND #status = :other AND (attribute_not_exists(expiresAt) OR expiresAt > :now)',
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: {
-    ':status': status,
-    ':other': status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE',
-    ':now': now.toISOString(),
-    ':change': noted({ now, by }),
-    ...(by !== undefined && { ':by': by }),
-  },
+export const setStatus = ({ project, code }: LinkId, status: LinkStatus, change: Change) => ({
+  ...updateOf(linkKey(project, code), {
+    set: { status, ...changedBy(change) },
+    // A stored status of EXPIRED or DELETED can't be left, and an expiry that has passed counts as well.
+    when: 'attribute_not_exists(#blockedAt) AND #status = :other AND (attribute_not_exists(#expiresAt) OR #expiresAt > :updatedAt)',
+    values: { other: status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE' },
+  }),
   ReturnValues: 'ALL_NEW' as const,
 });
 
 /** Blocks a link in any state. Blocking it again keeps the first time. */
 export const block = (
-  project: string,
-  code: string,
-  { now, by, isQuiet, reason }: Change & { readonly reason?: string | undefined },
-) => ({
-  Key: linkKey(project, code),
-  UpdateExpression: `SET change = :change, blockedAt = if_not_exists(blockedAt, :now)${reason === undefined ? '' : ', blockedReason = :reason'}`,
-  ConditionExpression: 'attribute_exists(PK) AND #status <> :deleted',
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: {
-    ':deleted': 'DELETED',
-    ':now': now.toISOString(),
-    ':change': noted({ now, by, isQuiet }),
-    ...(reason !== undefined && { ':reason': reason }),
-  },
-});
+  { project, code }: LinkId,
+  { reason, ...change }: Change & { readonly reason?: string | undefined },
+) =>
+  updateOf(linkKey(project, code), {
+    set: { change: noted(change), blockedReason: reason },
+    first: { blockedAt: change.now.toISOString() },
+    when: `attribute_exists(#PK) AND ${isLiving}`,
+    values: living,
+  });
 
 /** Unblocks a deleted link, too: its code stays blocked until then. */
-export const unblock = (project: string, code: string, change: Change) => ({
-  Key: linkKey(project, code),
-  UpdateExpression: 'SET change = :change REMOVE blockedAt, blockedReason',
-  ConditionExpression: 'attribute_exists(blockedAt)',
-  ExpressionAttributeValues: { ':change': noted(change) },
-});
+export const unblock = ({ project, code }: LinkId, change: Change) =>
+  updateOf(linkKey(project, code), {
+    set: { change: noted(change) },
+    remove: ['blockedAt', 'blockedReason'],
+    when: 'attribute_exists(#blockedAt)',
+  });
 
 /** Spreads the visitors of a link over more groups. */
-export const spread = (project: string, code: string, groups: number) => ({
-  Key: linkKey(project, code),
-  UpdateExpression: 'SET #groups = :groups',
-  ConditionExpression: '#status <> :deleted AND (attribute_not_exists(#groups) OR #groups < :groups)',
-  ExpressionAttributeNames: { '#status': 'status', '#groups': 'groups' },
-  ExpressionAttributeValues: { ':deleted': 'DELETED', ':groups': groups },
-});
+export const spread = ({ project, code }: LinkId, groups: number) =>
+  updateOf(linkKey(project, code), {
+    set: { groups },
+    when: `${isLiving} AND (attribute_not_exists(#groups) OR #groups < :groups)`,
+    values: living,
+  });
 
-export const markDeleted = (project: string, code: string, change: Change): Part => ({
-  Update: {
-    Key: linkKey(project, code),
-    UpdateExpression: 'SET #status = :deleted, deletedAt = :now, updatedAt = :now, change = :change',
-    ConditionExpression: '#status <> :deleted',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':deleted': 'DELETED',
-      ':now': change.now.toISOString(),
-      ':change': noted(change),
-    },
-  },
-});
+export const markDeleted = ({ project, code }: LinkId, change: Change): Part => {
+  const at = change.now.toISOString();
+  return {
+    Update: updateOf(linkKey(project, code), {
+      set: { status: 'DELETED', deletedAt: at, updatedAt: at, change: noted(change) },
+      when: '#status <> :status',
+    }),
+  };
+};
 
 /** Only the marker's own expiry counts; one that was moved since changes nothing. */
-export const markExpired = (project: string, code: string, expiresAt: string) => ({
-  Key: linkKey(project, code),
-  UpdateExpression: 'SET #status = :expired',
-  ConditionExpression: 'expiresAt = :expiresAt AND #status IN (:active, :paused)',
-  ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: {
-    ':expired': 'EXPIRED',
-    ':active': 'ACTIVE',
-    ':paused': 'PAUSED',
-    ':expiresAt': expiresAt,
-  },
-});
+export const markExpired = ({ project, code }: LinkId, expiresAt: string) =>
+  updateOf(linkKey(project, code), {
+    set: { status: 'EXPIRED' },
+    when: '#expiresAt = :expiresAt AND #status IN (:active, :paused)',
+    values: { ...active, expiresAt },
+  });

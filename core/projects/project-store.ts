@@ -1,6 +1,7 @@
 import { listings, projectKey, projectListing, suspendedKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, stored, type Table } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import type { Project } from './project.ts';
 
 /** A project with what the link list needs: the segment that new links go to, and those before and after it. */
@@ -47,11 +48,9 @@ export const projectStore = (table: Table) => ({
     return items.map(fromItem);
   },
 
-  /** The changed project; undefined if there is none with this id. */
   setSubscription: (id: string, subscription: Project['subscription']): Promise<StoredProject | undefined> =>
     change(table, id, { subscription }),
 
-  /** The changed project; undefined if there is none with this id. */
   rename: (id: string, name: string): Promise<StoredProject | undefined> => change(table, id, { name }),
 
   /** Suspends a project within seconds, until it is resumed. False if it doesn't exist. */
@@ -59,12 +58,10 @@ export const projectStore = (table: Table) => ({
     met(
       table.transact([
         {
-          Update: {
-            Key: projectKey(id),
-            UpdateExpression: 'SET suspendedAt = if_not_exists(suspendedAt, :now)',
-            ConditionExpression: existing,
-            ExpressionAttributeValues: { ':now': now.toISOString() },
-          },
+          Update: updateOf(projectKey(id), {
+            first: { suspendedAt: now.toISOString() },
+            when: existing,
+          }),
         },
         { Put: { Item: suspendedKey(id) } },
       ]),
@@ -74,16 +71,15 @@ export const projectStore = (table: Table) => ({
   async resume(id: string, now: Date): Promise<boolean> {
     const suspendedAt = (await table.get(projectKey(id)))?.suspendedAt;
     // What happened meanwhile may still have to be told from what came before.
-    const former = suspendedAt !== undefined && { from: suspendedAt, to: now.toISOString() };
+    const formerSuspension = suspendedAt && { from: suspendedAt, to: now.toISOString() };
     return met(
       table.transact([
         {
-          Update: {
-            Key: projectKey(id),
-            UpdateExpression: `${former ? 'SET formerSuspension = :former ' : ''}REMOVE suspendedAt`,
-            ConditionExpression: existing,
-            ...(former && { ExpressionAttributeValues: { ':former': former } }),
-          },
+          Update: updateOf(projectKey(id), {
+            set: { formerSuspension },
+            remove: ['suspendedAt'],
+            when: existing,
+          }),
         },
         { Delete: { Key: suspendedKey(id) } },
       ]),
@@ -99,38 +95,27 @@ export const projectStore = (table: Table) => ({
     met(
       table.transact([
         {
-          Update: {
-            Key: projectKey(id),
-            UpdateExpression:
-              'SET deletedAt = if_not_exists(deletedAt, :now), subscription = :none REMOVE LPK, LSK, #name, #host',
-            ConditionExpression: 'attribute_exists(PK)',
-            ExpressionAttributeNames: { '#name': 'name', '#host': 'host' },
-            ExpressionAttributeValues: { ':now': now.toISOString(), ':none': 'inactive' },
-          },
+          Update: updateOf(projectKey(id), {
+            set: { subscription: 'inactive' },
+            first: { deletedAt: now.toISOString() },
+            remove: ['LPK', 'LSK', 'name', 'host'],
+            when: 'attribute_exists(#PK)',
+          }),
         },
         { Put: { Item: suspendedKey(id) } },
       ]),
     ),
 });
 
+/** The changed project; undefined if there is none with this id. */
 const change = async (
   table: Table,
   id: string,
-  fields: Partial<Pick<Project, 'name' | 'subscription'>>,
+  set: Partial<Pick<Project, 'name' | 'subscription'>>,
 ): Promise<StoredProject | undefined> => {
-  const names = Object.keys(fields);
   try {
-    const item = await table.update({
-      Key: projectKey(id),
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-      ConditionExpression: existing,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [`:${name}`, value]),
-      ),
-      ReturnValues: 'ALL_NEW',
-    });
-    return fromItem(item);
+    const update = updateOf(projectKey(id), { set, when: existing });
+    return fromItem(await table.update({ ...update, ReturnValues: 'ALL_NEW' }));
   } catch (error) {
     if (error instanceof ConditionFailed) return undefined;
     throw error;
@@ -138,4 +123,4 @@ const change = async (
 };
 
 /** The condition that a project is there and not deleted. */
-export const existing = 'attribute_exists(PK) AND attribute_not_exists(deletedAt)';
+export const existing = 'attribute_exists(#PK) AND attribute_not_exists(#deletedAt)';

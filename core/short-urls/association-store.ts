@@ -4,6 +4,7 @@ import { existing } from '../projects/project-store.ts';
 import { associationKey, partitions, projectKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';
+import { conditionOf } from '../table/update.ts';
 import type { VisitorReads } from '../visits/visitor-reads.ts';
 import type { Association, HostShare } from './association.ts';
 import { hostOwners } from './short-link-store.ts';
@@ -22,12 +23,7 @@ export const associationStore = (table: Table) => ({
   set: (association: Association): Promise<boolean> =>
     met(
       table.transact([
-        {
-          ConditionCheck: {
-            Key: projectKey(association.project),
-            ConditionExpression: existing,
-          },
-        },
+        { ConditionCheck: { Key: projectKey(association.project), ...conditionOf(existing) } },
         { Put: { Item: { ...associationKey(association.project), ...association } } },
       ]),
     ),

@@ -80,6 +80,15 @@ export const met = async (write: Promise<unknown>): Promise<boolean> => {
   }
 };
 
+/** The result of a conditional write; if it didn't go through, throws what that means. */
+export const orThrow = async <Result>(write: Promise<Result>, meaning: () => Error): Promise<Result> => {
+  try {
+    return await write;
+  } catch (error) {
+    throw error instanceof ConditionFailed ? meaning() : error;
+  }
+};
+
 /** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
 export const stored = async (table: Pick<Table, 'put'>, item: Item): Promise<boolean> => {
   try {

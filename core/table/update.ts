@@ -27,6 +27,19 @@ export interface UpdateInput {
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 }
 
+const namesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [`#${name}`, name]));
+const valuesOf = (values: Values) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value]));
+
+/** A condition of a write that is no update, in the same words. */
+export const conditionOf = (when: string, values?: Values) => ({
+  ConditionExpression: when,
+  ExpressionAttributeNames: namesOf(namesIn(when)),
+  ...(values && { ExpressionAttributeValues: valuesOf(values) }),
+});
+
+const namesIn = (when = ''): string[] => (when.match(/#\w+/g) ?? []).map((name) => name.slice(1));
+
 /** One update in DynamoDB's words; every attribute goes by a name of its own, so none is a reserved word. */
 export const updateOf = (
   Key: Key,
@@ -45,7 +58,6 @@ export const updateOf = (
     ADD: toAdd.map((name) => `#${name} :${name}`),
     DELETE: toTake.map((name) => `#${name} :${name}`),
   };
-  const asked = (when?.match(/#\w+/g) ?? []).map((name) => name.slice(1));
   const given = Object.entries({ ...set, ...first, ...add, ...take, ...values });
   const stated = given.filter(([, value]) => value !== undefined);
   return {
@@ -54,11 +66,7 @@ export const updateOf = (
       .flatMap(([verb, parts]) => (parts.length > 0 ? [`${verb} ${parts.join(', ')}`] : []))
       .join(' '),
     ...(when !== undefined && { ConditionExpression: when }),
-    ExpressionAttributeNames: Object.fromEntries(
-      [...written.flat(), ...remove, ...asked].map((name) => [`#${name}`, name]),
-    ),
-    ...(stated.length > 0 && {
-      ExpressionAttributeValues: Object.fromEntries(stated.map(([name, value]) => [`:${name}`, value])),
-    }),
+    ExpressionAttributeNames: namesOf([...written.flat(), ...remove, ...namesIn(when)]),
+    ...(stated.length > 0 && { ExpressionAttributeValues: valuesOf(Object.fromEntries(stated)) }),
   };
 };

@@ -3,7 +3,7 @@ import { reservedCode } from '../../core/links/link.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(checkCode, process.env, async ({ params: { code }, caller }, { links }) => {
-  const taken = code === reservedCode || (await links.code(caller.project, code));
+  const taken = code === reservedCode || (await links.isTaken(caller.project, code));
   return {
     code,
     available: !taken,

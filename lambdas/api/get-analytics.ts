@@ -133,7 +133,7 @@ const busiest = async (
 ): Promise<Answer> => {
   const { candidates, shown } = limits.busiestLinks;
   const busy = counts.filter(([code]) => linkCode.safeParse(code).success).slice(0, candidates);
-  const live = await links.live(
+  const live = await links.existing(
     project,
     busy.map(([code]) => code),
   );

@@ -234,7 +234,7 @@ test('links that name saved apps, links that are looked up, and prepared ones ad
     const { code } = (await call('createLink', { body: linkOf(0) })).data;
     const metered = openStores(openWholeTable(meter.endpoint));
     meter.take();
-    await metered.links.live(other, [code]);
+    await metered.links.existing(other, [code]);
     expect(meter.take()).toMatchObject([{ reads: added(/looks up 200 links, at most (\d+) units each/) }]);
     const before = await call('listLinks', { query: { pageSize: '100' } });
     for (const one of before.data.slice(0, 10)) await stores.links.spread(other, one.code, 16);

@@ -65,6 +65,6 @@ export const linkCalls = {
   /** Whether a code is free in a project. */
   codeIsFree: call(z.object({ project, code: z.string().max(limits.name) }), async (input, { target }) => ({
     legal: linkCode.safeParse(input.code).success,
-    free: !(await target.stores.links.code(input.project, input.code)),
+    free: !(await target.stores.links.isTaken(input.project, input.code)),
   })),
 };

@@ -145,7 +145,7 @@ describe('delete', () => {
     });
     await expect(links().delete(project.id, code, { now })).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     await expect(create({ code })).rejects.toMatchObject({ code: 'CODE_ALREADY_EXISTS' });
-    expect(await links().code(project.id, code)).toBe(true);
+    expect(await links().isTaken(project.id, code)).toBe(true);
     expect(await listOf(project.id)).toEqual({ codes: [], counted: 0 });
     expect(await item(expiryKey(project.id, code))).toBeUndefined();
   });

@@ -56,7 +56,7 @@ const redirects = async (code: string): Promise<boolean> => {
   return found !== undefined && isLive(found, new Date());
 };
 
-const isStored = async (code: string) => (await target.stores.links.live(id, [code])).has(code);
+const isStored = async (code: string) => (await target.stores.links.existing(id, [code])).has(code);
 
 const visit = (code: string) =>
   target.db.table.update({
