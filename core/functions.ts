@@ -73,8 +73,7 @@ export const functions = {
     uses: [
       'apps.existing',
       'deliveries.add',
-      'deliveries.countPending',
-      'deliveries.keep',
+      'deliveries.pending',
       'links.expire',
       'projects.standing',
       'webhooks.all',

@@ -109,7 +109,7 @@ const backgroundRows = (m: Metrics): AlarmRows => ({
   WebhooksFailing: [
     m.failingWebhooks,
     1,
-    'A webhook has failed for an hour, or so much waits for it that clicks and opens are dropped',
+    'A webhook has failed for an hour, or nothing has got through to it for six and clicks and opens are dropped',
     // It is said again with each turn, which come every quarter of an hour at least.
     { minutes: 1, within: 20 },
   ],

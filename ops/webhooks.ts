@@ -190,13 +190,13 @@ const mostCounted = 100_000;
 const inUse = async ({ stores: { deliveries } }: Target, known: KnownWebhook): Promise<WebhookInUse> => {
   const { webhook, state } = known;
   const [pending, failed] = await Promise.all([
-    deliveries.countPending(webhook, mostCounted),
+    deliveries.list(webhook, 'pending', mostCounted),
     deliveries.list(webhook, 'failed', mostCounted),
   ]);
   return {
     ...show(known),
     reason: state.reason ?? null,
-    pending,
+    pending: pending.length,
     failed: failed.length,
     lastSuccessAt: state.lastSuccessAt ?? null,
   };

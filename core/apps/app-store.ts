@@ -42,7 +42,7 @@ export const appStore = (table: Table) => ({
 
   /** Those of these apps that exist, with their platforms. */
   async existing(project: string, ids: readonly string[]): Promise<ReadonlyMap<string, AppPlatform>> {
-    const keys = [...new Set(ids)].map((id) => appKey(project, id));
+    const keys = ids.map((id) => appKey(project, id));
     const items = keys.length > 0 ? await table.batchGet(keys, ['id', 'platform']) : [];
     return new Map(items.map(({ id, platform }) => [String(id), platform as AppPlatform]));
   },

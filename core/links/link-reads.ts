@@ -64,8 +64,7 @@ export const linksAt = async (
   project: string,
   codes: readonly string[],
 ): Promise<Map<string, ReadLink>> => {
-  const keys = [...new Set(codes)].map((code) => linkKey(project, code));
-  const items = await table.batchGet(keys);
+  const items = await table.batchGet(codes.map((code) => linkKey(project, code)));
   const links = items.filter(({ status }) => status !== 'DELETED').map(fromItem);
   return new Map(links.map((link) => [placeOf(link).SK, { link, units: unitsOf(link) }]));
 };

@@ -236,7 +236,8 @@ export const eventKey = (project: string, event: string): Key => ({
   SK: 'EVENT',
 });
 
-const deliveryStarts = { pending: 'P#', delivered: 'D#', failed: 'F#', test: 'T#' } as const;
+/** `attempted` marks an event whose first attempt failed, wherever its delivery waits now. */
+const deliveryStarts = { pending: 'P#', delivered: 'D#', failed: 'F#', attempted: 'A#', test: 'T#' } as const;
 export type DeliveryState = keyof typeof deliveryStarts;
 
 /** Deliveries of a webhook: those that wait by the time when they are due, the others by their events, which sort by time. */

@@ -104,7 +104,9 @@ export const openTable = (send: Transport, props: TableProps): Table => {
 
     async batchGet(keys, attributes, { consistent = true } = {}) {
       const request = { ...project(attributes), ConsistentRead: consistent };
-      const parts = chunks(keys.map(wireItem), batchSize).map((Keys) => batchOf({ ...request, Keys }));
+      // DynamoDB refuses a batch that names a key twice.
+      const different = new Map(keys.map((key) => [JSON.stringify([key.PK, key.SK]), wireItem(key)]));
+      const parts = chunks([...different.values()], batchSize).map((Keys) => batchOf({ ...request, Keys }));
       return (await Promise.all(parts)).flat();
     },
 

@@ -40,7 +40,7 @@ export class ConditionFailed extends Error {
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /**
-   * The existing items of these keys, in no order; whole, or only these attributes. An inconsistent read costs half,
+   * The existing items of these keys, each once, in no order; whole, or only these attributes. An inconsistent read costs half,
    * and may miss what was written in the last second.
    */
   batchGet(

@@ -1,3 +1,4 @@
+import { dayMs, epochSeconds } from '../base/durations.ts';
 import type { ServiceEvent } from '../events/event.ts';
 import { type DeliveryState, deliveryKey, eventKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
@@ -24,17 +25,11 @@ export interface PendingDelivery extends Delivery {
 }
 
 export interface KnownDelivery extends Delivery {
-  readonly state: Exclude<DeliveryState, 'test'>;
+  readonly state: Exclude<DeliveryState, 'attempted' | 'test'>;
   readonly due?: number | undefined;
 }
 
-const aDay = 24 * 3600;
-const keptSeconds = 30 * aDay;
-
-/** While so many deliveries wait for a webhook, no further clicks and opens are added. */
-export const mostPending = 10_000;
-
-const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
+const keptMs = 30 * dayMs;
 
 const keyOf = (delivery: Delivery, state: DeliveryState, due?: number) =>
   deliveryKey({ project: delivery.project, id: delivery.webhook }, state, {
@@ -56,38 +51,22 @@ interface Named {
 }
 
 export const deliveryStore = (table: Table) => ({
-  /** Keeps what is sent of an event. Doing it again changes nothing. */
-  keep: ({ project, id, body }: Pick<ServiceEvent, 'project' | 'id' | 'body'>, now: Date): Promise<void> =>
-    table.put({
-      Item: {
-        ...eventKey(project, id),
-        event: id,
-        body,
-        [tableSchema.ttl]: epochSeconds(now) + keptSeconds + aDay,
-      },
-    }),
-
-  /** Adds a delivery that is due at once. Doing it again before it is sent changes nothing. */
-  add: (
-    { project, id: event, type, createdAt }: ServiceEvent,
-    webhook: string,
-    now: Date,
-  ): Promise<boolean> => {
-    const delivery: Delivery = {
-      project,
-      webhook,
-      event,
-      type,
-      createdAt: new Date(createdAt).toISOString(),
-      attempts: 0,
-      ttl: epochSeconds(now) + keptSeconds,
-    };
-    return met(
-      table.put({
-        Item: { ...keyOf(delivery, 'pending', createdAt), ...delivery, due: createdAt },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      }),
-    );
+  /**
+   * Keeps what is sent of an event, and adds deliveries of it that are due at once. Doing it again adds what is missing, and
+   * nothing that was attempted.
+   */
+  async add(event: ServiceEvent, webhooks: readonly string[], now: Date): Promise<void> {
+    const { project, id, body, type, createdAt } = event;
+    const ttl = epochSeconds(now.getTime() + keptMs);
+    const kept = { ...eventKey(project, id), event: id, body, [tableSchema.ttl]: ttl + epochSeconds(dayMs) };
+    const isNew = await met(table.put({ Item: kept, ...ifAbsent }));
+    const at = new Date(createdAt).toISOString();
+    for (const webhook of webhooks) {
+      if (!isNew && (await wasAttempted(table, { project, id: webhook }, id))) continue;
+      const delivery: Delivery = { project, webhook, event: id, type, createdAt: at, attempts: 0, ttl };
+      const Item = { ...keyOf(delivery, 'pending', createdAt), ...delivery, due: createdAt };
+      await met(table.put({ Item, ...ifAbsent }));
+    }
   },
 
   /** Pending ones, the earliest first; those after one, if it is named. */
@@ -110,16 +89,6 @@ export const deliveryStore = (table: Table) => ({
     return items.map(deliveryOf);
   },
 
-  /** How many wait; it stops counting at the number. */
-  async countPending(webhook: Named, upTo: number): Promise<number> {
-    const items = await table.query({
-      ...itemsFrom(deliveryKey(webhook, 'pending')),
-      ProjectionExpression: 'SK',
-      Limit: upTo,
-    });
-    return items.length;
-  },
-
   /** What is sent of events, by their ids; without those that were too long ago. */
   async bodies(project: string, events: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const items = await table.batchGet(events.map((event) => eventKey(project, event)));
@@ -132,7 +101,13 @@ export const deliveryStore = (table: Table) => ({
     { due, ...after }: Delivery & { readonly due?: number | undefined },
     state: 'pending' | 'delivered' | 'failed',
   ): Promise<boolean> =>
-    met(table.transact([taken(keyOf(before, 'pending', before.due)), put(after, state, due)])),
+    met(
+      table.transact([
+        taken(keyOf(before, 'pending', before.due)),
+        put(after, state, due),
+        ...(state === 'pending' && before.attempts === 0 ? [put(after, 'attempted')] : []),
+      ]),
+    ),
 
   /** Takes out what can't be sent any more. */
   drop: (delivery: PendingDelivery): Promise<void> =>
@@ -177,6 +152,14 @@ export const deliveryStore = (table: Table) => ({
     return met(table.transact([taken(keyOf(delivery, state, due)), put(next, 'pending', at)]));
   },
 });
+
+const ifAbsent = { ConditionExpression: 'attribute_not_exists(PK)' };
+
+const wasAttempted = async (table: Table, webhook: Named, event: string): Promise<boolean> => {
+  const states = ['delivered', 'failed', 'attempted'] as const;
+  const items = await table.batchGet(states.map((state) => deliveryKey(webhook, state, { event })));
+  return items.length > 0;
+};
 
 const taken = (Key: ReturnType<typeof keyOf>): Part => ({
   Delete: { Key, ConditionExpression: 'attribute_exists(PK)' },

@@ -1,4 +1,6 @@
-const [second, minute, hour] = [1000, 60_000, 3_600_000];
+import { hourMs as hour, minuteMs as minute } from '../base/durations.ts';
+
+const second = 1000;
 
 /** What comes after each failed attempt, in milliseconds; after the last one nothing. */
 const pauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
@@ -30,6 +32,8 @@ export const retryAfterOf = (status: number, header: string | undefined): number
 
 /** A webhook that failed for so long, and so often, is disabled. */
 const disabledAfter = { ms: 72 * hour, attempts: 20 };
+/** If nothing has got through to a webhook for so long, its further clicks and opens are dropped. */
+export const stuckAfterMs = 6 * hour;
 /** A webhook that has failed for so long counts in the metric `WebhookFailing`. */
 export const announcedAfterMs = hour;
 

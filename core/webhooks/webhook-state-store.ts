@@ -1,10 +1,11 @@
+import { dayMs } from '../base/durations.ts';
 import { webhookStateKey } from '../table/keys.ts';
 import { ConditionFailed, met, type Table } from '../table/table.ts';
 import type { Stop, StopReason, Webhook, WebhookState } from './webhook.ts';
 import { stateOf } from './webhook-store.ts';
 
-/** The stream keeps records for a day. */
-const rememberedStopMs = 2 * 24 * 3_600_000;
+/** Longer than a delivery waits. */
+const rememberedStopMs = 31 * dayMs;
 
 /** What becomes of webhooks. */
 export const webhookStateStore = (table: Table) => ({

@@ -35,7 +35,7 @@ export interface WebhookState {
   readonly reason?: StopReason | undefined;
   /** Since when it is not active. */
   readonly stoppedAt?: string | undefined;
-  /** When it was not active before, as long as a record of the stream could be of that time. */
+  /** When it was not active before, as long as a delivery could be of that time. */
   readonly stops?: readonly Stop[] | undefined;
   readonly lastSuccessAt?: string | undefined;
   /** The first failure after the last success. */
@@ -64,14 +64,3 @@ const busStart = 'eventbridge:';
 /** The bus that a webhook leads to, if it does. */
 export const busOf = (url: string): string | undefined =>
   url.startsWith(busStart) ? url.slice(busStart.length) : undefined;
-
-/** Whether a webhook is told of what happened at a time, in epoch milliseconds. */
-export const hears = (
-  { createdAt }: Pick<Webhook, 'createdAt'>,
-  { status, stoppedAt, stops = [] }: WebhookState,
-  at: number,
-): boolean => {
-  if (at < Date.parse(createdAt)) return false;
-  if (status !== 'ACTIVE' && at >= Date.parse(stoppedAt ?? createdAt)) return false;
-  return !stops.some(({ from, to }) => at >= Date.parse(from) && at < Date.parse(to));
-};

@@ -99,7 +99,11 @@ const sendDue = async (
     const known = await standing();
     if (!known) return undefined;
     const pass = passOver({ project, id }, { stores, pageSize });
-    const done = await sendAll(pass.due, standing, sending);
+    const done = await sendAll(pass.due, standing, sending).catch((error) => {
+      // The message comes again, perhaps for days.
+      announce(known);
+      throw error;
+    });
     // A turn whose time is up before it sends anything leaves what it has read.
     if (done > 0 || Date.now() >= sending.until) continue;
     const next = pass.next();

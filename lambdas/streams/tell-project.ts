@@ -1,3 +1,4 @@
+import { eachOf } from '../../core/base/each-of.ts';
 import type { EventType, ServiceEvent } from '../../core/events/event.ts';
 import { appsOf, type LinkChange, linkEvent } from '../../core/events/link-change.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
@@ -5,11 +6,10 @@ import { type ToldVisit, visitEvent, visitsTogether } from '../../core/events/vi
 import type { UsesOf } from '../../core/functions.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { mostPending } from '../../core/webhooks/delivery-store.ts';
+import { isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
 import type { SendWake } from '../../core/webhooks/wake.ts';
-import { hears } from '../../core/webhooks/webhook.ts';
-import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric } from '../log.ts';
+import { isStuck, type Listener } from './stuck-webhooks.ts';
 
 export interface TellerProps {
   readonly stores: Granted<UsesOf<'tell'>>;
@@ -47,30 +47,43 @@ export const tellProject = async (
   if (webhooks.length === 0) return;
   const standing = await stores.projects.standing(project);
   if (!standing || standing.deletedAt !== undefined) return;
-  const listeners = heard.flatMap((one) => {
-    const ids = isSuspendedAt(standing, one.at) ? [] : listenersOf(webhooks, one);
-    return ids.length > 0 ? [{ one, ids }] : [];
+  const suspensions = suspensionsOf(standing);
+  const listeners = webhooks.map(
+    ({ webhook, state }): Listener => ({
+      webhook,
+      state,
+      silences: [...silencesOf(webhook, state), ...suspensions],
+    }),
+  );
+  const heardBy = heard.flatMap((one) => {
+    const by = listeners.filter(
+      ({ webhook, silences }) => webhook.events.includes(one.type) && !isSilent(silences, one.at),
+    );
+    return by.length > 0 ? [{ one, by }] : [];
   });
-  const changes = listeners.flatMap(({ one: { change }, ids }) => (change ? [{ change, ids }] : []));
-  const visits = listeners.flatMap(({ one: { visit }, ids }) => (visit ? [{ visit, ids }] : []));
-  const told = [...(await ofChanges(changes, standing, { stores, shortBase })), ...ofVisits(visits)];
-  const woken = await deliver(told, project, stores);
-  for (const webhook of woken) await wake({ project, webhook });
+  const changes = heardBy.flatMap(({ one: { change }, by }) => (change ? [{ change, by }] : []));
+  const visits = heardBy.flatMap(({ one: { visit }, by }) => (visit ? [{ visit, by }] : []));
+  const told = [
+    ...(await ofChanges(changes, standing, { stores, shortBase })),
+    ...ofVisits(await withoutStuck(visits, stores)),
+  ];
+  const now = new Date();
+  // What is sent is stored before any delivery names it.
+  await eachOf(told, atOnce, ({ event, webhooks }) => stores.deliveries.add(event, webhooks, now));
+  for (const webhook of new Set(told.flatMap(({ webhooks }) => webhooks))) await wake({ project, webhook });
 };
 
-const isSuspendedAt = ({ suspendedAt, formerSuspension: former }: StoredProject, at: number): boolean =>
-  (suspendedAt !== undefined && at >= Date.parse(suspendedAt)) ||
-  (former !== undefined && at >= Date.parse(former.from) && at < Date.parse(former.to));
-
-const listenersOf = (webhooks: readonly KnownWebhook[], { type, at }: Heard): string[] =>
-  webhooks
-    .filter(({ webhook, state }) => webhook.events.includes(type) && hears(webhook, state, at))
-    .map(({ webhook }) => webhook.id);
+const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silence[] => [
+  ...(suspendedAt === undefined ? [] : [silence({ from: suspendedAt })]),
+  ...(formerSuspension ? [silence(formerSuspension)] : []),
+];
 
 interface ChangeFor {
   readonly change: LinkChange;
-  readonly ids: readonly string[];
+  readonly by: readonly Listener[];
 }
+
+const idsOf = (listeners: readonly Listener[]): string[] => listeners.map(({ webhook }) => webhook.id);
 
 const ofChanges = async (
   changes: readonly ChangeFor[],
@@ -81,68 +94,47 @@ const ofChanges = async (
     project.id,
     changes.flatMap(({ change }) => appsOf(change)),
   );
-  return changes.flatMap(({ change, ids }) => {
+  return changes.flatMap(({ change, by }) => {
     const event = linkEvent(change, { project, shortBase, apps });
-    return event ? [{ event, webhooks: ids }] : [];
+    return event ? [{ event, webhooks: idsOf(by) }] : [];
   });
 };
 
 interface VisitFor {
   readonly visit: ToldVisit;
-  readonly ids: readonly string[];
+  readonly by: readonly Listener[];
 }
 
 /** Visits that the same webhooks are told of share events. */
 const ofVisits = (visits: readonly VisitFor[]): Told[] =>
-  [...Map.groupBy(visits, ({ visit, ids }) => [visit.type, ...ids].join(' ')).values()].flatMap((alike) =>
-    Array.from({ length: Math.ceil(alike.length / visitsTogether) }, (_, i) => {
-      const together = alike.slice(i * visitsTogether, (i + 1) * visitsTogether);
-      return {
-        event: visitEvent(together.map(({ visit }) => visit)),
-        webhooks: together[0]?.ids ?? [],
-      };
-    }),
+  [...Map.groupBy(visits, ({ visit, by }) => [visit.type, ...idsOf(by)].join(' ')).values()].flatMap(
+    (alike) =>
+      Array.from({ length: Math.ceil(alike.length / visitsTogether) }, (_, i) => {
+        const together = alike.slice(i * visitsTogether, (i + 1) * visitsTogether);
+        return {
+          event: visitEvent(together.map(({ visit }) => visit)),
+          webhooks: idsOf(together[0]?.by ?? []),
+        };
+      }),
   );
 
-/** Resolves to the webhooks with something to send. What is sent is stored before any delivery names it. */
-const deliver = async (
-  told: readonly Told[],
-  project: string,
+/** Drops visits for webhooks to which nothing gets through. */
+const withoutStuck = async (
+  visits: readonly VisitFor[],
   { deliveries }: TellerProps['stores'],
-): Promise<ReadonlySet<string>> => {
-  const now = new Date();
-  const woken = new Set<string>();
-  const full = await fullWebhooks(told, project, deliveries);
-  const queue = told.values();
-  const worker = async () => {
-    for (const { event, webhooks } of queue) {
-      const isOfVisits = !event.type.startsWith('link.') || event.type === 'link.clicked';
-      const open = isOfVisits ? webhooks.filter((webhook) => !full.has(webhook)) : webhooks;
-      if (open.length === 0) continue;
-      await deliveries.keep(event, now);
-      for (const webhook of open) {
-        await deliveries.add(event, webhook, now);
-        woken.add(webhook);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return woken;
-};
-
-/** Webhooks that keep as many deliveries of clicks and opens waiting as they may. */
-const fullWebhooks = async (
-  told: readonly Told[],
-  project: string,
-  deliveries: TellerProps['stores']['deliveries'],
-): Promise<ReadonlySet<string>> => {
-  const ofVisits = told.filter(({ event: { type } }) => type === 'link.clicked' || type === 'app.opened');
-  const ids = [...new Set(ofVisits.flatMap(({ webhooks }) => webhooks))];
-  const full = new Set<string>();
-  for (const id of ids) {
-    if ((await deliveries.countPending({ project, id }, mostPending)) < mostPending) continue;
-    full.add(id);
-    countMetric('WebhookFailing', { project, webhook: id, dropped: ofVisits.length });
+): Promise<VisitFor[]> => {
+  const listeners = [...new Set(visits.flatMap(({ by }) => by))];
+  const checked = await Promise.all(
+    listeners.map(async (one) => [one, await isStuck(one, deliveries)] as const),
+  );
+  const stuck = new Set(checked.flatMap(([one, isSo]) => (isSo ? [one] : [])));
+  for (const one of stuck) {
+    const { project, id } = one.webhook;
+    const dropped = visits.filter(({ by }) => by.includes(one)).length;
+    countMetric('WebhookFailing', { project, webhook: id, dropped });
   }
-  return full;
+  return visits.flatMap(({ visit, by }) => {
+    const open = by.filter((one) => !stuck.has(one));
+    return open.length > 0 ? [{ visit, by: open }] : [];
+  });
 };

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unique } from '../support/builders.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -16,11 +18,17 @@ const clicks = 10_000;
 const kills = 4;
 const visitorsAtOnce = 20;
 const codes = ['one', 'two', 'three'];
+const payload = { link: 'https://example.com/' };
+
+/** While this file is there, the receiver takes nothing. */
+const failing = (file: string) => `${file}-fails`;
 
 let receiver: ChildProcess;
 let port = '0';
 const startReceiver = async (file: string) => {
-  receiver = spawn(process.execPath, [program, port, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  receiver = spawn(process.execPath, [program, port, file, failing(file)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [printed] = await once(receiver.stdout as NodeJS.ReadableStream, 'data');
   port = String(printed).trim();
 };
@@ -30,18 +38,22 @@ const killReceiver = async () => {
   await ended;
 };
 
-/** What has come: events by their ids, and clicks by theirs, each with all texts that came under it. */
+type Known = Map<string, Set<string>>;
+
+/** What has come: events by their ids, clicks by theirs and links by their codes, each with all texts that came under it. */
 const cameTo = (file: string) => {
-  const [events, told] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
-  const note = (known: Map<string, Set<string>>, id: string, text: string) =>
+  const [events, told, links]: [Known, Known, Known] = [new Map(), new Map(), new Map()];
+  const note = (known: Known, id: string, text: string) =>
     known.set(id, (known.get(id) ?? new Set()).add(text));
   // The last line may be half a line of a receiver that was killed.
   for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
     const [id = '', body = ''] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
     note(events, id, body);
-    for (const click of JSON.parse(body).data.clicks) note(told, click.id, JSON.stringify(click));
+    const { link, clicks: those = [] } = JSON.parse(body).data;
+    if (link) note(links, link.code, body);
+    for (const click of those) note(told, click.id, JSON.stringify(click));
   }
-  return { events, told };
+  return { events, told, links };
 };
 
 let visitors = 0;
@@ -64,30 +76,54 @@ const visit = async (stack: RunningStack, isOver: (answered: number) => boolean)
   return { answered, inDoubt };
 };
 
+/** Pauses after a first failure. */
+const retriedAfterMs = 6000;
+
+/** Lets the receiver fail, makes links, kills the stack as soon as their events may have failed, and the receiver, and waits until they are due again. */
+const failAndKill = async (stack: RunningStack, file: string, made: string[]) => {
+  writeFileSync(failing(file), '');
+  const links = Array.from({ length: 60 }, () => ({ code: unique('made'), payload }));
+  const { status } = await stack.api('POST', '/links/bulk', { body: { links } });
+  if (status === 201) made.push(...links.map(({ code }) => code));
+  await eventually(
+    async () => readFileSync(failing(file), 'utf8'),
+    (refused) => refused !== '',
+  );
+  await Promise.all([stack.stop('SIGKILL'), killReceiver()]);
+  await delay(retriedAfterMs);
+};
+
 testAtNight(
-  'each of 10,000 clicks is told at least once over kill -9s of stack and receiver, and counted once',
+  'each of 10,000 clicks, and each link, is told at least once over kill -9s of stack and receiver, which fails meanwhile; clicks are counted once',
   async () => {
     const data = dataFolder();
     const file = path.join(data, 'received');
     await startReceiver(file);
     let stack = await startLocalStack(data);
     try {
-      for (const code of codes)
-        await stack.api('POST', '/links', { body: { code, payload: { link: 'https://example.com/' } } });
+      for (const code of codes) await stack.api('POST', '/links', { body: { code, payload } });
       const url = `http://127.0.0.1:${port}/`;
       const of = ['--project', 'demo'];
-      const { id } = await stack.admin('webhook', 'create', url, ...of, '--events', 'link.clicked');
+      const { id } = await stack.admin(
+        'webhook',
+        'create',
+        url,
+        ...of,
+        '--events',
+        'link.clicked,link.created',
+      );
       let [done, doubted] = [0, 0];
+      const made: string[] = [];
       for (let round = 0; round < kills; round += 1) {
         let killed: Promise<unknown> | undefined;
         const running = stack;
         const { answered, inDoubt } = await visit(running, (soFar) => {
-          if (soFar >= clicks / (kills + 1))
-            killed ??= Promise.all([running.stop('SIGKILL'), killReceiver()]);
+          if (soFar >= clicks / (kills + 1)) killed ??= failAndKill(running, file, made);
           return false;
         });
         [done, doubted] = [done + answered, doubted + inDoubt];
         await killed;
+        rmSync(failing(file));
         await startReceiver(file);
         stack = await startLocalStack(data);
         // Once more alone, with deliveries on their way.
@@ -106,13 +142,14 @@ testAtNight(
         },
         ({ counted, told, pending }) => counted >= done && told.size >= counted && pending === 0,
       );
-      const { counted, failed, events, told } = last;
+      const { counted, failed, events, told, links } = last;
       console.info(
         `Of ${done} clicks that were answered and ${doubted} that were not, ${counted} are counted; ${events.size} events told ${told.size}`,
       );
       expect([counted <= done + doubted, failed]).toEqual([true, 0]);
       expect(told.size).toBe(counted);
-      const various = (known: Map<string, Set<string>>) => [...known.values()].filter(({ size }) => size > 1);
+      expect(made.filter((code) => !links.has(code))).toEqual([]);
+      const various = (known: Known) => [...known.values()].filter(({ size }) => size > 1);
       expect([various(events), various(told)]).toEqual([[], []]);
     } finally {
       await stack.stop();

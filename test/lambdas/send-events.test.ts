@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { webhookStateKey } from '../../core/table/keys.ts';
+import { deliveryKey, webhookStateKey } from '../../core/table/keys.ts';
 import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
@@ -70,8 +70,7 @@ const anEvent = async ({ project, id }: Webhook) => {
     of: [unique('event')],
     data: { project, code: 'ä' },
   });
-  await stores.deliveries.keep(event, new Date());
-  await stores.deliveries.add(event, id, new Date());
+  await stores.deliveries.add(event, [id], new Date());
   return event;
 };
 
@@ -312,6 +311,63 @@ test('where the table fails for one delivery, what came of others at the same ti
   // The message comes again.
   await send(wakeFor(webhook), 'first');
   expect((await inState(webhook, 'delivered')).length).toBe(2);
+});
+
+test('an event that waits twice is sent, and so is what waits beside it', async () => {
+  const webhook = await aWebhook();
+  const event = await anEvent(webhook);
+  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
+  if (!delivery) throw new Error('Nothing waits');
+  // As two deliveries of it could come to wait in version 1.1.0.
+  const again = { ...delivery, due: delivery.due + 1 };
+  await db.table.put({ Item: { ...again, ...deliveryKey(webhook, 'pending', again) } });
+  const other = await anEvent(webhook);
+  await send(wakeFor(webhook));
+  expect(received.map(({ headers }) => headers['webhook-id']).toSorted()).toEqual(
+    [event.id, event.id, other.id].toSorted(),
+  );
+  expect(await inState(webhook, 'pending')).toEqual([]);
+});
+
+test.each([
+  [500, 'pending'],
+  [410, 'failed'],
+  [200, 'delivered'],
+] as const)('an event that was answered by %s and comes again is not added again', async (status, state) => {
+  const webhook = await aWebhook();
+  const event = await anEvent(webhook);
+  answer = () => ({ status });
+  await send(wakeFor(webhook));
+  await stores.deliveries.add(event, [webhook.id], new Date());
+  const states = ['pending', 'failed', 'delivered'] as const;
+  const counts = await Promise.all(states.map(async (one) => (await inState(webhook, one)).length));
+  expect(Object.fromEntries(states.map((one, i) => [one, counts[i]]))).toEqual(
+    Object.fromEntries(states.map((one) => [one, one === state ? 1 : 0])),
+  );
+});
+
+test('what of an event is missing is added when it comes again', async () => {
+  const [one, other] = [await aWebhook(), newWebhookId()];
+  const event = await anEvent(one);
+  await stores.deliveries.add(event, [one.id, other], new Date());
+  expect(await inState({ ...one, id: other }, 'pending')).toMatchObject([{ event: event.id }]);
+  expect(await inState(one, 'pending')).toHaveLength(1);
+});
+
+test('a turn that throws still says that its webhook fails', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await failing(webhook, 2, 5);
+  const deliveries: typeof stores.deliveries = {
+    ...stores.deliveries,
+    bodies: () => Promise.reject(new Error('The table is out of reach')),
+  };
+  const log = captureFunctionLog();
+  await expect(send(wakeFor(webhook), 'first', { deliveries })).rejects.toThrow('out of reach');
+  log.stop();
+  expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { message: 'WebhookFailing', webhook: webhook.id },
+  ]);
 });
 
 test('a turn relies on no message that may have come already', async () => {

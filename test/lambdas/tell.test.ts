@@ -1,15 +1,21 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { startMeteredEngine } from '../../bench/metered-engine.ts';
+import { hourMs } from '../../core/base/durations.ts';
+import { eachOf } from '../../core/base/each-of.ts';
 import type { EventType } from '../../core/events/event.ts';
 import { eventTypes } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { linkKey } from '../../core/table/keys.ts';
+import { deliveryKey, linkKey, webhookStateKey } from '../../core/table/keys.ts';
 import { clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { openWholeTable } from '../support/lean-table.ts';
+import { isNightly } from '../support/nightly.ts';
 import { type RecordedStream, recordStream } from '../support/stream-records.ts';
 
 let db: TestTable;
@@ -300,25 +306,141 @@ test('clicks and opens are told a hundred at a time, each with an id of its own'
   for (const { body } of [{ body: JSON.stringify(events) }]) expect(body).not.toMatch(/"v\d+"/);
 });
 
-test('a webhook keeps no more clicks waiting than it may, but changes of links', async () => {
-  const { project, webhook } = await aProjectWith();
-  const { code } = await createIn(project);
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
+
+/** A webhook with a delivery that was never attempted, or failed once, from so many hours ago. */
+const lagging = async (hours: number, { attempts = 0 } = {}) => {
+  const made = await aProjectWith();
+  await waitingSince(made.webhook, hours, { attempts });
+  return made;
+};
+
+const waitingSince = async ({ project, id }: Webhook, hours: number, { attempts = 0 } = {}) => {
+  const due = hoursAgo(hours).getTime();
+  const delivery = { project, webhook: id, event: unique('evt'), type: 'link.clicked', attempts, due };
+  const Item = { ...deliveryKey({ project, id }, 'pending', delivery), ...delivery };
+  await db.table.put({ Item });
+};
+
+const failingSince = ({ project, id }: Webhook, hours: number) =>
+  db.table.update({
+    Key: webhookStateKey(project, id),
+    UpdateExpression: 'SET failingSince = :since',
+    ExpressionAttributeValues: { ':since': hoursAgo(hours).toISOString() },
+  });
+
+/** Clicks once; resolves to what is told besides, and to how many clicks were dropped. */
+const toldOfClick = async (project: ReturnType<typeof aProject>, webhook: Webhook) => {
+  const before = new Set((await stores.deliveries.list(webhook, 'pending')).map(({ event }) => event));
+  const { code } = await createIn(project, { createdAt: new Date().toISOString() });
   await stores.clicks.record(
     clickWrite({
       ...visit,
-      ...{ project: project.id, code, visitor: 'v', clickId: 'c', at: now },
+      ...{ project: project.id, code, visitor: 'v', clickId: 'c', at: new Date() },
     }),
   );
-  tell = teller({
-    stores: { ...stores, deliveries: { ...stores.deliveries, countPending: async () => 10_000 } },
-    wake: async () => undefined,
-    shortBase: 'https://go.example',
-  });
   const log = captureFunctionLog();
   await told();
   log.stop();
-  expect((await waiting(webhook)).map(({ type }) => type)).toEqual(['link.created']);
-  expect(log.lines.map((line) => JSON.parse(line).message)).toEqual(['WebhookFailing']);
+  const added = (await stores.deliveries.list(webhook, 'pending')).filter(({ event }) => !before.has(event));
+  const dropped = log.lines.map((line) => JSON.parse(line)).map((line) => [line.message, line.dropped]);
+  return { types: added.map(({ type }) => type).toSorted(), dropped };
+};
+
+const all = { types: ['link.clicked', 'link.created'], dropped: [] };
+const withoutClicks = { types: ['link.created'], dropped: [['WebhookFailing', 1]] };
+
+test.each([
+  [5.9, all],
+  [6.1, withoutClicks],
+])('of a webhook whose first attempts wait for %s hours: %j', async (hours, expected) => {
+  const { project, webhook } = await lagging(hours);
+  expect(await toldOfClick(project, webhook)).toEqual(expected);
+});
+
+test.each([
+  [5.9, all],
+  [6.1, withoutClicks],
+])('of a webhook all of whose attempts failed for %s hours: %j', async (hours, expected) => {
+  const { project, webhook } = await lagging(-1, { attempts: 3 });
+  await failingSince(webhook, hours);
+  expect(await toldOfClick(project, webhook)).toEqual(expected);
+});
+
+test('a webhook that fails gets a click where nothing waits any more: it may be back', async () => {
+  const { project, webhook } = await aProjectWith();
+  await failingSince(webhook, 30);
+  expect(await toldOfClick(project, webhook)).toEqual(all);
+});
+
+test('deliveries that were attempted may wait long, those behind them may not', async () => {
+  const { project, webhook } = await lagging(9, { attempts: 1 });
+  expect(await toldOfClick(project, webhook)).toEqual(all);
+  await waitingSince(webhook, 7);
+  expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
+});
+
+test('times when a webhook was not active, or its project suspended, do not count', async () => {
+  const { project, webhook } = await lagging(10);
+  await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: hoursAgo(9) });
+  await stores.webhookStates.activate(webhook, hoursAgo(6));
+  await stores.projects.suspend(project.id, hoursAgo(6.5));
+  await stores.projects.resume(project.id, hoursAgo(4));
+  // An hour before the pause, four after the suspension.
+  expect(await toldOfClick(project, webhook)).toEqual(all);
+  await waitingSince(webhook, 11.1);
+  expect(await toldOfClick(project, webhook)).toEqual(withoutClicks);
+});
+
+test('ten webhooks for which much waits cost a batch of clicks little', async () => {
+  const project = aProject();
+  await stores.projects.create(project);
+  const webhooks: Webhook[] = [];
+  for (let i = 0; i < 10; i += 1) webhooks.push(await aWebhook(project.id));
+  const pending = isNightly ? 10_000 : 400;
+  for (const { project, id } of webhooks)
+    await eachOf(Array(pending / 25).keys(), 8, async (batch) => {
+      const items = Array.from({ length: 25 }, (_, i) => {
+        const due = hoursAgo(8).getTime() + batch * 25 + i;
+        const event = `evt_${'x'.repeat(30)}${due}`;
+        const createdAt = new Date(due).toISOString();
+        const waits = {
+          project,
+          webhook: id,
+          event,
+          type: 'link.clicked',
+          createdAt,
+          attempts: 1,
+          due,
+          ttl: 2e9,
+        };
+        return { PutRequest: { Item: { ...deliveryKey({ project, id }, 'pending', waits), ...waits } } };
+      });
+      await db.client.send(new BatchWriteCommand({ RequestItems: { [tableName]: items } }));
+    });
+  const { code } = await createIn(project);
+  await stream.take();
+  const meter = await startMeteredEngine(db.endpoint);
+  try {
+    tell = teller({
+      stores: openStores(openWholeTable(meter.endpoint)),
+      wake: async () => undefined,
+      shortBase: 'https://go.example',
+    });
+    for (let i = 0; i < 10; i += 1) {
+      await stores.clicks.record(
+        clickWrite({
+          ...visit,
+          ...{ project: project.id, code, visitor: `v${i}`, clickId: `c${i}`, at: new Date() },
+        }),
+      );
+      await told();
+    }
+    const units = meter.take().reduce((sum, { reads }) => sum + reads, 0);
+    expect(units).toBeLessThan(1000);
+  } finally {
+    await meter.stop();
+  }
 });
 
 test('what cannot be stored or announced is delivered again, from its first record on', async () => {

@@ -1,12 +1,19 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver of webhooks that can be killed: what it has answered is a line of its file. Prints its port. */
-const [port, file = ''] = process.argv.slice(2);
+/**
+ * A receiver of webhooks that can be killed: what it has taken is a line of its file, and while there is another file it takes
+ * nothing, and notes that there. Prints its port.
+ */
+const [port, file = '', failing = ''] = process.argv.slice(2);
 createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
+  if (existsSync(failing)) {
+    appendFileSync(failing, 'refused\n');
+    return void response.writeHead(500).end();
+  }
   appendFileSync(file, `${request.headers['webhook-id']} ${body}\n`);
   response.writeHead(204).end();
 }).listen(Number(port), '127.0.0.1', function (this: ReturnType<typeof createServer>) {

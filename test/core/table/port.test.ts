@@ -149,6 +149,12 @@ describe.each([
     expect(sizes).toEqual([100, 1]);
   });
 
+  test('a key that is named twice is asked for once', async () => {
+    server.answer = () => ({ Responses: { links: [wire] } });
+    expect(await table.batchGet([key, { ...key }])).toEqual([key]);
+    expect(server.calls[0]?.input).toMatchObject({ RequestItems: { links: { Keys: [wire] } } });
+  });
+
   test('a query reads page after page', async () => {
     const pages = [
       { Items: [{ n: { N: '1' } }], LastEvaluatedKey: { PK: { S: 'a' } } },
