@@ -25,7 +25,7 @@ export const functions = {
   authorize: {
     description: 'Finds the owner of an API key',
     uses: ['apiKeys.get', 'apiKeys.markUsed'],
-    reads: ['planKeys'],
+    reads: ['planKeys', 'signIn'],
   },
   qr: {
     description: 'Draws the QR codes of short URLs',
@@ -68,6 +68,11 @@ export const functions = {
     ],
     reads: ['version', 'webhookQueueUrl', 'webhookSecret'],
   },
+  'sign-in': {
+    description: 'Signs members in, and makes their keys',
+    uses: ['sessions.begin', 'sessions.end', 'sessions.exchange', 'sessions.find', 'sessions.project'],
+    reads: ['signIn', 'signInClient', 'signInRedirect', 'signInSecret', 'signInTrustsEmail'],
+  },
   tell: {
     description: 'Stores that links have expired, and says which webhooks are told of what happened',
     uses: [
@@ -94,6 +99,9 @@ export const functions = {
 } as const satisfies Record<string, FunctionContract>;
 
 export type FunctionName = keyof typeof functions;
+
+/** What the authorizer does as well where members sign in. */
+export const memberUses = ['memberKeys.admit'] as const satisfies readonly Operation[];
 
 /** What every endpoint of the API reads. */
 export const endpointReads = [

@@ -11,6 +11,8 @@ import { linkImportStore } from './links/link-import.ts';
 import { newRoomMemory, type RoomMemory } from './links/link-room.ts';
 import { linkStore } from './links/link-store.ts';
 import { tagStore } from './links/link-tags.ts';
+import { memberStore } from './members/member-store.ts';
+import { sessionStore } from './members/session-store.ts';
 import { projectStore } from './projects/project-store.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
@@ -54,11 +56,13 @@ export const openStores = (
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table, rooms),
+  members: memberStore(table),
   projectClicks: projectClickStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
   retries: retryStore(table),
   series: seriesStore(table),
+  sessions: sessionStore(table),
   shortLinks: shortLinkStore(reads),
   tags: tagStore(table),
   takedowns: takedownStore(reads),

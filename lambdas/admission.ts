@@ -20,9 +20,11 @@ export interface Hour {
 
 /** The caller, as passed by the authorizer. */
 export const callerOf = ({ requestContext }: APIGatewayProxyEvent): Caller => {
-  const { project, keyId, scopes, user } = requestContext.authorizer ?? {};
+  const { project, keyId, scopes, user, counter, expiresAt } = requestContext.authorizer ?? {};
   if (typeof project !== 'string' || typeof keyId !== 'string') throw invalidApiKey();
-  return { project, keyId, scopes: String(scopes).split(' '), user: String(user) };
+  // The gateway may admit a key from its cache for a minute after its end.
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) throw invalidApiKey();
+  return { project, keyId, scopes: String(scopes).split(' '), user: String(user), counter };
 };
 
 /** Throws INSUFFICIENT_PERMISSIONS unless the caller's key carries the scope. */
@@ -45,15 +47,16 @@ export interface Counters {
 export const admit = async (
   { uncounted, method }: Contract,
   { table, refused }: Counters,
-  { keyId }: Caller,
+  caller: Caller,
   { now, limit }: Hour,
 ): Promise<Quota | undefined> => {
   const rates = rateStore(table);
-  if (uncounted) return rates.peek(keyId, now, limit);
+  const { keyId } = caller;
+  if (uncounted) return rates.peek(caller, now, limit);
   const refusal = refused.get(keyId);
   if (refusal && now < refusal.until) throw refusal.failure;
   try {
-    return await rates.take(keyId, now, limit);
+    return await rates.take(caller, now, limit);
   } catch (error) {
     if (error instanceof Failure) refused.set(keyId, { failure: error, until: rateWindow(now).resetAt });
     if (error instanceof Failure || kindOf(error) === 'busy') throw error;

@@ -2,13 +2,16 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Contex
 import type { ApiKey } from '../core/keys/api-key.ts';
 import { keyAdmission } from '../core/keys/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/keys/plan-key.ts';
+import { admitMember } from '../core/members/member-admission.ts';
+import { memberKeyPrefix } from '../core/members/member-key.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { countFailure, logError } from './log.ts';
 import { openFunction } from './open-function.ts';
 
 const { settings, tableFor } = openFunction({ name: 'authorize', environment: process.env, port: openItems });
-const apiKeys = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 5000 }));
+const keysTable = tableFor({ ...forVisitors, deadlineMs: 5000 });
+const apiKeys = keyAdmission(keysTable);
 /** The request doesn't wait longer for a note on which nothing depends. */
 const keyUses = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 300 }));
 
@@ -24,14 +27,17 @@ export const handler = async (
 ): Promise<APIGatewayAuthorizerResult> => {
   const key = await find(authorizationToken, awsRequestId);
   if (!key) throw unauthorized;
-  await markUsed(key, awsRequestId);
+  if (!('counter' in key)) await markUsed(key, awsRequestId);
   return {
     principalId: key.keyId,
     policyDocument: {
       Version: '2012-10-17',
       Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(methodArn) }],
     },
-    context: { project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
+    context: {
+      ...{ project: key.project, keyId: key.keyId, scopes: key.scopes.join(' '), user: key.createdBy },
+      ...('counter' in key && { counter: key.counter, expiresAt: key.expiresAt }),
+    },
     usageIdentifierKey: planKeyValue(settings.planKeys, planKeyBucket(key.project)),
   };
 };
@@ -47,12 +53,11 @@ const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
 };
 
 /** Lambda counts "Unauthorized" as a function error, so real failures need their own metric. */
-const find: (apiKey: string, requestId: string) => ReturnType<typeof apiKeys.get> = async (
-  apiKey,
-  requestId,
-) => {
+const find = async (text: string, requestId: string) => {
   try {
-    return await apiKeys.get(apiKey);
+    return text.startsWith(memberKeyPrefix)
+      ? settings.signIn && (await admitMember(keysTable, text, new Date()))
+      : await apiKeys.get(text);
   } catch (error) {
     logError('A key could not be looked up', error, { requestId });
     countFailure({ requestId });

@@ -5,7 +5,9 @@ import { Construct } from 'constructs';
 import type { Contract } from '../core/api/endpoint.ts';
 import { api, apiVersion } from '../core/api/index.ts';
 import { methodsByPath, routesOf } from '../core/api/routes.ts';
+import { memberUses } from '../core/functions.ts';
 import { apiKeyShape } from '../core/keys/api-key.ts';
+import { memberKeyShape } from '../core/members/member-key.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
 import type { Config } from './config.ts';
@@ -15,6 +17,7 @@ import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { Reference, referenceThrottle } from './reference.ts';
 import type { Service } from './service.ts';
+import { SignIn, signInRedirect } from './sign-in.ts';
 import { addUsagePlan } from './usage-plan.ts';
 
 /** The public API: a route, a Lambda and its grants for every contract. */
@@ -34,6 +37,7 @@ export class ServiceApi extends Construct {
   /** Responds with 405 to methods that a path doesn't have. */
   readonly wrongMethod: ServiceFunction;
   readonly firewall?: Firewall;
+  readonly signIn?: SignIn;
 
   constructor(scope: Construct, id: string, service: Service) {
     super(scope, id);
@@ -48,12 +52,14 @@ export class ServiceApi extends Construct {
     addGatewayResponses(this.rest, config.rateLimitPerHour);
     const { callsPerSecond } = config;
     const planKeys = addUsagePlan(this, { rest: this.rest, callsPerSecond });
-    this.authorize = new ServiceFunction(this, rowOf('authorize'), { ...service, planKeys });
+    const authorize = rowOf('authorize');
+    const uses = [...authorize.uses, ...(config.signIn ? memberUses : [])];
+    this.authorize = new ServiceFunction(this, { ...authorize, uses }, { ...service, planKeys });
     const authorizer = new apigateway.TokenAuthorizer(this, 'Authorizer', {
       handler: this.authorize.live,
       identitySource: apigateway.IdentitySource.header('X-API-KEY'),
       // What can't be a key is refused by the gateway, which costs nothing.
-      validationRegex: apiKeyShape.source,
+      validationRegex: config.signIn ? `${apiKeyShape.source}|${memberKeyShape.source}` : apiKeyShape.source,
       // A revoked key is still refused at once, by its rate window.
       resultsCacheTtl: Duration.seconds(60),
     });
@@ -67,6 +73,8 @@ export class ServiceApi extends Construct {
     this.reference = new Reference(this, 'Reference', { version, service });
     this.wrongMethod = new ServiceFunction(this, rowOf('wrong-method'), service);
     this.refuseOtherMethods(version);
+    const redirect = signInRedirect(this.rest, config);
+    if (config.signIn) this.signIn = new SignIn(this, 'SignIn', { rest: this.rest, service, redirect });
     if (config.waf) this.firewall = addApiFirewall(this, { stage: this.rest.deploymentStage, config });
     if (config.api) addApiDomain(this, this.rest, config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');

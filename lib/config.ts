@@ -52,6 +52,7 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
   checkRegion(deployed);
   checkCertificates(short, api, known);
   checkCapacity(settings);
+  checkSignIn(settings);
   if (shortAliases) checkAliases(shortAliases, short);
   return {
     rateLimitPerHour: limits.requestsPerHour,
@@ -81,6 +82,17 @@ export const needsEdgeStack = ({ waf, short }: Pick<Config, 'waf' | 'short'>): b
 const checkCapacity = ({ capacity, warmThroughput: [reads, writes] = [Infinity, Infinity] }: Settings) => {
   if (typeof capacity === 'object' && (capacity.reads > reads || capacity.writes > writes))
     throw new ConfigError('warmThroughput must be at least the reads and writes of capacity');
+};
+
+const checkSignIn = ({ signIn, signInClient, ...rest }: Settings): void => {
+  if (signIn !== undefined && signInClient === undefined)
+    throw new ConfigError("signIn needs signInClient, the service's client id at the issuer");
+  const [alone] =
+    Object.entries({ signInClient, secret: rest.signInSecret, trust: rest.signInTrustsEmail }).find(
+      ([, value]) => value !== undefined,
+    ) ?? [];
+  if (signIn === undefined && alone !== undefined)
+    throw new ConfigError('signInClient, signInSecret and signInTrustsEmail mean nothing without signIn');
 };
 
 const adoptedTable = ({

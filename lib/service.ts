@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { SecretValue } from 'aws-cdk-lib';
 import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
 import type { ServiceTable } from './table.ts';
@@ -24,6 +25,8 @@ export interface Service {
   readonly webhookSecret?: string;
   /** Takes rows that the export doesn't. */
   readonly failuresBucket?: string | undefined;
+  /** Where the identity provider sends members who sign in. */
+  readonly signInRedirect?: string;
   /** The stream that takes the rows of exported clicks. */
   readonly clickExportStream?: string | undefined;
 }
@@ -43,6 +46,12 @@ const fill: Readonly<Record<SettingName, (service: Service) => string | number |
   shortBase: (service) => service.shortBase,
   shortDomain: ({ config }) => config.short?.name,
   shortHosts: (service) => service.shortHost,
+  signIn: ({ config }) => config.signIn,
+  signInClient: ({ config }) => config.signInClient,
+  signInRedirect: (service) => service.signInRedirect,
+  signInSecret: ({ config }) =>
+    config.signInSecret && SecretValue.secretsManager(config.signInSecret).unsafeUnwrap(),
+  signInTrustsEmail: ({ config }) => (config.signInTrustsEmail ? 'true' : undefined),
   uniqueWindowSeconds: ({ config }) => config.uniqueWindowDays,
   version: () => version,
   visitorSecret: (service) => service.visitorSecret,

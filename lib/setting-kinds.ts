@@ -30,6 +30,17 @@ export const onOrOff: Kind<boolean> = {
         ]).get(String(given)),
 };
 
+export const trueOrFalse: Kind<boolean> = {
+  must: 'true or false',
+  of: (given) =>
+    typeof given === 'boolean'
+      ? given
+      : new Map([
+          ['true', true],
+          ['false', false],
+        ]).get(String(given)),
+};
+
 const numberOf = (given: unknown, pattern: RegExp): number =>
   pattern.test(String(given)) ? Number(given) : Number.NaN;
 
@@ -118,3 +129,16 @@ const isContact = (given: string): boolean =>
   (given.startsWith('mailto:')
     ? /^mailto:[^@?]+@[^@?]+\.[^@?]+(\?.*)?$/.test(given)
     : URL.canParse(given) && new URL(given).hostname.includes('.'));
+
+/** An address of OpenID Connect. One of many organisations' says nothing of whose an e-mail address is. */
+export const issuer: Kind<string> = {
+  must: "an https address of one organisation's issuer, without query, such as https://accounts.google.com",
+  of: (given) => {
+    const url = typeof given === 'string' ? URL.parse(given) : null;
+    if (!url || url.search || url.hash || url.username || url.password) return undefined;
+    const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) return undefined;
+    const isOfMany = /^\/(common|organizations|consumers)(\/|$)/.test(url.pathname);
+    return url.hostname === 'login.microsoftonline.com' && isOfMany ? undefined : String(given);
+  },
+};

@@ -5,12 +5,14 @@ import {
   choice,
   contact,
   dollars,
+  issuer,
   type Kind,
   listOf,
   matching,
   oneOfNumbers,
   onOrOff,
   pairFrom,
+  trueOrFalse,
   wholeNumber,
 } from './setting-kinds.ts';
 
@@ -94,6 +96,14 @@ const kinds = {
     ),
     'names or ARNs of EventBridge buses with commas between',
   ),
+  /** The OpenID Connect issuer by which members sign in to the console. */
+  signIn: issuer,
+  /** The service's client id there. */
+  signInClient: matching(/^[\x21-\x7e]{1,255}$/, 'the id of a client of the issuer, without blanks'),
+  /** The name of a secret in Secrets Manager whose whole text is the client secret. */
+  signInSecret: matching(/^[\w/+=.@-]{1,512}$/, 'the name of a secret in Secrets Manager'),
+  /** Whether addresses count of which the issuer doesn't say whether they are verified. */
+  signInTrustsEmail: trueOrFalse,
   /** Whether every click is exported as a row of a table for queries. */
   export: onOrOff,
 };

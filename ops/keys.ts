@@ -1,6 +1,7 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/keys/api-key.ts';
 import type { RecentCalls } from '../core/keys/rate-store.ts';
 import { rateWindow } from '../core/keys/rate-window.ts';
+import { identifyMemberKey } from '../core/members/member-key.ts';
 import { checkedName } from './checked-name.ts';
 import { OperatorError, UsageError } from './operator-error.ts';
 import { findProject } from './projects.ts';
@@ -90,15 +91,21 @@ const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
 /** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
 export const revokeKey = async (target: Target, text: string): Promise<ShownKey> => {
   const given = text.trim();
-  const keyId = identifyApiKey(given)?.keyId ?? given;
+  const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
   // The input may be a secret, whatever its form: never repeat it.
   if (!keyIdPattern.test(keyId))
     throw new UsageError("That isn't a key or the id of one: key list shows ids");
   const now = new Date();
-  const key = await target.stores.apiKeys.revoke(keyId, now);
+  const key = (await target.stores.apiKeys.revoke(keyId, now)) ?? (await revokeMemberKey(target, keyId, now));
   if (!key) throw new OperatorError(`There is no key ${keyId}`);
   await noteTakedown(target, { act: 'key revoke', at: now.toISOString(), keyId });
   return show(key);
+};
+
+/** In the form of other keys. */
+const revokeMemberKey = async ({ stores }: Target, keyId: string, now: Date): Promise<ApiKey | undefined> => {
+  const key = await stores.members.revokeKey(keyId, now);
+  return key && { ...key, createdBy: key.member, scopes: [] };
 };
 
 const keyIdPattern = /^key-[0-9a-f]{24}$/;

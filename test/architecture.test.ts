@@ -74,6 +74,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'rules',
     'table',
   ],
+  members: ['base', 'keys', 'projects', 'table'],
   pages: ['base', 'rules', 'short-urls', 'visits'],
   projects: ['table'],
   retries: ['base', 'table'],

@@ -1,13 +1,10 @@
-import { apiKeyKey, apiKeyListing, keyUseKey, listings, rateKey, tableSchema } from '../table/keys.ts';
+import { apiKeyKey, apiKeyListing, keyUseKey, listings } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
 import { met, stored, type Table } from '../table/table.ts';
 import { updateOf } from '../table/update.ts';
 import type { ApiKey } from './api-key.ts';
 import { keyAdmission, keyFromItem } from './key-admission.ts';
-import { rateWindow } from './rate-window.ts';
-
-/** Longer than the authorizer's answers are cached, so that no cached answer outlives the marks of a revocation. */
-const markedHours = 2;
+import { rateStore } from './rate-store.ts';
 
 export const apiKeyStore = (table: Table) => ({
   ...keyAdmission(table),
@@ -46,11 +43,7 @@ export const apiKeyStore = (table: Table) => ({
             when: 'attribute_exists(#PK)',
           }),
         },
-        ...windowsFrom(now).map(({ hour, endSeconds }) => ({
-          Update: updateOf(rateKey(keyId, hour), {
-            set: { revoked: true, [tableSchema.ttl]: endSeconds + 3600 },
-          }),
-        })),
+        ...rateStore(table).closing({ keyId }, now),
       ]),
     );
     const item = known ? await table.get(key) : undefined;
@@ -66,6 +59,3 @@ export const apiKeyStore = (table: Table) => ({
       ]),
     ),
 });
-
-const windowsFrom = (now: Date) =>
-  Array.from({ length: markedHours }, (_, later) => rateWindow(new Date(now.getTime() + later * 3_600_000)));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { customAlphabet } from 'nanoid';
+import { randomText } from '../base/random-text.ts';
 
 export const scopes = ['links:read', 'links:write', 'links:delete', 'apps:read', 'apps:write'] as const;
 export type Scope = (typeof scopes)[number];
@@ -19,16 +19,17 @@ export interface ApiKey {
 }
 
 const prefix = 'dls_';
-const secret = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 40);
 /** What every key looks like. */
 export const apiKeyShape = /^dls_[A-Za-z0-9]{32,64}$/;
 
-export const generateApiKey = (): string => prefix + secret();
+export const generateApiKey = (): string => prefix + randomText(40);
 
 /** The stored identity of a key, or nothing if the text can't be a key. */
-export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined => {
-  if (!apiKeyShape.test(text)) return undefined;
+export const identifyApiKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> | undefined =>
+  apiKeyShape.test(text) ? identifyKey(text) : undefined;
+
+/** The id is the start of the hash, so both a key and an id find the item. */
+export const identifyKey = (text: string): Pick<ApiKey, 'keyId' | 'hash'> => {
   const hash = createHash('sha256').update(text).digest('hex');
-  // The id is the start of the hash, so both a key and an id find the item.
   return { keyId: `key-${hash.slice(0, 24)}`, hash };
 };

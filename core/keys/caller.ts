@@ -4,4 +4,6 @@ export interface Caller {
   readonly keyId: string;
   readonly scopes: readonly string[];
   readonly user: string;
+  /** What calls are counted under where several keys share an hour. @default the key's id */
+  readonly counter?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** Every key of the table, with those of `figure-keys.ts`. No other file builds one. */
+/** Every key of the table, with those of `figure-keys.ts` and `member-keys.ts`. No other file builds one. */
 export interface Key {
   readonly PK: string;
   readonly SK: string;
@@ -33,11 +33,16 @@ export const partitions = {
   excluded: 'EXCLUDED#',
   link: 'LINK#',
   linkList: 'LINKS#',
+  member: 'MEMBERS#',
+  memberKey: 'MEMBERKEY#',
+  person: 'PERSON#',
   project: 'PROJECT#',
   rate: 'RATE#',
   retry: 'RETRY#',
   suspended: 'SUSPENDED',
   series: 'SERIES#',
+  session: 'SESSION#',
+  signedIn: 'SIGNEDIN#',
   tagged: 'TAGGED#',
   visitor: 'VISITOR#',
   webhook: 'WEBHOOKS#',
@@ -61,6 +66,7 @@ export const sortKeys = {
 /** What operators list, in the index. */
 export const listings = {
   projects: 'PROJECTS',
+  members: 'MEMBERS',
   domains: 'DOMAINS',
   keysOf: (project: string) => `KEYS#${project}`,
 } as const;
@@ -139,7 +145,11 @@ const unowned: readonly Partition[] = [
   'deniedVersion',
   'domain',
   'keyUse',
+  'memberKey',
+  'person',
   'rate',
+  'session',
+  'signedIn',
   'suspended',
 ];
 

@@ -11,6 +11,7 @@ import { figureCommands } from './commands/figures.ts';
 import { keyCommands } from './commands/key.ts';
 import { linkCommands } from './commands/link.ts';
 import { linkContentCommands } from './commands/link-content.ts';
+import { memberCommands } from './commands/member.ts';
 import { policyCommands } from './commands/policy.ts';
 import { preflightCommands } from './commands/preflight.ts';
 import { projectCommands } from './commands/project.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...deployCommands,
   ...projectCommands,
   ...keyCommands,
+  ...memberCommands,
   ...domainCommands,
   ...associationCommands,
   ...linkContentCommands,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scopes } from '../../core/keys/api-key.ts';
+import { roles } from '../../core/members/member.ts';
 import { newKey } from '../keys.ts';
 import type { Target } from '../target.ts';
 
@@ -28,6 +29,16 @@ const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
     if (formerPort) await stores.domains.remove(domain);
   }
   await stores.domains.assign({ host, project: demoProject, shared: true });
+};
+
+/** Makes one member of each role, once: who was removed stays removed. */
+export const prepareMembers = async ({ stores }: Target, data: string | undefined): Promise<void> => {
+  const note = data && path.join(data, 'demo-members');
+  if (note && (await readFile(note).catch(() => undefined))) return;
+  for (const role of roles) {
+    await stores.members.add({ email: `${role}@example.com`, project: demoProject, role }, new Date());
+  }
+  if (note) await writeFile(note, 'made\n', { mode: 0o600 });
 };
 
 const keyFile = (data: string) => path.join(data, 'demo-key');

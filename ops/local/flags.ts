@@ -9,6 +9,8 @@ export interface Flags {
   readonly memory: boolean;
   /** Whether to make a project with a year of clicks. */
   readonly demo: boolean;
+  /** Whether members can sign in, by a provider on this machine. */
+  readonly signIn: boolean;
   readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
   /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
   readonly localDestinations: boolean;
@@ -25,6 +27,7 @@ export interface GivenFlags {
   readonly data: string;
   readonly memory: boolean | undefined;
   readonly demo: boolean | undefined;
+  readonly signIn: boolean | undefined;
   readonly engine: Flags['engine'] | undefined;
   readonly context: readonly (readonly [string, string])[];
 }
@@ -32,6 +35,8 @@ export interface GivenFlags {
 /** Throws UsageError for a context value of this machine's that can't be right. */
 export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
   const { localDestinations = 'false', localMemoryMs, ...context } = Object.fromEntries(pairs);
+  if (given.signIn && context.signIn !== undefined)
+    throw new UsageError('--sign-in brings an identity provider of its own: leave out -c signIn');
   return {
     apiPort: given.apiPort ?? 8787,
     shortPort: given.shortPort ?? 8788,
@@ -39,6 +44,7 @@ export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
     data: given.data,
     memory: given.memory ?? false,
     demo: given.demo ?? false,
+    signIn: given.signIn ?? false,
     engine: given.engine ?? 'dynoxide',
     localDestinations: flag('localDestinations', localDestinations),
     localMemoryMs: localMemoryMs === undefined ? undefined : milliseconds('localMemoryMs', localMemoryMs),

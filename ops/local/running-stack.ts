@@ -30,6 +30,8 @@ export interface LocalStack {
   readonly localDestinations?: boolean | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
+  /** Where members sign in, if they can. */
+  readonly memberConsoleUrl?: string;
   /** Where hosts of projects are tenants. */
   readonly ownHosts?: LocalOwnHosts;
 }

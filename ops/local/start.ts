@@ -9,9 +9,10 @@ import { localAccess, localHosts, numberOf, openTarget } from '../target.ts';
 import { localWebhooks } from '../webhook-access.ts';
 import { assemble } from './app.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
-import { demoProject, prepareDemo } from './demo.ts';
+import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
 import { engineOf, javaCommand } from './dynamodb-local.ts';
 import type { Flags } from './flags.ts';
+import { localClient, startIdentityProvider } from './identity-provider.ts';
 import { factsFile, type LocalStack } from './running-stack.ts';
 import type { loadShowcase } from './showcase/load.ts';
 import { dropLocalTenants, tenantOf } from './tenants.ts';
@@ -20,9 +21,9 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   await openDataFolder(flags.data);
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
-  const assembly = await assemble(flags.context, {
-    onStart: () => print('Synthesizing the stack …'),
-  });
+  const provider = flags.signIn ? await startIdentityProvider() : undefined;
+  const onStart = () => print('Synthesizing the stack …');
+  const assembly = await assemble({ ...flags.context, ...(provider && localSignIn) }, { onStart });
   // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
   // as their sources.
   process.umask(0o077);
@@ -37,11 +38,7 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
     operatorKey,
     engine: engineOf(flags.engine),
     tenantOf: tenantOf(flags.data),
-    environment: {
-      LOCAL_RECEIVERS: 'allowed',
-      ...(flags.localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
-      ...(flags.localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(flags.localMemoryMs) }),
-    },
+    environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
     portOptions: { api: '--api-port', distribution: '--short-port' },
     log: openLog(flags.data, onLogFault),
   });
@@ -54,9 +51,13 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
     ClickQueueName = '',
     FiguresRetentionDays,
     LinksPerProject,
+    SignInRedirect = '',
   } = stack.outputs;
-  const figuresRetentionDays = numberOf(FiguresRetentionDays);
-  const linksPerProject = numberOf(LinksPerProject);
+  provider?.serveFor(SignInRedirect);
+  const limits = {
+    figuresRetentionDays: numberOf(FiguresRetentionDays),
+    linksPerProject: numberOf(LinksPerProject),
+  };
   const ownHosts = ownHostsOf(stack.outputs);
   const access = localAccess(stack.endpoint, operatorKey);
   const webhooks = webhookFacts(stack);
@@ -64,13 +65,13 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
     ...openTarget({ service: TableName, takedowns: TakedownTable }, ShortBaseUrl, access),
     apiBase: ApiBaseUrl,
     tableName: TableName,
-    figuresRetentionDays,
-    linksPerProject,
+    ...limits,
     access,
     webhooks: localWebhooks({ webhooks, operatorKey }),
     ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
   };
   const apiKey = await prepareDemo(target, data);
+  if (provider) await prepareMembers(target, data);
   // The console checks links in this process.
   if (flags.localDestinations) allowLocalhost();
   const operatorConsole = await startConsole({
@@ -86,6 +87,7 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   await untilServing(ApiBaseUrl, apiKey);
   return {
     stack,
+    provider,
     operatorConsole,
     target,
     facts: {
@@ -100,15 +102,25 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
       tableName: TableName,
       takedownTable: TakedownTable,
       ...(stack.sqsEndpoint && { clickQueue: { endpoint: stack.sqsEndpoint, name: ClickQueueName } }),
-      figuresRetentionDays,
-      linksPerProject,
+      ...limits,
       webhooks,
       localDestinations: flags.localDestinations,
       consoleUrl: operatorConsole.address,
+      ...(provider && { memberConsoleUrl: SignInRedirect.replace(/\/callback$/, '') }),
       ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,
   };
 };
+
+/** What no template says. */
+const environmentOf = ({ localDestinations, localMemoryMs }: Flags) => ({
+  LOCAL_RECEIVERS: 'allowed',
+  ...(localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
+  ...(localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(localMemoryMs) }),
+});
+
+/** The provider's address is another one at each start, and no part of what is synthesized. */
+const localSignIn = { signIn: 'http://127.0.0.1', signInClient: localClient };
 
 /** What the commands for webhooks need; the secret is the one that the sender gets. */
 const webhookFacts = ({ assembly, outputs, sqsEndpoint = '' }: StartedStack): LocalStack['webhooks'] => {
@@ -150,13 +162,13 @@ const localEdge = ({ shortBaseUrl, shortAddress }: LocalStack) =>
       };
 
 const greeting = (facts: LocalStack) => {
-  const { apiBaseUrl, shortBaseUrl, shortAddress, apiKey, consoleUrl } = facts;
+  const { apiBaseUrl, shortBaseUrl, shortAddress, apiKey, consoleUrl, memberConsoleUrl } = facts;
   const { served, host } = localEdge(facts);
   return `
 API         ${apiBaseUrl}
 Short URLs  ${shortBaseUrl}${served}
 Demo key    ${apiKey}
-Console     ${consoleUrl}
+Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl}` : ''}
 
 Create a link, open it as an iPhone, see the click:
 
@@ -200,7 +212,7 @@ const run = async (flags: Flags, { print, progress }: Output): Promise<void> => 
   const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
   // Interrupted on the way up: there is nothing yet that a user could lose.
   if (!running) return;
-  const { stack, operatorConsole, facts, target } = running;
+  const { stack, provider, operatorConsole, facts, target } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -214,6 +226,7 @@ const run = async (flags: Flags, { print, progress }: Output): Promise<void> => 
   await showcase;
   await rm(file, { force: true });
   await operatorConsole.stop();
+  await provider?.stop();
   await stack.stop();
   if (failure !== undefined) throw failure instanceof Error ? failure : new Error(failure);
 };

@@ -28,7 +28,7 @@ const burst = async ({ call }: TestProject, count: number) => {
 const useUp = async ({ key }: TestProject, count: number): Promise<void> => {
   const { keyId = '' } = identifyApiKey(key) ?? {};
   const { rates } = storesOf(stack);
-  await Promise.all(Array.from({ length: count }, () => rates.take(keyId, new Date(), limit)));
+  await Promise.all(Array.from({ length: count }, () => rates.take({ keyId: keyId }, new Date(), limit)));
 };
 
 const inOneHour = async <Value>(act: () => Promise<Value>): Promise<Value> => {

@@ -16,6 +16,7 @@ export const startCommands = [
         "port of the operator's console (default: 8789, or another if that is busy; 0 picks a free one)",
       ),
       demo: flag('make a project showcase with 20 links and a year of clicks, unless it is there'),
+      signIn: flag('let members sign in to a console of their own, by an identity provider on this machine'),
       memory: flag('keep the table in memory; every start begins empty'),
       engine: read(
         {

@@ -39,7 +39,7 @@ const takeAll = async (keyId: string, losses: readonly boolean[], limit: number)
   const quotas: Quota[] = [];
   for (const isLost of losses) {
     if (isLost) loseNextAnswer();
-    quotas.push(await rates.take(keyId, now, limit));
+    quotas.push(await rates.take({ keyId: keyId }, now, limit));
   }
   return quotas;
 };
@@ -57,12 +57,12 @@ test('a call whose response was lost counts once', async () => {
 test('the last call of a quota passes despite a lost response, and no further call does', async () => {
   const keyId = unique('key');
   expect((await takeAll(keyId, [false, true], 2)).at(-1)).toMatchObject({ limit: 2, used: 2 });
-  await expect(rates.take(keyId, now, 2)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  await expect(rates.take({ keyId: keyId }, now, 2)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });
 
 test('a window stays within one write unit', async () => {
   const keyId = unique('key');
-  await Promise.all(Array.from({ length: 200 }, () => rates.take(keyId, now, 1000)));
+  await Promise.all(Array.from({ length: 200 }, () => rates.take({ keyId: keyId }, now, 1000)));
   const item = await db.table.get(rateKey(keyId, rateWindow(now).hour));
   expect(item?.n).toBe(200);
   expect(JSON.stringify(item).length).toBeLessThan(1024);
@@ -71,7 +71,7 @@ test('a window stays within one write unit', async () => {
 test('recent calls are those of this hour and the one before, by key', async () => {
   const [busy, other] = [unique('key'), unique('key')];
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
-  for (const hours of [0, 0, 1, 2]) await rates.take(busy, hoursAgo(hours), 100);
+  for (const hours of [0, 0, 1, 2]) await rates.take({ keyId: busy }, hoursAgo(hours), 100);
   expect(await rates.recent([other, busy], now)).toEqual([
     { thisHour: 0, lastHour: 0 },
     { thisHour: 2, lastHour: 1 },

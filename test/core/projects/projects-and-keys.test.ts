@@ -77,12 +77,12 @@ describe('API keys', () => {
 
   test('stop working once revoked, even where their admission is cached', async () => {
     const { apiKey, key } = await create();
-    await rateStore(db.table).take(key.keyId, now, 10);
+    await rateStore(db.table).take({ keyId: key.keyId }, now, 10);
     const revoked = await apiKeyStore(db.table).revoke(key.keyId, now);
     expect(revoked).toMatchObject({ revokedAt: now.toISOString() });
     expect(await apiKeyStore(db.table).get(apiKey)).toBeUndefined();
     for (const later of [0, 60_000]) {
-      const counted = rateStore(db.table).take(key.keyId, new Date(now.getTime() + later), 10);
+      const counted = rateStore(db.table).take({ keyId: key.keyId }, new Date(now.getTime() + later), 10);
       await expect(counted).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
     }
   });
@@ -100,7 +100,7 @@ describe('the rate window', () => {
   test('admits exactly the limit, and gives each request its own count', async () => {
     const keyId = unique('key');
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 64 }, () => rateStore(db.table).take(keyId, now, 40)),
+      Array.from({ length: 64 }, () => rateStore(db.table).take({ keyId: keyId }, now, 40)),
     );
     const used = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.used] : []));
     expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
@@ -110,11 +110,11 @@ describe('the rate window', () => {
 
   test('starts anew each hour', async () => {
     const keyId = unique('key');
-    await rateStore(db.table).take(keyId, now, 1);
-    await expect(rateStore(db.table).take(keyId, now, 1)).rejects.toMatchObject({
+    await rateStore(db.table).take({ keyId: keyId }, now, 1);
+    await expect(rateStore(db.table).take({ keyId: keyId }, now, 1)).rejects.toMatchObject({
       code: 'RATE_LIMIT_EXCEEDED',
     });
-    const next = await rateStore(db.table).take(keyId, new Date(now.getTime() + 1), 1);
+    const next = await rateStore(db.table).take({ keyId: keyId }, new Date(now.getTime() + 1), 1);
     expect(next).toEqual({ limit: 1, used: 1, resetAt: new Date('2026-03-01T12:00:00.000Z') });
   });
 });

@@ -32,7 +32,15 @@ test('context values go to the CDK, but for those of this machine alone', () => 
     ['localMemoryMs', '500'],
   ] as const;
   expect(
-    flagsOf({ ...none, data: '.local', memory: undefined, demo: undefined, engine: undefined, context }),
+    flagsOf({
+      ...none,
+      data: '.local',
+      memory: undefined,
+      demo: undefined,
+      signIn: undefined,
+      engine: undefined,
+      context,
+    }),
   ).toEqual({
     apiPort: 8787,
     shortPort: 8788,

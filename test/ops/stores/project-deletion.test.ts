@@ -113,7 +113,7 @@ test('its keys are refused at once, also where a gateway remembers them', async 
   await deleteProject(target, id, silent);
   for (const hours of [0, 1]) {
     const at = new Date(Date.now() + hours * 3_600_000);
-    await expect(target.stores.rates.take(keyId, at, 10)).rejects.toThrow('API key');
+    await expect(target.stores.rates.take({ keyId: keyId }, at, 10)).rejects.toThrow('API key');
   }
 });
 

@@ -1,0 +1,42 @@
+import { randomText } from '../base/random-text.ts';
+import { type Scope, scopes } from '../keys/api-key.ts';
+
+/** What the members of each role may do. */
+export const roleScopes = {
+  viewer: ['links:read', 'apps:read'],
+  editor: scopes,
+} as const satisfies Record<string, readonly Scope[]>;
+
+export type Role = keyof typeof roleScopes;
+
+export const roles = Object.keys(roleScopes) as Role[];
+
+/** Somebody who signs in to the console and works on a project by the public API. */
+export interface Member {
+  /** The same for an e-mail address in all projects. */
+  readonly id: string;
+  readonly email: string;
+  readonly project: string;
+  readonly role: Role;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** A member as stored. */
+export interface Membership extends Member {
+  /** Another one after each addition, so that keys of before a removal stay refused. */
+  readonly term: string;
+}
+
+export const newMemberId = (): string => `m_${randomText(16)}`;
+export const newTerm = (): string => randomText(16);
+
+/** An e-mail address as it is stored; undefined for a text that can't be one. */
+export const readEmail = (text: string): string | undefined =>
+  /^(?=.{3,254}$)[!-?A-~]+@[!-?A-~]+$/.test(text)
+    ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    : undefined;
+
+/** What a member's calls of a project are counted under, over all keys. */
+export const counterOf = ({ id, project, term }: Pick<Membership, 'id' | 'project' | 'term'>): string =>
+  `${id}@${project}@${term}`;

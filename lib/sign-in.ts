@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { Construct } from 'constructs';
+import { buildSync } from 'esbuild';
+import type { Config } from './config.ts';
+import { ServiceFunction } from './function.ts';
+import { rowOf } from './functions.ts';
+import type { Service } from './service.ts';
+
+export interface SignInProps {
+  readonly rest: apigateway.RestApi;
+  readonly service: Service;
+  /** Where the issuer sends members who have signed in. */
+  readonly redirect: string;
+}
+
+/** The console for members, beside the API. */
+export class SignIn extends Construct {
+  readonly function: ServiceFunction;
+
+  constructor(scope: Construct, id: string, { rest, service, redirect }: SignInProps) {
+    super(scope, id);
+    const row = { ...rowOf('sign-in'), files: pageFiles };
+    this.function = new ServiceFunction(this, row, { ...service, signInRedirect: redirect });
+    const integration = new apigateway.LambdaIntegration(this.function.live, {
+      scopePermissionToMethod: false,
+    });
+    const page = rest.root.addResource('console');
+    for (const resource of [page, page.addResource('{file+}')])
+      resource.addMethod('ANY', integration, { authorizationType: apigateway.AuthorizationType.NONE });
+  }
+}
+
+/** Below the stage, where the API has no host of its own. The stage itself would depend on the function. */
+export const signInRedirect = (rest: apigateway.RestApi, { api, stage }: Config): string => {
+  const { region, urlSuffix } = Stack.of(rest);
+  const base = api
+    ? `https://${api.name}`
+    : `https://${rest.restApiId}.execute-api.${region}.${urlSuffix}/${stage}`;
+  new CfnOutput(Stack.of(rest), 'SignInRedirect', { value: `${base}/console/callback` });
+  return `${base}/console/callback`;
+};
+
+const root = path.join(import.meta.dirname, '..');
+
+const pageFiles = (): Record<string, string> => {
+  const { outputFiles } = buildSync({
+    absWorkingDir: root,
+    entryPoints: { app: 'console/member.tsx', style: 'console/style.css' },
+    outdir: '/',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'error',
+  });
+  const read = (name: string) => readFileSync(path.join(root, 'console', name), 'utf8');
+  return {
+    ...Object.fromEntries(outputFiles.map(({ path: file, text }) => [path.basename(file), text])),
+    'index.html': read('member.html'),
+    'icon.svg': read('icon.svg'),
+  };
+};

@@ -1,0 +1,184 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readEmail } from '../../core/members/member.ts';
+import { htmlPage } from '../../core/pages/html.ts';
+
+/** The service's client id at this provider. */
+export const localClient = 'local-console';
+
+export interface IdentityProvider {
+  /** The issuer, for the setting `signIn`. */
+  readonly issuer: string;
+  /** Takes sign-ins for this address alone. */
+  serveFor(redirect: string): void;
+  stop(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+interface Granted {
+  readonly email: string;
+  readonly nonce: string;
+  readonly challenge: string;
+  readonly until: number;
+}
+
+const json = (status: number, data: object): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  text: JSON.stringify(data),
+});
+
+const encoded = (data: object): string => Buffer.from(JSON.stringify(data)).toString('base64url');
+const sha256 = (text: string) => createHash('sha256').update(text);
+
+/** An OpenID Connect provider on this machine for trying: whoever opens its form signs in as whom they like. */
+export const startIdentityProvider = async (): Promise<IdentityProvider> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider = new Provider(`127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.on('request', (request, response) => {
+    provider.answer(request).then(
+      ({ status, headers, text }) => response.writeHead(status, headers).end(text),
+      () => response.destroy(),
+    );
+  });
+  return {
+    issuer: provider.issuer,
+    serveFor: (redirect) => {
+      provider.redirect = redirect;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+class Provider {
+  readonly issuer: string;
+  redirect = '';
+  readonly #host: string;
+  readonly #keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  readonly #granted = new Map<string, Granted>();
+
+  constructor(host: string) {
+    this.#host = host;
+    this.issuer = `http://${host}`;
+  }
+
+  async answer(request: IncomingMessage): Promise<Answer> {
+    // A page of another name that leads here by DNS is no visitor of this form.
+    if (request.headers.host !== this.#host) return json(421, { error: 'another host' });
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
+    switch (`${request.method} ${pathname}`) {
+      case 'GET /.well-known/openid-configuration':
+        return json(200, this.#metadata());
+      case 'GET /jwks': {
+        const key = this.#keys.publicKey.export({ format: 'jwk' });
+        return json(200, { keys: [{ ...key, kid: '1', alg: 'RS256', use: 'sig' }] });
+      }
+      case 'GET /authorize':
+        return this.#isAsked(searchParams)
+          ? this.#form()
+          : json(400, { error: 'unknown client or redirect_uri' });
+      case 'POST /authorize':
+        return this.#isAsked(searchParams) && request.headers.origin === this.issuer
+          ? this.#grant(searchParams, await formOf(request))
+          : json(400, { error: 'unknown client, redirect_uri or origin' });
+      case 'POST /token':
+        return this.#redeem(await formOf(request));
+      default:
+        return json(404, { error: 'not found' });
+    }
+  }
+
+  #metadata() {
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: `${this.issuer}/token`,
+      jwks_uri: `${this.issuer}/jwks`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+    };
+  }
+
+  #isAsked(query: URLSearchParams): boolean {
+    const wanted = {
+      client_id: localClient,
+      redirect_uri: this.redirect,
+      response_type: 'code',
+      code_challenge_method: 'S256',
+    };
+    return Object.entries(wanted).every(([name, value]) => value !== '' && query.get(name) === value);
+  }
+
+  #form(): Answer {
+    const { headers, html } = htmlPage({
+      title: 'Sign in to try the console',
+      style:
+        'body { display: grid; place-content: center; padding: 1.5rem } form { display: grid; gap: .75rem; max-width: 26rem } input, button { font: inherit; padding: .5rem .75rem }',
+      body: `<main><form method="post">
+<h1>Try the console</h1>
+<p>This page stands in for an identity provider, on this machine only. viewer@example.com and editor@example.com are members of the project demo.</p>
+<label for="email">E-mail</label>
+<input id="email" name="email" value="editor@example.com">
+<button>Sign in</button>
+</form></main>`,
+    });
+    const forms = `form-action 'self' ${new URL(this.redirect).origin}`;
+    const policy = String(headers['Content-Security-Policy']).replace("form-action 'none'", forms);
+    return { status: 200, headers: { ...headers, 'Content-Security-Policy': policy }, text: html };
+  }
+
+  #grant(query: URLSearchParams, form: URLSearchParams): Answer {
+    const email = readEmail(form.get('email')?.trim() ?? '');
+    if (email === undefined) return this.#form();
+    const code = randomBytes(24).toString('base64url');
+    const asked = { nonce: query.get('nonce') ?? '', challenge: query.get('code_challenge') ?? '' };
+    this.#granted.set(code, { email, ...asked, until: Date.now() + 60_000 });
+    const back = new URL(this.redirect);
+    back.searchParams.set('code', code);
+    back.searchParams.set('state', query.get('state') ?? '');
+    return { status: 303, headers: { location: back.href, 'referrer-policy': 'no-referrer' } };
+  }
+
+  #redeem(form: URLSearchParams): Answer {
+    const code = form.get('code') ?? '';
+    const granted = this.#granted.get(code);
+    this.#granted.delete(code);
+    const challenge = sha256(form.get('code_verifier') ?? '').digest('base64url');
+    const isRight = form.get('client_id') === localClient && form.get('redirect_uri') === this.redirect;
+    if (!granted || granted.until < Date.now() || challenge !== granted.challenge || !isRight)
+      return json(400, { error: 'invalid_grant' });
+    const now = Math.floor(Date.now() / 1000);
+    const { email, nonce } = granted;
+    const claims = {
+      ...{ iss: this.issuer, aud: localClient, sub: sha256(email).digest('hex').slice(0, 24) },
+      ...{ email, email_verified: true, nonce, iat: now, exp: now + 300 },
+    };
+    const signed = `${encoded({ alg: 'RS256', kid: '1', typ: 'JWT' })}.${encoded(claims)}`;
+    const signature = sign('sha256', Buffer.from(signed), this.#keys.privateKey).toString('base64url');
+    const token = { access_token: randomBytes(16).toString('hex'), token_type: 'Bearer', expires_in: 300 };
+    return json(200, { ...token, id_token: `${signed}.${signature}` });
+  }
+}
+
+const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+  let text = '';
+  for await (const chunk of request) {
+    text += chunk;
+    if (text.length > 10_000) throw new Error('The form is too long');
+  }
+  return new URLSearchParams(text);
+};

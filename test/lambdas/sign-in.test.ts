@@ -1,0 +1,498 @@
+import type { ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { memberStore } from '../../core/members/member-store.ts';
+import { sessionStore } from '../../core/members/session-store.ts';
+import { projectStore } from '../../core/projects/project-store.ts';
+import { type ConsoleProps, memberConsole } from '../../lambdas/sign-in/console.ts';
+import { type IssuerProps, openIssuer } from '../../lambdas/sign-in/issuer.ts';
+import { startTable, type TestTable } from '../support/engine.ts';
+import { type Behavior, type IssuerDouble, startIssuer } from '../support/issuer-double.ts';
+
+const client = 'the-client';
+const redirect = 'https://api.example.com/prod/console/callback';
+const origin = 'https://api.example.com';
+
+let db: TestTable;
+let issuer: IssuerDouble;
+beforeAll(async () => {
+  db = await startTable();
+  issuer = await startIssuer(client);
+  const createdAt = new Date().toISOString();
+  await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
+  await memberStore(db.table).add({ email: 'ann@example.com', project: 'shop', role: 'viewer' }, new Date());
+});
+afterAll(async () => {
+  await issuer.stop();
+  await db.stop();
+});
+beforeEach(() => issuer.reset());
+
+const written: string[] = [];
+beforeEach(() => {
+  written.length = 0;
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const opened = (more: Partial<IssuerProps> = {}) => {
+  const props = { issuer: issuer.issuer, clientId: client, redirect, trustsEmail: false, ...more };
+  const console: ConsoleProps = {
+    stores: { sessions: sessionStore(db.table) },
+    issuer: openIssuer(props),
+    redirect: props.redirect,
+    content: (name) => `${name} at BASE`,
+  };
+  return memberConsole(console);
+};
+
+type Console = ReturnType<typeof opened>;
+
+interface Asking {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly cookies?: readonly string[];
+  readonly query?: URLSearchParams;
+  readonly body?: string;
+  readonly host?: string;
+}
+
+const ask = (
+  handler: Console,
+  file: string,
+  { method = 'GET', headers = {}, cookies = [], query, body, host = 'api.example.com' }: Asking = {},
+): Promise<APIGatewayProxyResult> => {
+  const all = { ...headers, ...(cookies.length > 0 && { Cookie: cookies.join('; ') }) };
+  return handler({
+    httpMethod: method,
+    headers: all,
+    multiValueHeaders: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]])),
+    multiValueQueryStringParameters:
+      query && Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
+    pathParameters: file === '' ? null : { file },
+    requestContext: { domainName: host, requestId: 'r' },
+    body: body ?? null,
+    isBase64Encoded: false,
+  } as unknown as APIGatewayProxyEvent);
+};
+
+const setCookies = ({ multiValueHeaders }: APIGatewayProxyResult): string[] =>
+  (multiValueHeaders?.['Set-Cookie'] ?? []).map(String);
+const kept = (answer: APIGatewayProxyResult): string[] =>
+  setCookies(answer).map((one) => one.split(';')[0] ?? '');
+const locationOf = ({ headers }: APIGatewayProxyResult): string => String(headers?.Location);
+
+/** Goes to sign in, and comes back from the issuer. */
+const attempt = async (handler: Console, more: Record<string, string> = {}) => {
+  const begun = await ask(handler, 'sign-in');
+  expect(begun.statusCode).toBe(302);
+  const query = issuer.visit(locationOf(begun), more).searchParams;
+  return { query, cookies: kept(begun) };
+};
+
+const come = async (handler: Console, more?: Record<string, string>) =>
+  ask(handler, 'callback', await attempt(handler, more));
+
+const signedIn = async (handler: Console): Promise<string[]> => {
+  const answer = await come(handler);
+  expect({ status: answer.statusCode, to: locationOf(answer) }).toEqual({
+    status: 302,
+    to: 'https://api.example.com/prod/console',
+  });
+  return kept(answer).filter((one) => one.startsWith('__Host-dls-session='));
+};
+
+const own = { origin, 'content-type': 'application/json' };
+const exchange = (handler: Console, cookies: readonly string[], asking: Asking = {}) =>
+  ask(handler, 'session', { method: 'POST', cookies, headers: own, body: '{"project":"shop"}', ...asking });
+
+test('a member signs in, sees the projects, gets a key, and signs out', async () => {
+  const handler = opened();
+  const begun = await ask(handler, 'sign-in');
+  const asked = Object.fromEntries(new URL(locationOf(begun)).searchParams);
+  expect(asked).toMatchObject({
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: redirect,
+    scope: 'openid email',
+    code_challenge_method: 'S256',
+  });
+  expect(asked).not.toHaveProperty('prompt');
+  expect(setCookies(begun)[0]).toMatch(
+    /^__Host-dls-sign-in-[\w-]{43}=[\w-]+\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+  );
+
+  const cookies = await signedIn(handler);
+  expect(cookies[0]).toMatch(/^__Host-dls-session=[\w-]{43}$/);
+  const session = JSON.parse((await ask(handler, 'session', { cookies })).body);
+  const id = expect.stringMatching(/^m_[A-Za-z0-9]{16}$/);
+  const members = [{ id, email: 'ann@example.com' }];
+  expect(session).toEqual({
+    ...{ id, email: 'ann@example.com', expiresAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    projects: [{ id: 'shop', name: 'Shop', role: 'viewer', members }],
+  });
+  const made = await exchange(handler, cookies);
+  expect({ status: made.statusCode, ...JSON.parse(made.body) }).toEqual({
+    ...{ status: 200, key: expect.stringMatching(/^dls_m_[A-Za-z0-9]{40}$/) },
+    expiresAt: expect.any(String),
+  });
+  const page = await ask(handler, '', { cookies });
+  expect({ status: page.statusCode, body: page.body }).toEqual({
+    status: 200,
+    body: 'index.html at /prod/console',
+  });
+
+  const out = await ask(handler, 'sign-out', { method: 'POST', cookies, headers: own });
+  expect(out.statusCode).toBe(204);
+  expect(setCookies(out)).toEqual(['__Host-dls-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure']);
+  expect((await ask(handler, 'session', { cookies })).statusCode).toBe(401);
+  expect((await exchange(handler, cookies)).statusCode).toBe(401);
+  expect(locationOf(await ask(handler, '', { cookies }))).toBe(
+    'https://api.example.com/prod/console/sign-in',
+  );
+});
+
+const epoch = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+const answering =
+  (path: string, status: number, text = '{}') =>
+  (asked: string, response: ServerResponse): boolean => {
+    if (asked !== path) return false;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    return true;
+  };
+const hangingUp = (path: string) => (asked: string, response: ServerResponse) => {
+  if (asked === path) response.destroy();
+  return asked === path;
+};
+
+type Lie = readonly [name: string, lie: Partial<Behavior>, status: number];
+const wrong: readonly Lie[] = [
+  ['another nonce', { claims: { nonce: 'x' } }, 400],
+  ['no nonce', { claims: { nonce: undefined } }, 400],
+  ['another audience', { claims: { aud: 'other' } }, 400],
+  ['two audiences and another azp', { claims: { aud: [client, 'b'], azp: 'b' } }, 400],
+  ['one audience and another azp', { claims: { azp: 'b' } }, 400],
+  ['another issuer', { claims: { iss: 'https://evil.example.com' } }, 400],
+  ['a token that is over', { claims: { exp: epoch(-61) } }, 400],
+  ['a token without an end', { claims: { exp: undefined } }, 400],
+  ['a token without a subject', { claims: { sub: undefined } }, 400],
+  ['no signature', { algorithm: 'none' }, 400],
+  ['a signature by the public key', { algorithm: 'HS256' }, 400],
+  ['a key that the issuer does not show', { signer: 'foreign' }, 400],
+  ['an address that is not verified', { claims: { email_verified: false } }, 400],
+  ['an address verified as text false', { claims: { email_verified: 'false' } }, 400],
+  ['an address without a word on it', { claims: { email_verified: undefined } }, 400],
+  ['an address with blanks', { claims: { email: 'a b@example.com' } }, 400],
+  ['an address that is a list', { claims: { email: ['ann@example.com'] } }, 400],
+  ['no address anywhere', { claims: { email: undefined } }, 400],
+  ['somebody who is no member', { claims: { email: 'eve@example.com' } }, 403],
+  ['the address of a member by another subject', { claims: { sub: 'subject-2' } }, 403],
+  [
+    'userinfo of another subject',
+    {
+      claims: { email: undefined },
+      userInfo: { sub: 'x', email: 'ann@example.com', email_verified: true },
+    },
+    400,
+  ],
+  [
+    'userinfo whose verification is in the token',
+    {
+      claims: { email: undefined, email_verified: true },
+      userInfo: { sub: 'subject-1', email: 'ann@example.com' },
+    },
+    400,
+  ],
+  ['tokens refused', { meddle: answering('/token', 400) }, 400],
+  ['tokens that are no JSON', { meddle: answering('/token', 200, 'text') }, 400],
+  ['a token endpoint that fails', { meddle: answering('/token', 502) }, 503],
+  ['keys that fail', { meddle: answering('/jwks', 500) }, 503],
+  ['a token endpoint that hangs up', { meddle: hangingUp('/token') }, 503],
+];
+
+test.each(wrong)('nobody is signed in by %s', async (_, lie, status) => {
+  const handler = opened();
+  // The right subject is noted, and keys are known.
+  await signedIn(handler);
+  Object.assign(issuer.behavior, lie);
+  const fresh = opened();
+  const answer = await come(fresh);
+  expect(answer.statusCode).toBe(status);
+  expect(kept(answer).some((one) => /session=./.test(one))).toBe(false);
+  expect(answer.headers?.['Content-Type']).toMatch(/html/);
+  expect(answer.body).toContain('/prod/console/sign-in?again');
+  if (status === 503) expect(answer.headers).toHaveProperty('Retry-After');
+  const shown = `${answer.body}${written.join('')}`;
+  expect(shown).not.toMatch(/code=|state=|nonce/);
+});
+
+test.each([
+  ['RS256', {}],
+  ['PS256', {}],
+  ['ES256', {}],
+  ['RS256', { email_verified: 'true' }],
+  ['RS256', { exp: epoch(-50) }],
+  ['RS256', { email: 'Ann@Example.com' }],
+  ['RS256', { aud: [client], azp: client }],
+] as const)('a member is signed in by %s and %j', async (algorithm, claims) => {
+  issuer.behavior.algorithm = algorithm;
+  issuer.behavior.claims = claims;
+  await signedIn(opened());
+});
+
+test('an address is read at userinfo where the token has none', async () => {
+  issuer.behavior.claims = { email: undefined, email_verified: undefined };
+  issuer.behavior.userInfo = { sub: 'subject-1', email: 'ann@example.com', email_verified: true };
+  await signedIn(opened());
+});
+
+test("an organisation's own issuer need not say that addresses are verified; one that denies it is heard", async () => {
+  issuer.behavior.claims = { email_verified: undefined };
+  await signedIn(opened({ trustsEmail: true }));
+  issuer.behavior.claims = { email_verified: false };
+  expect((await come(opened({ trustsEmail: true }))).statusCode).toBe(400);
+});
+
+test.each([
+  ['another issuer', { issuer: 'https://evil.example.com' }],
+  ['an address that runs a script', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['no address to sign in', { authorization_endpoint: undefined }],
+])('a discovery that lies about %s leads nowhere', async (_, metadata) => {
+  issuer.behavior.metadata = metadata;
+  const answer = await ask(opened(), 'sign-in');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.headers).not.toHaveProperty('Location');
+});
+
+test('an issuer is asked below its own path, with a slash at its end or without', async () => {
+  for (const path of ['/tenant', '/tenant/']) {
+    issuer.reset();
+    issuer.behavior.meddle = (asked, response) =>
+      asked === '/tenant/.well-known/openid-configuration' &&
+      answering(
+        asked,
+        200,
+        JSON.stringify({
+          issuer: `${issuer.issuer}/tenant`,
+          authorization_endpoint: `${issuer.issuer}/go?tenant=1`,
+        }),
+      )(asked, response);
+    const answer = await ask(opened({ issuer: issuer.issuer + path }), 'sign-in');
+    expect(locationOf(answer)).toMatch(/\/go\?tenant=1&response_type=code/);
+    expect(issuer.asked).toEqual(['/tenant/.well-known/openid-configuration']);
+  }
+});
+
+test('an issuer that is away is waited for three seconds in all', async () => {
+  issuer.behavior.meddle = () => true;
+  const answer = await ask(opened(), 'sign-in');
+  expect({ status: answer.statusCode, after: answer.headers?.['Retry-After'] }).toEqual({
+    status: 503,
+    after: '5',
+  });
+  issuer.reset();
+  issuer.behavior.meddle = answering('/.well-known/openid-configuration', 503);
+  expect((await ask(opened(), 'sign-in')).statusCode).toBe(503);
+});
+
+test('what the issuer says of itself and its keys is remembered, and a rotated key is looked up again after a minute', async () => {
+  const handler = opened();
+  await signedIn(handler);
+  await signedIn(handler);
+  const count = (path: string) => issuer.asked.filter((one) => one === path).length;
+  expect([count('/.well-known/openid-configuration'), count('/jwks')]).toEqual([1, 1]);
+  Object.assign(issuer.behavior, { signer: '2', shown: ['1', '2'] });
+  // Nobody can make it ask for keys more than once a minute.
+  expect((await come(handler)).statusCode).toBe(400);
+  expect(count('/jwks')).toBe(1);
+  const real = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => real() + 61_000);
+  await signedIn(handler);
+  expect(count('/jwks')).toBe(2);
+});
+
+test('the client proves itself by its secret, in the way that the issuer takes', async () => {
+  const secret = 'a secret: with / and +';
+  await signedIn(opened({ clientSecret: secret }));
+  expect(issuer.redeemed.at(-1)?.authorization).toMatch(/^Basic /);
+  issuer.behavior.metadata = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
+  await signedIn(opened({ clientSecret: secret }));
+  expect(issuer.redeemed.at(-1)?.form.get('client_secret')).toBe(secret);
+  await signedIn(opened());
+  expect(issuer.redeemed.at(-1)?.form.get('client_id')).toBe(client);
+  expect(issuer.redeemed.at(-1)?.form.get('code_verifier')).toMatch(/^[\w-]{43}$/);
+});
+
+describe('a callback', () => {
+  test('works once: its cookie ends, and the issuer refuses the code', async () => {
+    const handler = opened();
+    const one = await attempt(handler);
+    const first = await ask(handler, 'callback', one);
+    expect(first.statusCode).toBe(302);
+    const state = one.query.get('state');
+    expect(setCookies(first)).toContain(
+      `__Host-dls-sign-in-${state}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure`,
+    );
+    expect((await ask(handler, 'callback', one)).statusCode).toBe(400);
+  });
+
+  test.each<[string, (one: { query: URLSearchParams; cookies: string[] }) => Asking]>([
+    ['another browser', ({ query }) => ({ query })],
+    [
+      'no state',
+      ({ cookies, query }) => ({ cookies, query: new URLSearchParams({ code: query.get('code') ?? '' }) }),
+    ],
+    [
+      'another state',
+      ({ cookies, query }) => ({
+        cookies,
+        query: new URLSearchParams({ code: query.get('code') ?? '', state: 'x'.repeat(43) }),
+      }),
+    ],
+    [
+      'a state that is no name',
+      ({ cookies, query }) => ({
+        cookies,
+        query: new URLSearchParams({ code: query.get('code') ?? '', state: '=; a' }),
+      }),
+    ],
+    ['two codes', ({ cookies, query }) => ({ cookies, query: new URLSearchParams(`${query}&code=other`) })],
+    ['two states', ({ cookies, query }) => ({ cookies, query: new URLSearchParams(`${query}&state=other`) })],
+    [
+      'no code',
+      ({ cookies, query }) => ({ cookies, query: new URLSearchParams({ state: query.get('state') ?? '' }) }),
+    ],
+    [
+      'an error of the issuer',
+      ({ cookies, query }) => ({
+        cookies,
+        query: new URLSearchParams({ state: query.get('state') ?? '', error: 'access_denied' }),
+      }),
+    ],
+    [
+      'another iss',
+      ({ cookies, query }) => ({
+        cookies,
+        query: new URLSearchParams(`${query}&iss=https://evil.example.com`),
+      }),
+    ],
+    [
+      'a cookie that was changed',
+      ({ cookies, query }) => ({ query, cookies: cookies.map((one) => `${one.slice(0, -3)}abc`) }),
+    ],
+  ])('with %s is 400', async (_, change) => {
+    const handler = opened();
+    const answer = await ask(handler, 'callback', change(await attempt(handler)));
+    expect(answer.statusCode).toBe(400);
+  });
+
+  test('names the issuer, if that says that it does', async () => {
+    issuer.behavior.metadata = { authorization_response_iss_parameter_supported: true };
+    expect((await come(opened())).statusCode).toBe(400);
+    expect((await come(opened(), { iss: issuer.issuer })).statusCode).toBe(302);
+  });
+});
+
+test('a browser keeps four attempts, so that their cookies never fill up its headers', async () => {
+  const handler = opened();
+  let cookies: string[] = [];
+  for (let i = 0; i < 30; i += 1) {
+    const answer = await ask(handler, 'sign-in', { cookies });
+    const ended = setCookies(answer)
+      .filter((one) => one.includes('Max-Age=0'))
+      .map((one) => one.split('=')[0]);
+    cookies = [...cookies, ...kept(answer)].filter((one) => !ended.includes(one.split('=')[0]));
+    expect(cookies.length).toBeLessThanOrEqual(4);
+  }
+});
+
+test('?again asks the issuer to let somebody sign in anew', async () => {
+  const answer = await ask(opened(), 'sign-in', { query: new URLSearchParams('again=') });
+  expect(new URL(locationOf(answer)).searchParams.get('prompt')).toBe('login');
+});
+
+test('a request for another host of the API is led to the own one, with its query', async () => {
+  const query = new URLSearchParams({ code: 'c', state: 's' });
+  const answer = await ask(opened(), 'callback', { host: 'x.execute-api.example.com', query });
+  expect({ status: answer.statusCode, to: locationOf(answer) }).toEqual({
+    status: 302,
+    to: `${redirect}?code=c&state=s`,
+  });
+  expect((await ask(opened(), '', { host: 'x.execute-api.example.com' })).statusCode).toBe(302);
+});
+
+test.each<[string, Asking]>([
+  ['a foreign origin', { headers: { ...own, origin: 'https://evil.example.com' } }],
+  ['no origin', { headers: { 'content-type': 'application/json' } }],
+  ['a null origin', { headers: { ...own, origin: 'null' } }],
+  ['a form', { headers: { origin, 'content-type': 'application/x-www-form-urlencoded' } }],
+  ['text', { headers: { origin, 'content-type': 'text/plain; application/json' } }],
+  ['no type', { headers: { origin } }],
+])('%s gets no key and ends no session', async (_, asking) => {
+  const handler = opened();
+  const cookies = await signedIn(handler);
+  expect((await exchange(handler, cookies, asking)).statusCode).toBe(403);
+  expect((await ask(handler, 'sign-out', { method: 'POST', cookies, ...asking })).statusCode).toBe(403);
+  expect((await ask(handler, 'session', { cookies })).statusCode).toBe(200);
+});
+
+test.each([
+  ['{"project":"other"}', 403],
+  ['{"project":"SHOP"}', 400],
+  ['{"project":["shop"]}', 400],
+  ['{"project":"../shop"}', 400],
+  ['{}', 400],
+  ['null', 400],
+  ['', 400],
+  ['{', 400],
+])('the body %s gets %d', async (body, status) => {
+  const handler = opened();
+  const answer = await exchange(handler, await signedIn(handler), { body });
+  expect(answer.statusCode).toBe(status);
+  expect(JSON.parse(answer.body)).toMatchObject({ success: false, error: { code: expect.any(String) } });
+});
+
+test.each(['x', '', 'a'.repeat(5000), '%00'])('the session %j is none', async (token) => {
+  const answer = await ask(opened(), 'session', { cookies: [`__Host-dls-session=${token}`] });
+  expect(answer.statusCode).toBe(401);
+});
+
+test.each<[string, string, number]>([
+  ['POST', '', 405],
+  ['HEAD', 'callback', 405],
+  ['DELETE', 'session', 405],
+  ['GET', 'sign-out', 405],
+  ['GET', 'nope', 404],
+  ['GET', '__proto__', 404],
+  ['GET', 'constructor', 404],
+  ['GET', 'app.js/..', 404],
+  ['GET', 'index.html', 404],
+  ['GET', 'app.js', 200],
+  ['GET', 'style.css', 200],
+])('%s of %j is %d', async (method, file, status) => {
+  expect((await ask(opened(), file, { method })).statusCode).toBe(status);
+});
+
+test('every answer is kept by nobody, embedded by nobody, and says nothing to other hosts', async () => {
+  const handler = opened();
+  const cookies = await signedIn(handler);
+  for (const answer of [
+    await ask(handler, '', { cookies }),
+    await ask(handler, 'session', { cookies }),
+    await ask(handler, 'sign-in'),
+    await ask(handler, 'callback'),
+    await ask(handler, 'app.js'),
+  ]) {
+    expect(answer.headers).toMatchObject({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    expect(answer.headers?.['Content-Security-Policy']).toMatch(/frame-ancestors 'none'/);
+    expect(answer.headers?.['Content-Security-Policy']).not.toMatch(/https?:|unsafe/);
+  }
+});
+
+test('on http, cookies are told apart by port', async () => {
+  const handler = opened({ redirect: 'http://127.0.0.1:8787/console/callback' });
+  const begun = await ask(handler, 'sign-in', { host: '127.0.0.1:8787' });
+  expect(setCookies(begun)[0]).toMatch(/^dls-sign-in-8787-[\w-]{43}=.*; HttpOnly; SameSite=Lax$/);
+  const query = issuer.visit(locationOf(begun)).searchParams;
+  const answer = await ask(handler, 'callback', { host: '127.0.0.1:8787', query, cookies: kept(begun) });
+  expect(kept(answer)).toContainEqual(expect.stringMatching(/^dls-session-8787=[\w-]{43}$/));
+});

@@ -1,0 +1,154 @@
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Claims = Record<string, unknown>;
+
+/** How an issuer answers; each test changes what it wants to be wrong. */
+export interface Behavior {
+  /** Of the id token, over the right ones; undefined leaves one out. */
+  claims: Claims;
+  /** Answers of `userinfo`; nothing is no such endpoint. */
+  userInfo?: Claims | undefined;
+  algorithm: 'RS256' | 'PS256' | 'ES256' | 'HS256' | 'none';
+  /** Which key signs, and which the issuer shows. */
+  signer: string;
+  shown: readonly string[];
+  /** Of what the issuer says of itself. */
+  metadata: Claims;
+  /** Called before every answer with its path; true has answered. */
+  meddle?: (path: string, response: ServerResponse) => boolean;
+}
+
+const usual = (): Behavior => ({ claims: {}, algorithm: 'RS256', signer: '1', shown: ['1'], metadata: {} });
+
+const rsa = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
+const ec = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
+const keyOf = (kid: string, algorithm: string) => {
+  const known = algorithm === 'ES256' ? ec : rsa;
+  const pair =
+    known.get(kid) ??
+    (algorithm === 'ES256'
+      ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: 2048 }));
+  known.set(kid, pair);
+  return pair;
+};
+
+const encoded = (data: object): string => Buffer.from(JSON.stringify(data)).toString('base64url');
+
+const signatureOf = (text: string, { algorithm, signer }: Behavior): Buffer => {
+  const { privateKey, publicKey } = keyOf(signer, algorithm);
+  if (algorithm === 'none') return Buffer.alloc(0);
+  if (algorithm === 'HS256')
+    return createHmac('sha256', publicKey.export({ type: 'spki', format: 'pem' }))
+      .update(text)
+      .digest();
+  if (algorithm === 'PS256')
+    return sign('sha256', Buffer.from(text), { key: privateKey, padding: 6, saltLength: 32 });
+  if (algorithm === 'ES256')
+    return sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return sign('sha256', Buffer.from(text), privateKey);
+};
+
+/** An OpenID Connect issuer that a test can make lie. */
+export const startIssuer = async (client: string) => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const double = {
+    issuer,
+    behavior: usual(),
+    /** What each code was given out for. */
+    codes: new Map<string, { readonly nonce: string; readonly challenge: string }>(),
+    /** Paths that were asked for. */
+    asked: [] as string[],
+    /** The bodies that came for tokens. */
+    redeemed: [] as { readonly form: URLSearchParams; readonly authorization: string | undefined }[],
+    reset: () => {
+      double.behavior = usual();
+      double.asked = [];
+    },
+    /** Signs somebody in at the address of the issuer, and says where the browser is sent. */
+    visit: (address: string, more: Record<string, string> = {}): URL => {
+      const query = new URL(address).searchParams;
+      const code = randomBytes(12).toString('hex');
+      double.codes.set(code, {
+        nonce: query.get('nonce') ?? '',
+        challenge: query.get('code_challenge') ?? '',
+      });
+      const back = new URL(query.get('redirect_uri') ?? '');
+      for (const [name, value] of Object.entries({ code, state: query.get('state') ?? '', ...more }))
+        back.searchParams.set(name, value);
+      return back;
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  const tokenOf = (nonce: string): string => {
+    const { behavior } = double;
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      ...{ iss: issuer, aud: client, sub: 'subject-1', nonce, iat: now, exp: now + 300 },
+      ...{ email: 'ann@example.com', email_verified: true },
+      ...behavior.claims,
+    };
+    const text = `${encoded({ alg: behavior.algorithm, kid: behavior.signer })}.${encoded(claims)}`;
+    return `${text}.${signatureOf(text, behavior).toString('base64url')}`;
+  };
+
+  const json = (response: ServerResponse, status: number, data: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(data));
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname } = new URL(request.url ?? '/', issuer);
+    const { behavior } = double;
+    double.asked.push(pathname);
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (behavior.meddle?.(pathname, response)) return;
+    if (pathname === '/.well-known/openid-configuration')
+      return json(response, 200, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        ...(behavior.userInfo && { userinfo_endpoint: `${issuer}/userinfo` }),
+        id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256', 'HS256', 'none'],
+        ...behavior.metadata,
+      });
+    if (pathname === '/jwks')
+      return json(response, 200, {
+        keys: behavior.shown.map((kid) => ({
+          ...keyOf(kid, behavior.algorithm).publicKey.export({ format: 'jwk' }),
+          kid,
+          use: 'sig',
+        })),
+      });
+    if (pathname === '/userinfo') return json(response, 200, behavior.userInfo ?? {});
+    if (pathname !== '/token') return json(response, 404, {});
+    const form = new URLSearchParams(body);
+    double.redeemed.push({ form, authorization: request.headers.authorization });
+    const granted = double.codes.get(form.get('code') ?? '');
+    double.codes.delete(form.get('code') ?? '');
+    const proof = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (granted?.challenge !== proof) return json(response, 400, { error: 'invalid_grant' });
+    return json(response, 200, {
+      access_token: 'access',
+      token_type: 'Bearer',
+      id_token: tokenOf(granted.nonce),
+    });
+  };
+  server.on('request', (request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  return double;
+};
+
+export type IssuerDouble = Awaited<ReturnType<typeof startIssuer>>;
