@@ -11,6 +11,7 @@ import { linkImportStore } from './links/link-import.ts';
 import { newRoomMemory, type RoomMemory } from './links/link-room.ts';
 import { linkStore } from './links/link-store.ts';
 import { tagStore } from './links/link-tags.ts';
+import { memberKeyStore } from './members/member-admission.ts';
 import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
 import { projectStore } from './projects/project-store.ts';
@@ -56,6 +57,7 @@ export const openStores = (
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
   links: linkStore(table, rooms),
+  memberKeys: memberKeyStore(table),
   members: memberStore(table),
   projectClicks: projectClickStore(table),
   projects: projectStore(table),

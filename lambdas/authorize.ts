@@ -2,7 +2,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Contex
 import type { ApiKey } from '../core/keys/api-key.ts';
 import { keyAdmission } from '../core/keys/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/keys/plan-key.ts';
-import { admitMember } from '../core/members/member-admission.ts';
+import { memberKeyStore } from '../core/members/member-admission.ts';
 import { memberKeyPrefix } from '../core/members/member-key.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
@@ -12,6 +12,7 @@ import { openFunction } from './open-function.ts';
 const { settings, tableFor } = openFunction({ name: 'authorize', environment: process.env, port: openItems });
 const keysTable = tableFor({ ...forVisitors, deadlineMs: 5000 });
 const apiKeys = keyAdmission(keysTable);
+const memberKeys = memberKeyStore(keysTable);
 /** The request doesn't wait longer for a note on which nothing depends. */
 const keyUses = keyAdmission(tableFor({ ...forVisitors, deadlineMs: 300 }));
 
@@ -56,7 +57,7 @@ const markUsed = async (key: ApiKey, requestId: string): Promise<void> => {
 const find = async (text: string, requestId: string) => {
   try {
     return text.startsWith(memberKeyPrefix)
-      ? settings.signIn && (await admitMember(keysTable, text, new Date()))
+      ? settings.signIn && (await memberKeys.admit(text, new Date()))
       : await apiKeys.get(text);
   } catch (error) {
     logError('A key could not be looked up', error, { requestId });

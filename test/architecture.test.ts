@@ -2,7 +2,7 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { operationsOf } from '../core/api/endpoint.ts';
 import { api, entryName } from '../core/api/index.ts';
-import { functions } from '../core/functions.ts';
+import { functions, memberUses } from '../core/functions.ts';
 import { openStores } from '../core/stores.ts';
 import { access } from '../core/table/access.ts';
 import type { Table } from '../core/table/table.ts';
@@ -105,6 +105,8 @@ test('of the service only the sender of events makes requests to addresses that 
       'core/destinations/web-address.ts',
       'core/webhooks/receiver-address.ts',
       'core/webhooks/receiver.ts',
+      // The operators' identity provider.
+      'lambdas/sign-in/issuer.ts',
     ].sort(),
   );
 });
@@ -168,6 +170,7 @@ test('every granted operation belongs to a store, and some function uses it', ()
   const uses = [
     ...Object.values(api).flatMap(operationsOf),
     ...Object.values(functions).flatMap(({ uses }) => uses),
+    ...memberUses,
   ];
   expect([...new Set(uses)].sort()).toEqual(Object.keys(access));
 });

@@ -21,7 +21,10 @@ export const memberCommands = [
     arguments: { email },
     options: {
       project,
-      role: requiredChoice(roles, 'a viewer sees links, apps and figures; an editor changes them, too'),
+      role: {
+        ...requiredChoice(roles, 'viewer sees links, apps and figures; editor changes them, too'),
+        placeholder: 'ROLE',
+      },
     },
     run: async (member, { target }) => (await library()).addMember(await target(), member),
   }),

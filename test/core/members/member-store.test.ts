@@ -1,5 +1,5 @@
 import { rateStore } from '../../../core/keys/rate-store.ts';
-import { admitMember } from '../../../core/members/member-admission.ts';
+import { memberKeyStore } from '../../../core/members/member-admission.ts';
 import { memberStore } from '../../../core/members/member-store.ts';
 import { sessionStore } from '../../../core/members/session-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
@@ -53,11 +53,12 @@ const keyOf = async (email: string, project: string, at = now): Promise<string> 
 };
 
 const admitted = async (key: string, at = now) => {
-  const caller = await admitMember(db.table, key, at);
+  const caller = await memberKeyStore(db.table).admit(key, at);
   if (!caller) throw new Error('not admitted');
   return caller;
 };
-const refused = (key: string, at = now) => expect(admitMember(db.table, key, at)).resolves.toBeUndefined();
+const refused = (key: string, at = now) =>
+  expect(memberKeyStore(db.table).admit(key, at)).resolves.toBeUndefined();
 
 test('a member has one id in all projects, and adding again changes the role alone', async () => {
   const [one, other, email] = [await aProject(), await aProject(), anEmail()];

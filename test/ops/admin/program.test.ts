@@ -26,8 +26,8 @@ const enough = commands.map((command) => ({
   args: [
     ...command.name.split(' '),
     ...Object.values(command.arguments).map(({ choices }) => choices?.[0] ?? 'some'),
-    ...Object.entries(command.options).flatMap(([name, { required }]) =>
-      required ? [`--${name}`, 'some'] : [],
+    ...Object.entries(command.options).flatMap(([name, { required, choices }]) =>
+      required ? [`--${name}`, choices?.[0] ?? 'some'] : [],
     ),
   ],
 }));

@@ -48,6 +48,7 @@ test('context values go to the CDK, but for those of this machine alone', () => 
     data: '.local',
     memory: false,
     demo: false,
+    signIn: false,
     engine: 'dynoxide',
     context: { waf: 'on', a: 'b=c' },
     localMemoryMs: 500,
