@@ -13,7 +13,7 @@ import {
 import { itemsOf, listedUnder } from '../table/ranges.ts';
 import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { updateOf } from '../table/update.ts';
+import { conditionOf, updateOf } from '../table/update.ts';
 import { counterOf, type Member, type Membership, newMemberId, newTerm } from './member.ts';
 import type { MemberKey } from './member-key.ts';
 
@@ -105,7 +105,7 @@ const additionOf = (member: Membership, isKnown: boolean): Part[] => {
     ...(isKnown && { values: { known: id } }),
   };
   return [
-    { ConditionCheck: { Key: projectKey(project), ConditionExpression: existing } },
+    { ConditionCheck: { Key: projectKey(project), ...conditionOf(existing) } },
     { Update: updateOf(memberCountKey(project), room) },
     {
       Put: {
@@ -120,24 +120,18 @@ const additionOf = (member: Membership, isKnown: boolean): Part[] => {
 /** Who leaves the last project is forgotten, with what the first sign-in noted. */
 const removalOf = ({ id, email, project, term }: Membership, projects: ReadonlySet<string>): Part[] => {
   const isLast = [...projects].every((one) => one === project);
-  const seen = { ':seen': projects };
-  const names = { '#projects': 'projects' };
   return [
     {
       Delete: {
         Key: memberKey(project, email),
-        ConditionExpression: '#term = :term',
-        ExpressionAttributeNames: { '#term': 'term' },
-        ExpressionAttributeValues: { ':term': term },
+        ...conditionOf('#term = :term', { term }),
       },
     },
     isLast
       ? {
           Delete: {
             Key: personKey(email),
-            ConditionExpression: '#projects = :seen',
-            ExpressionAttributeNames: names,
-            ExpressionAttributeValues: seen,
+            ...conditionOf('#projects = :seen', { seen: projects }),
           },
         }
       : {

@@ -13,7 +13,7 @@ import {
 import { itemsOf } from '../table/ranges.ts';
 import { met, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
-import { updateOf } from '../table/update.ts';
+import { conditionOf, updateOf } from '../table/update.ts';
 import type { Member, Membership, Role } from './member.ts';
 import { generateMemberKey, identifyMemberKey, type MemberKey } from './member-key.ts';
 import { membershipFrom } from './member-store.ts';
@@ -67,9 +67,7 @@ export const sessionStore = (table: Table) => ({
     if (!person) return 'stranger';
     const note = table.put({
       Item: { ...subjectKey(person.id), subject },
-      ConditionExpression: 'attribute_not_exists(PK) OR #subject = :subject',
-      ExpressionAttributeNames: { '#subject': 'subject' },
-      ExpressionAttributeValues: { ':subject': subject },
+      ...conditionOf('attribute_not_exists(#PK) OR #subject = :subject', { subject }),
     });
     if (!(await met(note))) return 'other subject';
     const token = randomBytes(32).toString('base64url');
