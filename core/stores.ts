@@ -1,5 +1,5 @@
 import { appStore } from './apps/app-store.ts';
-import { type DeniedMemory, destinationStore, newDeniedMemory } from './destinations/destination-store.ts';
+import { destinationStore } from './destinations/destination-store.ts';
 import { takedownStore } from './destinations/takedowns.ts';
 import { figureStore } from './figures/figure-store.ts';
 import { projectClickStore } from './figures/project-click-store.ts';
@@ -15,6 +15,7 @@ import { memberKeyStore } from './members/member-admission.ts';
 import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
 import { projectStore } from './projects/project-store.ts';
+import { type VisitorReads, visitorReads } from './reads/visitor-reads.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
@@ -22,7 +23,6 @@ import type { Table } from './table/table.ts';
 import { clickStore } from './visits/click-store.ts';
 import { excludedStore } from './visits/excluded-store.ts';
 import { lateClickStore } from './visits/late-click-store.ts';
-import { type VisitorReads, visitorReads } from './visits/visitor-reads.ts';
 import { deliveryStore } from './webhooks/delivery-store.ts';
 import { laneStore } from './webhooks/lane-store.ts';
 import { webhookStateStore } from './webhooks/webhook-state-store.ts';
@@ -31,24 +31,20 @@ import { webhookTestStore } from './webhooks/webhook-test-store.ts';
 
 /** What stores know from one request to the next. */
 export interface Memories {
-  readonly denied: DeniedMemory;
   readonly rooms: RoomMemory;
+  /** Of visitors, and of what operators took down. */
+  readonly reads: VisitorReads;
 }
 
-export const newMemories = (): Memories => ({ denied: newDeniedMemory(), rooms: newRoomMemory() });
+export const memoriesOf = (reads: VisitorReads): Memories => ({ rooms: newRoomMemory(), reads });
 
-/** `reads` are shared by the stores that visitors wait for. */
-export const openStores = (
-  table: Table,
-  { denied, rooms } = newMemories(),
-  reads: VisitorReads = visitorReads(table),
-) => ({
+export const openStores = (table: Table, { rooms, reads }: Memories = memoriesOf(visitorReads(table))) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
   deliveries: deliveryStore(table),
-  destinations: destinationStore(table, denied),
+  destinations: destinationStore(table, reads),
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),

@@ -4,7 +4,8 @@ import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
-import { openFunction, readsOf } from './open-function.ts';
+import { openFunction } from './open-function.ts';
+import { openReads } from './open-reads.ts';
 import { appLink } from './short-urls/app-link.ts';
 
 const { settings, tableFor } = openFunction({ name: 'app-link', environment: process.env, port: openItems });
@@ -12,7 +13,7 @@ const { settings, tableFor } = openFunction({ name: 'app-link', environment: pro
 export const handler = appLink({
   ...settings,
   stores: {
-    shortLinks: shortLinkStore(readsOf(tableFor), settings.shortDomain),
+    shortLinks: shortLinkStore(openReads(tableFor, process.env), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
   },
   putAside: clickQueue(() => connect(serviceAccess(process.env, 'sqs'), sqs), settings.clickQueueUrl),

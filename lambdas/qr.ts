@@ -1,8 +1,12 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction, readsOf } from './open-function.ts';
+import { openFunction } from './open-function.ts';
+import { openReads } from './open-reads.ts';
 import { qr } from './short-urls/qr.ts';
 
 const { settings, tableFor } = openFunction({ name: 'qr', environment: process.env, port: openItems });
 
-export const handler = qr({ shortLinks: shortLinkStore(readsOf(tableFor), settings.shortDomain) }, settings);
+export const handler = qr(
+  { shortLinks: shortLinkStore(openReads(tableFor, process.env), settings.shortDomain) },
+  settings,
+);

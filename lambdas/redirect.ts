@@ -5,7 +5,8 @@ import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
 import { excludedStore } from '../core/visits/excluded-store.ts';
-import { openFunction, readsOf } from './open-function.ts';
+import { openFunction } from './open-function.ts';
+import { openReads } from './open-reads.ts';
 import { redirect } from './short-urls/redirect.ts';
 
 const { settings, tableFor } = openFunction({ name: 'redirect', environment: process.env, port: openItems });
@@ -13,7 +14,7 @@ const { settings, tableFor } = openFunction({ name: 'redirect', environment: pro
 export const handler = redirect({
   ...settings,
   stores: {
-    shortLinks: shortLinkStore(readsOf(tableFor), settings.shortDomain),
+    shortLinks: shortLinkStore(openReads(tableFor, process.env), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
     excluded: excludedStore(tableFor(once)),
   },

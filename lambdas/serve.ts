@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type Contract, type Input, type Result, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { readRequest } from '../core/api/request.ts';
@@ -15,7 +14,7 @@ import { forBulk, forClients } from '../core/table/patience.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
-import { countFailure, countMetric, logError } from './log.ts';
+import { countFailure, logError } from './log.ts';
 import { openService, type Service } from './service.ts';
 
 /** The behaviour of an endpoint: from the parsed input and the stores that its contract declares, the result. */
@@ -48,7 +47,7 @@ const respond = async <C extends Contract>(
     // Before anything else, so that a refused call costs one write and has no effect.
     quota = await admit(contract, service.counters, caller, hour);
     refuseSecondKey(event);
-    await refuseSuspended(caller, service);
+    if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
     const admitted = { caller, now: hour.now, quota, until, service };
     const { result, retry } = await run(contract, act, event, admitted);
     return succeeded(contract, event, result, {
@@ -70,21 +69,6 @@ const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
     name.toLowerCase() === 'x-api-key' ? (values ?? []) : [],
   );
   if (given.length > 1) throw failure('invalidApiKey');
-};
-
-/** How long a request waits for the list of suspended projects. */
-const takedownsMs = 1000;
-
-/** A new container that can't read the list takes calls until it can: without the list, the API must not be out for all. */
-const refuseSuspended = async ({ project }: Caller, { takedowns }: Service): Promise<void> => {
-  const late = delay(takedownsMs, undefined, { ref: false }).then(() =>
-    Promise.reject(new Error('no answer')),
-  );
-  const isSuspended = await Promise.race([takedowns.isSuspended(project), late]).catch((error: unknown) => {
-    countMetric('TakedownsUnread', { project, reason: String(error) });
-    return false;
-  });
-  if (isSuspended) throw failure('suspended');
 };
 
 interface Admitted {

@@ -1,12 +1,13 @@
 import { Bounded } from '../core/base/bounded.ts';
 import { limits } from '../core/base/limits.ts';
 import { takedownStore } from '../core/destinations/takedowns.ts';
-import { type Memories, newMemories } from '../core/stores.ts';
+import { type Memories, memoriesOf } from '../core/stores.ts';
 import { forCounters, type Patience } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
 import type { Table } from '../core/table/table.ts';
 import type { Counters } from './admission.ts';
-import { openFunction, readsOf } from './open-function.ts';
+import { openFunction } from './open-function.ts';
+import { openReads } from './open-reads.ts';
 
 /** What the Lambdas of endpoints work with. */
 export interface Service {
@@ -32,11 +33,12 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
   const { visitorSecret: cursorSecret } = settings;
+  const reads = openReads(tableFor, environment);
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
     counters: { table: tableFor(forCounters), refused: new Bounded(10_000) },
-    takedowns: takedownStore(readsOf(tableFor)),
-    memories: newMemories(),
+    takedowns: takedownStore(reads),
+    memories: memoriesOf(reads),
     shortBase,
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
     linksPerProject,

@@ -1,6 +1,7 @@
 import { hostShareStore } from '../core/short-urls/association-store.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction, readsOf } from './open-function.ts';
+import { openFunction } from './open-function.ts';
+import { openReads } from './open-reads.ts';
 import { wellKnown } from './short-urls/well-known.ts';
 
 const { settings, tableFor } = openFunction({
@@ -10,6 +11,6 @@ const { settings, tableFor } = openFunction({
 });
 
 export const handler = wellKnown(
-  { hostShares: hostShareStore(readsOf(tableFor), settings.shortDomain) },
+  { hostShares: hostShareStore(openReads(tableFor, process.env), settings.shortDomain) },
   settings,
 );

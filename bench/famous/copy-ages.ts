@@ -1,7 +1,7 @@
+import type { VisitorReads } from '../../core/reads/visitor-reads.ts';
 import type { Patience } from '../../core/table/patience.ts';
 import { openItems, type Transport } from '../../core/table/port.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
-import type { VisitorReads } from '../../core/visits/visitor-reads.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** How old the data is that visitors get, seen from outside: by when the container last read it from the table. */

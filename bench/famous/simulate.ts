@@ -1,6 +1,7 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { groupsFor } from '../../core/links/visitor-groups.ts';
+import type { VisitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { appKey, linkKey } from '../../core/table/keys.ts';
 import { forClicks, forLateClicks, forStreams, once, type Patience } from '../../core/table/patience.ts';
@@ -10,8 +11,7 @@ import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
-import type { VisitorReads } from '../../core/visits/visitor-reads.ts';
-import { readsOf } from '../../lambdas/open-function.ts';
+import { openReads } from '../../lambdas/open-reads.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
@@ -121,7 +121,7 @@ const putLink = (table: TableModel, groups: number): void => {
 /** An environment of the redirect, put together as lambdas/redirect.ts does. */
 const container = (table: TableModel, queue: QueueModel, ages: CopyAges) => {
   const tableFor = ages.noting(table.transport({ weight: 1 }));
-  const reads: VisitorReads = tableFor.watch(readsOf(tableFor.open));
+  const reads: VisitorReads = tableFor.watch(openReads(tableFor.open, {}));
   return redirect({
     stores: {
       shortLinks: shortLinkStore(reads, link.host),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from '../base/failure.ts';
-import { memoryMs } from '../base/memory-times.ts';
 import { fault } from '../base/messages.ts';
+import type { VisitorReads } from '../reads/visitor-reads.ts';
 import { deniedKey, deniedVersionKey, domainKey, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { met, type Part, type Table } from '../table/table.ts';
@@ -39,11 +38,10 @@ export const faultsAmong = (addresses: Addresses, { isOwn, isDenied }: KnownHost
   });
 
 /**
- * The hosts that links and apps may lead to: all except this service's own and those that operators block.
+ * The hosts that links and apps may lead to: all except this service's own and those that operators block. These are
+ * remembered: visits are checked as well, so nobody is sent to a host that is stored a moment after it was blocked.
  */
-export const destinationStore = (table: Table, memory = newDeniedMemory()) => {
-  const denied = deniedHosts(table, memory);
-
+export const destinationStore = (table: Table, reads: Pick<VisitorReads, 'denied'>) => {
   /** What is known of the hosts of all these addresses together. `shortHosts` are the service's own. */
   const hosts = async (
     addresses: readonly Addresses[],
@@ -52,11 +50,11 @@ export const destinationStore = (table: Table, memory = newDeniedMemory()) => {
     const own = new Set(shortHosts.map((host) => hostnameOf(new URL(`https://${host}`))));
     const named = [...new Set(addresses.flatMap((one) => hostsOf(one).map(({ host }) => host)))];
     if (named.length === 0) return { isOwn: () => false, isDenied: () => false };
-    const [isDenied, owned] = await Promise.all([denied(), table.batchGet(named.map(domainKey), ['PK'])]);
+    const [denied, owned] = await Promise.all([reads.denied(), table.batchGet(named.map(domainKey), ['PK'])]);
     const assigned = new Set(owned.map(({ PK }) => PK));
     return {
       isOwn: (host) => own.has(host) || assigned.has(domainKey(host).PK),
-      isDenied: (domain) => isDenied.has(domain),
+      isDenied: (domain) => denied.has(domain),
     };
   };
 
@@ -98,37 +96,5 @@ export const destinationStore = (table: Table, memory = newDeniedMemory()) => {
 
 const allDenied = itemsOf(partitions.denied);
 
+/** By this version 1.1.0 sees a change at once that it would otherwise see within 45 s. It goes with 1.3.0. */
 const newVersion = (): Part => ({ Put: { Item: { ...deniedVersionKey, version: randomUUID() } } });
-
-/** The denied hosts as they were read last. It outlives the store of one request. */
-export interface DeniedMemory {
-  readonly hosts: ReadonlySet<string>;
-  readonly version: unknown;
-  /** Epoch milliseconds. */
-  readonly until: number;
-}
-
-export const newDeniedMemory = (): DeniedMemory => ({ hosts: new Set(), version: undefined, until: 0 });
-
-/** How long a creation waits for the denied hosts. */
-const deadlineMs = 1000;
-
-/**
- * The denied hosts. They are remembered while their version is the same, so that creations cost one read of it and not
- * one of the whole list; and for a while only, as release 1.0 changes the list without its version. Where they can't be
- * read, those that are known count: visits are checked as well, so nobody is sent to a denied host.
- */
-const deniedHosts = (table: Pick<Table, 'get' | 'query'>, memory: DeniedMemory) => {
-  const renew = async () => {
-    const until = Date.now() + memoryMs.denial;
-    const version = (await table.get(deniedVersionKey))?.version;
-    if (memory.version === version && Date.now() < memory.until) return;
-    const items = await table.query({ ...allDenied, ProjectionExpression: 'SK' });
-    Object.assign(memory, { hosts: new Set(items.map(({ SK }) => String(SK))), version, until });
-  };
-  return async (): Promise<ReadonlySet<string>> => {
-    const renewed = renew().catch(() => undefined);
-    await Promise.race([renewed, delay(deadlineMs, undefined, { ref: false })]);
-    return memory.hosts;
-  };
-};

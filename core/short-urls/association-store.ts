@@ -1,11 +1,11 @@
 import { takedownStore } from '../destinations/takedowns.ts';
 import { isServiceHost } from '../hosts/short-address.ts';
 import { existing } from '../projects/project-store.ts';
+import type { VisitorReads } from '../reads/visitor-reads.ts';
 import { associationKey, partitions, projectKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';
 import { conditionOf } from '../table/update.ts';
-import type { VisitorReads } from '../visits/visitor-reads.ts';
 import type { Association, HostShare } from './association.ts';
 import { hostOwners } from './short-link-store.ts';
 

@@ -20,8 +20,8 @@ export const access = {
   'deliveries.drop': { DeleteItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
-  'destinations.faults': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
-  'destinations.hosts': { BatchGetItem: ['domain'], GetItem: ['deniedVersion'], Query: ['denied'] },
+  'destinations.faults': { BatchGetItem: ['domain'], Query: ['denied'] },
+  'destinations.hosts': { BatchGetItem: ['domain'], Query: ['denied'] },
   'excluded.add': { UpdateItem: ['excluded'] },
   'figures.add': {
     GetItem: ['link', 'series'],

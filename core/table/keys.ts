@@ -109,7 +109,7 @@ export const suspendedKey = (project: string): Key => ({ PK: partitions.suspende
 /** All of them in one partition: functions remember which hosts are denied as destinations. */
 export const deniedKey = (host: string): Key => ({ PK: partitions.denied, SK: host });
 
-/** Changes with every change of the denied hosts, so that functions can tell whether those that they remember still hold. */
+/** Changes with every change of the denied hosts: 1.1.0 remembers them by it. */
 export const deniedVersionKey: Key = { PK: partitions.deniedVersion, SK: 'VERSION' };
 
 /** All in one partition: a shared host needs the apps of every project at once. */

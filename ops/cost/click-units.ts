@@ -1,5 +1,5 @@
-import { memoryMs } from '../../core/base/memory-times.ts';
 import { daysAtOnce } from '../../core/figures/closed-days.ts';
+import { memoryTimes } from '../../core/reads/memory-times.ts';
 import { mostInBatch, windowSeconds } from '../../lib/gathering.ts';
 import { type Batches, batchesOf } from './batches.ts';
 import type { CostInputs } from './inputs.ts';
@@ -128,7 +128,7 @@ const listReads = 0.5;
 const takedownReads = (traffic: Traffic, { redirectMilliseconds }: CostInputs['assumed']): number => {
   const aSecond = clicksAnHour(traffic) / 3600;
   const containers = Math.max(1, (2 * aSecond * redirectMilliseconds) / 1000);
-  return [memoryMs.suspension, memoryMs.denial].reduce(
+  return [memoryTimes.suspension, memoryTimes.denial].reduce(
     (sum, kept) => sum + listReads / (1 + (aSecond / containers) * (kept / 1000)),
     0,
   );

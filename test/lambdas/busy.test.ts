@@ -1,10 +1,10 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { TableError } from '../../core/table/errors.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
-import { visitorReads } from '../../core/visits/visitor-reads.ts';
 import { countMetric } from '../../lambdas/log.ts';
 import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { qr } from '../../lambdas/short-urls/qr.ts';

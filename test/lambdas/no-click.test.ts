@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import fc from 'fast-check';
+import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import type { itemsOf } from '../../core/table/ranges.ts';
 import type { Item } from '../../core/table/table.ts';
-import { visitorReads } from '../../core/visits/visitor-reads.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { isNightly } from '../support/nightly.ts';
 import { userAgents } from '../support/user-agents.ts';

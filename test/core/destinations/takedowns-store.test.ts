@@ -1,12 +1,12 @@
-import { memoryMs, shortenMemory } from '../../../core/base/memory-times.ts';
 import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
+import { shortMemory } from '../../../core/reads/memory-times.ts';
+import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import type { Key } from '../../../core/table/keys.ts';
-import { visitorReads } from '../../../core/visits/visitor-reads.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -157,14 +157,28 @@ describe('the cache', () => {
     expect(await stores().destinations.unblock(host)).toBe(false);
   });
 
+  test('lets nobody store a blocked destination after a minute, and makes one query in that time', async () => {
+    fakeClock();
+    const host = `${unique('evil')}.example.com`;
+    const container = stores().destinations;
+    const query = jest.spyOn(db.table, 'query');
+    const faults = async () => (await container.faults({ link: `https://${host}/` }, [])).length;
+    expect(await faults()).toBe(0);
+    await stores().destinations.block(host, now);
+    later(30);
+    expect(await faults()).toBe(0);
+    expect(query).toHaveBeenCalledTimes(1);
+    later(30);
+    expect(await faults()).toBe(1);
+    await stores().destinations.unblock(host);
+    later(60);
+    expect(await faults()).toBe(0);
+    query.mockRestore();
+  });
+
   test('can be shorter on a local stack', async () => {
     fakeClock();
-    const times = { ...memoryMs };
-    shortenMemory(undefined);
-    expect(memoryMs).toEqual(times);
-    shortenMemory('100');
-    const takedowns = takedownStore(visitorReads(db.table));
-    Object.assign(memoryMs, times);
+    const takedowns = takedownStore(visitorReads(db.table, { memory: shortMemory(100) }));
     expect(await takedowns.isSuspended(project.id)).toBe(false);
     await stores().projects.suspend(project.id, now);
     later(0.12);

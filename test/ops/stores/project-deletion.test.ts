@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
-import { visitorReads } from '../../../core/visits/visitor-reads.ts';
 import { jsonAnswer } from '../../../local/json-service.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { createKey } from '../../../ops/keys.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { TableError } from '../../../core/table/errors.ts';
 import type { Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';
-import { visitorReads } from '../../../core/visits/visitor-reads.ts';
 
 const throttled = () => new TableError({ name: 'ThrottlingException' });
 const link: Key = { PK: 'LINK#acme#launch', SK: 'LINK' };

@@ -1,0 +1,18 @@
+import { allowLocalhost } from '../core/destinations/web-address.ts';
+import { shortMemory } from '../core/reads/memory-times.ts';
+import { type VisitorReads, visitorReads } from '../core/reads/visitor-reads.ts';
+import { forKnown, forVisitors, type Patience } from '../core/table/patience.ts';
+import type { Items } from '../core/table/table.ts';
+import { countMetric } from './log.ts';
+import type { Environment } from './open-function.ts';
+
+/** The reads of a function whose response somebody waits for, who may be led to addresses. */
+export const openReads = (
+  tableFor: (patience: Patience) => Items,
+  { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS }: Environment,
+): VisitorReads => {
+  // Only the local stack sets these two; no template has them.
+  if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
+  const memory = LOCAL_MEMORY_MS === undefined ? {} : { memory: shortMemory(Number(LOCAL_MEMORY_MS)) };
+  return visitorReads(tableFor(forVisitors), { hasty: tableFor(forKnown), count: countMetric, ...memory });
+};
