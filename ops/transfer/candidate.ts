@@ -9,11 +9,12 @@ import { alsoNamed, nearMisses } from '../../core/fields/near-misses.ts';
 import { checkAlone, checkNamed, namedApps, settlePayload } from '../../core/links/link-draft.ts';
 import type { ImportedLink } from '../../core/links/link-import.ts';
 import { foreignLinkNames, linkDraft } from '../../core/links/link-schema.ts';
-import { ownFieldNames, ownFieldsOf } from '../../core/links/own-fields.ts';
+import { ownFieldNames, ownFields, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
 import { operator } from '../links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
 import type { Lost, Source, SourceRow } from './row.ts';
+import { createdAtOf, timeIn } from './times.ts';
 
 /** A row that can be imported if its code is free. */
 export interface Candidate {
@@ -29,12 +30,13 @@ export interface Rules {
   readonly isLenient: Source['isLenient'];
 }
 
-/** Checks a row as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
+/** Checks a row without a fault of its own as the API checks the body of a creation. Throws Failure with the reason to refuse it. */
 export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate => {
-  if (row.fault !== undefined) throw refusal(row.fault);
   refuseFaults(nearMisses(rowFields, row.link));
   const given = Object.fromEntries(
-    ownFieldNames.filter((name) => row.link[name] != null).map((name) => [name, row.link[name]]),
+    ownFieldNames
+      .filter((name) => row.link[name] != null)
+      .map((name) => [name, ownFields[name].kind === 'time' ? timeIn(row.link[name]) : row.link[name]]),
   );
   const body = { ...given, code: row.code, payload: row.link.payload };
   const { body: read, lost } = rules.isLenient
@@ -46,7 +48,7 @@ export const candidateOf = (row: SourceRow, rules: Rules, now: Date): Candidate 
   const apps = { get: (id: string) => rules.apps.find(id)?.platform };
   checkAlone({ payload }, now);
   checkNamed({ payload }, { hosts: rules.hosts, apps });
-  const { time: createdAt, lost: lostTime } = createdAtOf(row, now, rules.isLenient);
+  const { time: createdAt, lost: lostTime } = createdAtOf(timeIn(row.link.createdAt), now, rules.isLenient);
   const link = {
     id: randomUUID(),
     project: rules.project,
@@ -141,35 +143,6 @@ const withApps = (
     return app ? [[field, apps.plan(app, now).id]] : [];
   });
   return { ...payload, ...Object.fromEntries(ids) };
-};
-
-/** Clocks differ a little. */
-const toleranceMs = 5 * 60_000;
-
-/** Programs write an earlier date where they don't know one. */
-const earliest = Date.UTC(2000, 0);
-
-/** When the row's link was made. A lenient source's time that can't be right is left out. */
-const createdAtOf = (
-  { link: { createdAt } }: SourceRow,
-  now: Date,
-  isLenient: boolean,
-): { readonly time?: string; readonly lost: readonly Lost[] } => {
-  if (createdAt == null) return { lost: [] };
-  const read = typeof createdAt === 'string' ? timeFrom(createdAt, now) : noTime;
-  if ('time' in read) return { time: read.time, lost: [] };
-  if (!isLenient) throw refusal(`createdAt: ${read.fault}`);
-  return { lost: [{ field: 'createdAt', value: String(createdAt) }] };
-};
-
-const noTime = { fault: 'must be a time such as 2030-01-31T12:00:00Z' };
-
-const timeFrom = (text: string, now: Date): ReturnType<typeof readTime> => {
-  const read = readTime(text);
-  if (!('time' in read)) return read;
-  const time = Date.parse(read.time);
-  if (time > now.getTime() + toleranceMs) return { fault: 'must not be in the future' };
-  return time < earliest ? { fault: 'must not be before 2000' } : read;
 };
 
 /** As JSON has it, or as spreadsheets and scripts write it. */

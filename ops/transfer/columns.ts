@@ -12,6 +12,8 @@ interface Column {
   readonly field?: string;
   /** Whether a cell holds several values, with blanks between. */
   readonly isList?: boolean;
+  /** Whether blanks around it may be meant. */
+  readonly isText?: boolean;
   readonly show: (link: FlatLink) => string | number | undefined;
 }
 
@@ -22,6 +24,7 @@ const ofLink: readonly Column[] = [
       name,
       field: name,
       isList: ownFields[name].kind === 'tags',
+      isText: ownFields[name].kind === 'text',
       show: (link) => (link[name] === undefined ? undefined : [link[name]].flat().join(' ')),
     }),
   ),
@@ -50,12 +53,15 @@ const settingAt = (payload: object, path: string): unknown =>
 const ofPayload = namedPayloadFields
   .filter(([name]) => !ids.includes(name))
   .flatMap(([name, entry]) =>
-    'fields' in entry ? Object.keys(entry.fields).map((field) => `${name}.${field}`) : [name],
+    'fields' in entry
+      ? Object.entries(entry.fields).map(([field, { kind }]) => ({ path: `${name}.${field}`, kind }))
+      : [{ path: name, kind: entry.kind }],
   )
   .map(
-    (path): Column => ({
+    ({ path, kind }): Column => ({
       name: columnName(path),
       field: `payload.${path}`,
+      isText: kind === 'text',
       show: ({ payload }) => settingAt(payload, path) as string | undefined,
     }),
   );
@@ -75,3 +81,8 @@ export const columns = exported.flatMap((name) => known.filter((column) => colum
 
 /** Columns that an import reads, too; an export says which of them its links would have needed. */
 export const moreColumns = known.filter(({ name }) => !exported.includes(name));
+
+/** Fields in whose cells blanks around the text may be meant. */
+export const textFields: ReadonlySet<string | undefined> = new Set(
+  known.filter(({ isText }) => isText).map(({ field }) => field),
+);

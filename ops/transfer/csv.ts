@@ -1,9 +1,11 @@
+import type { Remark } from './row.ts';
+
 /** A record of a CSV file: its cells, and the line where it begins. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
   /** Why the record can't be read as it was meant. */
-  readonly fault?: string;
+  readonly fault?: Remark;
 }
 
 /** The records of a text by RFC 4180, with any line breaks. Skips empty lines. */
@@ -24,7 +26,7 @@ class CsvReader {
   #cell = '';
   /** What the next token of the cell follows; `closed` is after a quote that may close the cell. */
   #after: 'nothing' | 'text' | 'quote' | 'closed' = 'nothing';
-  #fault: string | undefined;
+  #fault: Remark | undefined;
 
   *read(portion: string): Generator<CsvRecord> {
     for (const [token] of portion.matchAll(tokens)) {
@@ -38,7 +40,8 @@ class CsvReader {
 
   *end(): Generator<CsvRecord> {
     if (this.#after === 'quote') {
-      this.#fault = `the quote in line ${this.#quoteLine} isn't closed, so the rest of the file was not read`;
+      const rest = "isn't closed, so the rest of the file was not read";
+      this.#fault = { reason: `a quote ${rest}`, detail: `the quote in line ${this.#quoteLine} ${rest}` };
       this.#cell = '';
     }
     yield* this.#endRecord();
@@ -60,9 +63,12 @@ class CsvReader {
     }
   }
 
-  #strayQuote(): string {
+  #strayQuote(): Remark {
     const lines = this.#line === this.#quoteLine ? '' : `, up to line ${this.#line},`;
-    return `the quote in line ${this.#quoteLine} begins a cell${lines} in which a quote is not doubled`;
+    return {
+      reason: 'a quote begins a cell in which a quote is not doubled',
+      detail: `the quote in line ${this.#quoteLine} begins a cell${lines} in which a quote is not doubled`,
+    };
   }
 
   #endCell(): void {

@@ -4,7 +4,8 @@ import { effectiveSettings } from '../../core/apps/saved-settings.ts';
 import { type Link, statusAt } from '../../core/links/link.ts';
 import { type OwnFields, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import type { Source } from './row.ts';
+import type { Remark, Source } from './row.ts';
+import { anyPlace } from './row-outcome.ts';
 
 type FindApp = (id: string | undefined) => MobileApp | undefined;
 
@@ -42,7 +43,8 @@ export const held = (
   // What can't say that a link is blocked shows it as paused.
   const status = holds('blocked') ? ownersStatus(link, now) : statusAt(link, now);
   const fields = flatten({ ...own, status, payload, blocked });
-  return new Map(fields.filter(([field]) => holds(field)));
+  // An empty cell says that nothing is set.
+  return new Map(fields.filter(([field, value]) => holds(field) && !(isFlat && value === '')));
 };
 
 const flatten = (value: unknown, path = ''): [string, string][] => {
@@ -57,10 +59,10 @@ const flatten = (value: unknown, path = ''): [string, string][] => {
 export const differences = (
   stored: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,
-): string[] =>
+): Remark[] =>
   [...new Set([...stored.keys(), ...given.keys()])]
     .filter((field) => stored.get(field) !== given.get(field))
-    .map(
-      (field) =>
-        `${field} is ${stored.get(field) ?? 'not set'}, in the file ${given.get(field) ?? 'not set'}`,
-    );
+    .map((field) => ({
+      reason: `the link here has another ${anyPlace(field)}`,
+      detail: `${field} is ${stored.get(field) ?? 'not set'}, in the file ${given.get(field) ?? 'not set'}`,
+    }));

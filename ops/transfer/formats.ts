@@ -1,8 +1,7 @@
 import type { Hosts, Source } from './row.ts';
-import { openBitly } from './sources/bitly.ts';
 import { openFirebase } from './sources/firebase.ts';
 import { openNdjson } from './sources/ndjson.ts';
-import { openCsv } from './sources/plain-csv.ts';
+import { openBitly, openCsv } from './sources/plain-csv.ts';
 import type { TextFile } from './text-file.ts';
 
 export const importFormats = ['ndjson', 'csv', 'firebase', 'bitly'] as const;

@@ -12,6 +12,7 @@ import { countRow, type ImportTotals, isClean, noRows, type RowOutcome } from '.
 import { plainHost } from './short-url.ts';
 import { storeBatch } from './stored-rows.ts';
 import { openTextFile } from './text-file.ts';
+import { shownName } from './unknown-columns.ts';
 
 export { countRow, type ImportTotals, isClean, noRows, type RowOutcome };
 
@@ -26,11 +27,10 @@ const batchSize = 100;
 export async function* importLinks(target: Target, request: ImportRequest): AsyncGenerator<RowOutcome> {
   const found = await findProject(target, request.project);
   const domains = await target.stores.domains.list();
-  const own = domains.filter(({ project }) => project === found.id);
   await using file = await openTextFile(request.file, request.title);
   const hosts = {
     given: request.host === undefined ? undefined : plainHost(request.host),
-    own: own.map(({ host }) => plainHost(host)),
+    own: domains.filter(({ project }) => project === found.id).map(({ host }) => plainHost(host)),
   };
   const source = await openSource(
     file,
@@ -38,9 +38,10 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     hosts,
   );
   if (source.note !== undefined) request.note?.(source.note);
+  const moving = await movingHosts(source, hosts);
   const rules = {
     project: found.id,
-    hosts: await knownHosts(target, domains, await movingHosts(source, hosts)),
+    hosts: await knownHosts(target, domains, moving.all),
     apps: await ProjectApps.of(target, found.id, request.newId),
     isLenient: source.isLenient,
   };
@@ -74,18 +75,38 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     yield* outcomes;
   }
   yield* await storing;
-  if (hosts.given !== undefined && !hosts.own.includes(hosts.given))
-    request.note?.(
-      `${request.host} is not a host of the project: until it is assigned, its codes work below ${shortBaseOf(found, target.shortBase)}/`,
-    );
+  const own = [...hosts.own, plainHost(new URL(target.shortBase).host)];
+  const foreign = [...moving.kept].filter((host) => !own.includes(host));
+  if (foreign.length > 0) request.note?.(unassigned(foreign, shortBaseOf(found, target.shortBase)));
 }
 
-/** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
-const movingHosts = async (source: Source, { given }: Hosts): Promise<ReadonlySet<string>> => {
-  const hosts = new Set(given === undefined ? [] : [given]);
-  for await (const { shortHosts = [] } of source.rows()) for (const host of shortHosts) hosts.add(host);
-  return hosts;
+/** Hosts that a line names; a file can have any number. */
+const hostsNamed = 3;
+
+const unassigned = (hosts: readonly string[], base: string): string => {
+  const more = hosts.length - hostsNamed;
+  const names = `${hosts.slice(0, hostsNamed).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return hosts.length === 1
+    ? `${names} is not a host of the project: until it is assigned, its codes work below ${base}/`
+    : `${names} are not hosts of the project: until they are assigned, their codes work below ${base}/`;
 };
+
+/** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
+const movingHosts = async (source: Source, { given }: Hosts): Promise<Moving> => {
+  const all = new Set(given === undefined ? [] : [given]);
+  const kept = new Set(all);
+  for await (const { shortHosts = [], fault } of source.rows()) {
+    for (const host of shortHosts) all.add(host);
+    if (!fault) for (const host of shortHosts) kept.add(host);
+  }
+  return { all, kept };
+};
+
+interface Moving {
+  readonly all: ReadonlySet<string>;
+  /** Those of rows that can be imported. */
+  readonly kept: ReadonlySet<string>;
+}
 
 /** What is known of hosts at the start of an import; reading it for each row would be slow. */
 const knownHosts = async (

@@ -7,8 +7,8 @@ import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Target } from '../target.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
 import type { ImportRequest } from './import-request.ts';
-import type { Source, SourceRow } from './row.ts';
-import { outcome, type RowOutcome } from './row-outcome.ts';
+import type { Remark, Source, SourceRow } from './row.ts';
+import { anyPlace, outcome, type RowOutcome } from './row-outcome.ts';
 
 /** What the rows of a batch are judged and stored by. */
 export interface Work {
@@ -53,11 +53,16 @@ export const judgeBatch = async (
     judged.push(
       line === undefined
         ? await judge(row, stored.get(row.code), work)
-        : outcome(row, 'conflict', { reasons: [`the code is in line ${line} already`] }),
+        : outcome(row, 'conflict', { remarks: [repeated(line)] }),
     );
   }
   return judged;
 };
+
+const repeated = (line: number): Remark => ({
+  reason: 'an earlier row has the code already',
+  detail: `the code is in line ${line} already`,
+});
 
 /** Where a row's code came before; keeps where it comes first. */
 const earlierLine = ({ code, line }: SourceRow, lines: Map<string, number>): number | undefined => {
@@ -73,6 +78,7 @@ const judge = async (
   { rules, request, tags, now }: Work,
 ): Promise<JudgedRow | RowOutcome> => {
   let { notes = [], lost = [] }: Pick<Candidate, 'notes' | 'lost'> | SourceRow = row;
+  if (row.fault) return outcome(row, 'refused', { remarks: [row.fault], notes, lost });
   try {
     for (;;) {
       const candidate = candidateOf(row, rules, now);
@@ -84,10 +90,19 @@ const judge = async (
         return { row, candidate, stored };
     }
   } catch (error) {
-    if (error instanceof Failure)
-      return outcome(row, 'refused', { reasons: [error.message, ...notes], lost });
+    if (error instanceof Failure) return outcome(row, 'refused', { remarks: [remarkOf(error)], notes, lost });
     throw error;
   }
+};
+
+/** The first fault in the API's words. Of an unknown field the row has the name, so its place counts. */
+const remarkOf = ({ faults: [first], message }: Failure): Remark => {
+  if (!first) return { reason: message };
+  const field = anyPlace(first.field);
+  const reason = first.message.startsWith('is unknown;')
+    ? `${field.replace(/\.[^.]*$/, '')}: has a field that ${first.message}`
+    : `${field}: ${first.message}`;
+  return { reason, detail: message };
 };
 
 /** Counts the tags of a new link. Throws VALIDATION_ERROR if the project has no room for them. */

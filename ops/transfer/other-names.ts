@@ -6,9 +6,6 @@ import { shownName } from './unknown-columns.ts';
 /** Columns of short URLs, whose last part is the code where no column holds it alone. */
 const shortUrlNames = ['short link', 'shortlink', 'short url', 'short_url', 'shorturl'];
 
-/** Where Branch leads people, the first that a link has. */
-const branchDestinations = ['$fallback_url', '$canonical_url', '$desktop_url'];
-
 /** What other services call our columns in their files, as `plainName` makes names. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   code: [
@@ -45,6 +42,41 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   utmContent: ['utm_content', 'utm content'],
 };
 
+/** A service whose files have columns that mean something else in files of others. */
+export interface Service {
+  /** Columns of short URLs, the best first. */
+  readonly shortUrls: readonly string[];
+  /** Columns of destinations; the first that has something counts. */
+  readonly destinations: readonly string[];
+  /** Columns with several values in a cell, with commas between or as a list in JSON. */
+  readonly lists: readonly string[];
+}
+
+export const bitly: Service = {
+  shortUrls: ['custom link', 'custom_bitlinks', 'link', 'bitlink'],
+  destinations: ['long_url', 'long url', 'destination url'],
+  lists: ['custom_bitlinks', 'tags'],
+};
+
+const branch: Service = {
+  shortUrls: ['url'],
+  destinations: ['$fallback_url', '$canonical_url', '$desktop_url'],
+  lists: [],
+};
+
+/** Whether a header is Bitly's. */
+export const isBitly = (names: readonly string[]): boolean =>
+  !names.includes('code') &&
+  [bitly.shortUrls, bitly.destinations].every((some) => some.some((name) => names.includes(name)));
+
+const isOurs = (names: readonly string[]): boolean => names.includes('code') && names.includes('link');
+
+/** The service whose file a header shows, if it needs a reading of its own. */
+export const serviceOf = (names: readonly string[]): Service | undefined => {
+  if (isBitly(names)) return bitly;
+  return !isOurs(names) && names.some((name) => /^[$~]/.test(name)) ? branch : undefined;
+};
+
 /** The columns of a file. */
 export interface Columns {
   /** By our names; of several the first that has something in a row counts. */
@@ -56,26 +88,23 @@ export interface Columns {
 /**
  * The file's columns for ours: our own name if the file has it, else the one that another service gives it. A file
  * with our `code` and `link` has our names alone. Beside another name for the destination, `link` is the short URL:
- * Dub and Kutt call it so; and so is `url` beside a name of Branch's, which begins with a `$` or a `~`. Throws
- * OperatorError if two columns may be the same one of ours.
+ * Dub and Kutt call it so. Throws OperatorError if two columns may be the same one of ours.
  */
-export const columnsIn = (title: string, names: readonly string[]): Columns => {
-  const isOurs = names.includes('code') && names.includes('link');
-  const isBranch = !isOurs && names.some((name) => /^[$~]/.test(name));
+export const columnsIn = (title: string, names: readonly string[], service: Service | undefined): Columns => {
   const others = (name: string) => {
-    const known = isBranch && name === 'link' ? branchDestinations : (otherNames[name] ?? []);
-    return isOurs ? [] : known.filter((one) => names.includes(one));
+    if (!service && isOurs(names)) return [];
+    const known = name === 'link' ? service?.destinations : undefined;
+    return (known ?? otherNames[name] ?? []).filter((one) => names.includes(one));
   };
   const isLinkShort = others('link').length > 0;
-  const shortUrls = [...(isLinkShort ? ['link'] : []), ...(isBranch ? ['url'] : []), ...shortUrlNames].filter(
-    (name) => names.includes(name),
-  );
+  const shortUrls = [
+    ...new Set([...(service?.shortUrls ?? []), ...(isLinkShort ? ['link'] : []), ...shortUrlNames]),
+  ].filter((name) => names.includes(name));
   const columnsOf = (name: string): readonly string[] => {
     const isOwn = names.includes(plainName(name)) && !(name === 'link' && isLinkShort);
     if (isOwn) return [plainName(name)];
     const found = others(name);
-    const isOrdered = isBranch && name === 'link';
-    if (found.length > 1 && !isOrdered) {
+    if (found.length > 1 && !(name === 'link' && service)) {
       const shown = found.map((one) => `'${shownName(one)}'`).join(' and ');
       throw new OperatorError(`${title} has ${shown}, which both may be '${name}': rename one of them`);
     }

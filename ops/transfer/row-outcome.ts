@@ -1,20 +1,26 @@
 import type { Difference } from './proof.ts';
-import type { Lost, SourceRow } from './row.ts';
+import type { Lost, Remark, SourceRow } from './row.ts';
 
 /** What became of a row. */
 export interface RowOutcome {
   readonly line: number;
   readonly code: string;
   readonly result: 'created' | 'unchanged' | 'conflict' | 'refused';
-  /** Why, what of the row was lost, and where it leads elsewhere; empty if there is nothing to say. */
+  /**
+   * The one thing that matters most: why, where it leads elsewhere, what of the row was lost. It holds nothing of the row
+   * itself; empty if there is nothing to say.
+   */
   readonly reason: string;
+  /** Everything that is to be said of the row, with its values. */
+  readonly details: readonly string[];
   readonly lost: readonly Lost[];
   /** Empty unless an import verifies. */
   readonly differences: readonly Difference[];
 }
 
 interface Findings {
-  readonly reasons?: readonly string[];
+  readonly remarks?: readonly Remark[];
+  readonly notes?: readonly string[] | undefined;
   readonly lost?: readonly Lost[] | undefined;
   readonly differences?: readonly Difference[];
 }
@@ -22,18 +28,35 @@ interface Findings {
 export const outcome = (
   { line, code }: SourceRow,
   result: RowOutcome['result'],
-  { reasons = [], lost = [], differences = [] }: Findings = {},
+  { remarks = [], notes = [], lost = [], differences = [] }: Findings = {},
 ): RowOutcome => {
   const losses = lost.map(({ field, value }) => `${field}=${value}`).join(', ');
-  const all = [
-    ...reasons,
+  const details = [
+    ...remarks.map(({ reason, detail = reason }) => detail),
+    ...notes,
     ...(losses === '' ? [] : [`left out ${losses}`]),
     ...differences.map(
       ({ device, here, there }) => `on ${device} it leads to ${here}, at its source to ${there}`,
     ),
   ];
-  return { line, code, result, reason: all.join('; '), lost, differences };
+  const reason = remarks[0]?.reason ?? elsewhere(differences) ?? leftOut(lost) ?? notes[0] ?? '';
+  return { line, code, result, reason, details, lost, differences };
 };
+
+const elsewhere = (differences: readonly Difference[]): string | undefined =>
+  differences.length === 0
+    ? undefined
+    : `leads elsewhere on ${differences.map(({ device }) => device).join(', ')}`;
+
+/** One field, since the fields of all rows together would make too many reasons. */
+const leftOut = (lost: readonly Lost[]): string | undefined => {
+  const [first, ...others] = new Set(lost.map(({ field }) => anyPlace(field.replace(/\.\d+$/, ''))));
+  if (first === undefined) return undefined;
+  return `left out ${first}${others.length > 0 ? ' and more' : ''}`;
+};
+
+/** The path of a field whatever its places in lists: `payload.rules.3.link` is `payload.rules.N.link`. */
+export const anyPlace = (field: string): string => field.replaceAll(/\.\d+(?=\.|$)/g, '.N');
 
 export interface ImportTotals extends Record<RowOutcome['result'], number> {
   /** Rows that lost a value, of those created or unchanged; only of an import that verifies, as the next one. */

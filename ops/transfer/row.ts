@@ -11,6 +11,14 @@ export interface Lost {
   readonly value: string;
 }
 
+/** Something that is said of a row. */
+export interface Remark {
+  /** In words that hold nothing of the row, so that rows of one kind can be counted. */
+  readonly reason: string;
+  /** The same with what is the row's own. */
+  readonly detail?: string | undefined;
+}
+
 /** A row as its file has it, unchecked. */
 export interface SourceRow {
   /** Where the row begins in its file, from 1. */
@@ -27,7 +35,7 @@ export interface SourceRow {
   /** What else the operator should know. */
   readonly notes?: readonly string[];
   /** Why the row can't be imported, where reading it shows. */
-  readonly fault?: string;
+  readonly fault?: Remark | undefined;
   /** Where the source led its visitors, if its rules differ from ours. */
   readonly led?: Readonly<Record<Device, string>>;
 }

@@ -1,4 +1,5 @@
 import { hostnameOf } from '../../core/destinations/web-address.ts';
+import type { Remark } from './row.ts';
 
 /** A short URL of another service, with or without its scheme. */
 export interface ForeignShortUrl {
@@ -26,9 +27,9 @@ export const readShortUrl = (text: string): ForeignShortUrl | undefined => {
 };
 
 /** Why a row with this short URL can't be imported; undefined if it can. */
-export const shortUrlFault = (url: ForeignShortUrl | undefined): string | undefined => {
-  if (!url) return 'the row has no short link';
-  return url.folder === ''
-    ? undefined
-    : `the path of its short link has several parts: ${url.folder}/${url.code}`;
+export const shortUrlFault = (url: ForeignShortUrl | undefined): Remark | undefined => {
+  if (!url) return { reason: 'the row has no short link' };
+  if (url.folder === '') return undefined;
+  const reason = 'the path of its short link has several parts';
+  return { reason, detail: `${reason}: ${url.folder}/${url.code}` };
 };

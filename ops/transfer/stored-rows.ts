@@ -27,7 +27,9 @@ export const storeBatch = async (
   return judged.map((one) => {
     if (!('row' in one)) return one;
     if (beyond.has(one))
-      return outcome(one.row, 'refused', { reasons: [failureMessage('tooManyLinks', { limit })] });
+      return outcome(one.row, 'refused', {
+        remarks: [{ reason: failureMessage('tooManyLinks', { limit }) }],
+      });
     const { code } = one.row;
     return created.has(code)
       ? outcome(one.row, 'created', findings(one, there.get(code), work))
@@ -83,14 +85,11 @@ const thereNow = async (
 const compared = (judged: JudgedRow, found: Link | undefined, work: Work): RowOutcome => {
   const { row, candidate } = judged;
   if (!found || found.status === 'DELETED')
-    return outcome(row, 'conflict', { reasons: ['the code belongs to a link that was deleted'] });
+    return outcome(row, 'conflict', { remarks: [{ reason: 'the code belongs to a link that was deleted' }] });
   const apps = { find: (id: string | undefined) => work.rules.apps.find(id), now: work.now };
   const differs = differences(held(found, work.source, apps), held(candidate.link, work.source, apps));
-  const { reasons, ...rest } = findings(judged, found, work);
-  return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', {
-    ...rest,
-    reasons: [...differs, ...reasons],
-  });
+  const rest = findings(judged, found, work);
+  return outcome(row, differs.length === 0 ? 'unchanged' : 'conflict', { ...rest, remarks: differs });
 };
 
 /** What is to be said of a row besides its result. */
@@ -99,7 +98,7 @@ const findings = (judged: JudgedRow, found: Link | undefined, work: Work) => {
   const proven = found ?? (work.request.dryRun ? link : undefined);
   const isMissing = work.request.verify && !proven;
   return {
-    reasons: isMissing ? [...notes, 'it is not stored'] : notes,
+    notes: isMissing ? ['it is not stored', ...notes] : notes,
     lost,
     differences: work.request.verify && proven ? differencesFrom(judged, proven, work) : [],
   };

@@ -77,26 +77,20 @@ const follow = async (
   { report, verify }: { readonly report: Report | undefined; readonly verify: boolean | undefined },
 ): Promise<ImportTotals> => {
   const { countRow, noRows } = await import('../../transfer/import.ts');
+  const { importLines } = await import('../import-lines.ts');
   const totals = noRows(verify);
+  const lines = importLines();
   const started = Date.now();
   let done = 0;
   for await (const row of rows) {
     countRow(totals, row);
     done += 1;
     await report?.add(row);
-    if (!isJson && row.reason !== '') await write(`${lineOf(row)}\n`);
+    const line = isJson ? undefined : lines.of(row);
+    if (line !== undefined) await write(`${line}\n`);
     if (done % 1000 === 0)
       progress(`${done.toLocaleString('en')} rows in ${Math.round((Date.now() - started) / 1000)} s`);
   }
+  for (const line of lines.rest()) await write(`${line}\n`);
   return totals;
 };
-
-/** No longer one can be a code; a broken file may have megabytes in its place. */
-const longestCode = 50;
-
-/** One line, although codes and values of a file may hold line breaks or what steers a terminal. */
-const lineOf = ({ line, code, result, reason }: RowOutcome): string =>
-  [line, code.length > longestCode ? `${code.slice(0, longestCode)}…` : code, result, reason]
-    .map((part) => String(part).replaceAll(/\p{Cc}+/gu, ' '))
-    .join('\t')
-    .trimEnd();

@@ -59,7 +59,8 @@ export const transferCalls = {
         for await (const row of importLinks(target, all)) {
           countRow(totals, row);
           done += 1;
-          if (rows.length < rowsShown && row.reason !== '') rows.push(row);
+          if (rows.length < rowsShown && row.reason !== '')
+            rows.push({ ...row, reason: row.details.join('; ') });
           progress({ done });
         }
         return { totals, rows, notes };

@@ -1,8 +1,18 @@
 import { OperatorError } from '../../operator-error.ts';
-import type { Device, Hosts, Lost, Source, SourceRow } from '../row.ts';
-import { setAt } from '../row.ts';
+import { textFields } from '../columns.ts';
+import {
+  type Device,
+  type Hosts,
+  type Lost,
+  type Remark,
+  type Source,
+  type SourceRow,
+  setAt,
+} from '../row.ts';
 import { readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
+import { trimmed } from '../trimmed.ts';
+import { ignoredColumns } from '../unknown-columns.ts';
 import { openTable, type TableRow } from './table.ts';
 
 /** Google's columns in Google's order: the name in the file, the title in its documentation, and the field here. */
@@ -55,7 +65,12 @@ export const openFirebase = async (file: TextFile, hosts: Hosts): Promise<Source
       throw new OperatorError(`${file.title} has no column '${name}': is it Firebase's export?`);
   }
   const held = new Set(known.filter(([name]) => columns.has(name)).map(([, , field]) => field));
+  const read = new Set(columns.values());
   return {
+    note: ignoredColumns(
+      names.filter((name) => !read.has(name)),
+      known.map(([name]) => name),
+    ),
     rows: () => rowsOf(rows(), columns, hosts),
     holds: (field) => held.has(field),
     isFlat: true,
@@ -78,11 +93,14 @@ async function* rowsOf(
   columns: ReadonlyMap<string, string>,
   hosts: Hosts,
 ): AsyncGenerator<SourceRow> {
-  for await (const { line, cell: named, fault: broken } of rows) {
-    const cell = (name: string) => named(columns.get(name) ?? '').trim();
+  const read = new Set(columns.values());
+  for await (const { line, cell: named, left, fault: broken } of rows) {
+    const whole = (name: string) => named(columns.get(name) ?? '');
+    const cell = (name: string) => trimmed(whole(name));
     const url = readShortUrl(cell('short_link'));
     const link: Record<string, unknown> = {};
-    for (const [name, , field] of known) if (field) setAt(link, field, cell(name));
+    for (const [name, , field] of known)
+      if (field) setAt(link, field, textFields.has(field) ? whole(name) : cell(name));
     const created = readTime(cell('creation_timestamp'));
     if (created) link.createdAt = created;
     const fault = broken ?? faultOf(url, hosts);
@@ -91,18 +109,19 @@ async function* rowsOf(
       code: url?.code ?? '',
       link,
       ...(url && { shortHosts: [url.host] }),
-      lost: lostOf(cell, created),
+      lost: [...lostOf(cell, created), ...left(read, [])],
       notes: notesOf(cell),
       led: ledTo(cell),
-      ...(fault && { fault }),
+      fault,
     };
   }
 }
 
-const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): string | undefined =>
-  url && url.host !== given && !own.includes(url.host)
-    ? `its host ${url.host} is not the project's: assign it, or name it with --host`
-    : shortUrlFault(url);
+const faultOf = (url: ReturnType<typeof readShortUrl>, { given, own }: Hosts): Remark | undefined => {
+  if (!url || url.host === given || own.includes(url.host)) return shortUrlFault(url);
+  const why = "is not the project's: assign it, or name it with --host";
+  return { reason: `its host ${why}`, detail: `its host ${url.host} ${why}` };
+};
 
 type Cell = (name: string) => string;
 

@@ -34,7 +34,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
 
 const rowOf = (line: number, text: string): SourceRow => {
   const link = objectIn(text);
-  if (!link) return { line, code: '', link: {}, fault: 'the line is not a JSON object' };
+  if (!link) return { line, code: '', link: {}, fault: { reason: 'the line is not a JSON object' } };
   const code = typeof link.code === 'string' ? link.code : '';
   const shortHosts = [link.shortUrl, link.shortLink].flatMap((url) =>
     typeof url === 'string' ? (readShortUrl(url)?.host ?? []) : [],

@@ -1,12 +1,12 @@
 import { OperatorError } from '../../operator-error.ts';
 import { columns, moreColumns } from '../columns.ts';
 import { plainName } from '../csv.ts';
-import { type Columns, columnsIn, readAs } from '../other-names.ts';
-import { type Hosts, type Source, type SourceRow, setAt } from '../row.ts';
-import { readShortUrl, shortUrlFault } from '../short-url.ts';
+import { bitly, type Columns, columnsIn, isBitly, readAs, type Service, serviceOf } from '../other-names.ts';
+import { type Hosts, type Lost, type Remark, type Source, type SourceRow, setAt } from '../row.ts';
+import { type ForeignShortUrl, readShortUrl, shortUrlFault } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
+import { trimmed } from '../trimmed.ts';
 import { ignoredColumns } from '../unknown-columns.ts';
-import { isBitly, openBitly } from './bitly.ts';
 import { isFirebase, openFirebase } from './firebase.ts';
 import { headerOf, openTable, type TableRow } from './table.ts';
 
@@ -16,25 +16,33 @@ const known = [...columns, ...moreColumns];
 export const openCsv = async (file: TextFile, hosts: Hosts): Promise<Source> => {
   const header = await headerOf(file);
   const names = header?.cells.map(plainName) ?? [];
-  if (!names.includes('code')) {
-    if (isFirebase(names)) return { ...(await openFirebase(file, hosts)), note: "Read as Firebase's export" };
-    if (isBitly(names)) {
-      const source = await openBitly(file, hosts);
-      return { ...source, note: said("Read as Bitly's CSV", source.note) };
-    }
+  if (!names.includes('code') && isFirebase(names)) {
+    const source = await openFirebase(file, hosts);
+    return { ...source, note: said("Read as Firebase's export", source.note) };
   }
-  return openPlainCsv(file, names);
+  return openColumns(file, hosts, serviceOf(names));
+};
+
+/** Bitly's CSV. */
+export const openBitly = async (file: TextFile, hosts: Hosts): Promise<Source> => {
+  const header = await headerOf(file);
+  if (!isBitly(header?.cells.map(plainName) ?? []))
+    throw new OperatorError(
+      `${file.title} lacks a column: Bitly's has one of ${bitly.shortUrls.join(', ')}, and one of ${bitly.destinations.join(', ')}`,
+    );
+  return openColumns(file, hosts, bitly);
 };
 
 /**
  * CSV with our own columns, in any order and case, or with what other services call them; `code` and `link` must be
  * there.
  */
-const openPlainCsv = async (file: TextFile, header: readonly string[]): Promise<Source> => {
-  const found = columnsIn(file.title, header);
-  const others = readAs(found);
+const openColumns = async (file: TextFile, hosts: Hosts, service: Service | undefined): Promise<Source> => {
+  const names = (await headerOf(file))?.cells.map(plainName) ?? [];
+  const found = columnsIn(file.title, names, service);
+  const others = service === bitly ? "Read as Bitly's CSV" : readAs(found);
   // Only our own export marks cells.
-  const { names, rows } = await openTable(file, { marked: others === undefined });
+  const { rows } = await openTable(file, { marked: others === undefined });
   for (const name of ['code', 'link']) {
     if (!found.ours.has(name)) throw new OperatorError(`${file.title} has no column '${name}'${hint(names)}`);
   }
@@ -46,7 +54,7 @@ const openPlainCsv = async (file: TextFile, header: readonly string[]): Promise<
   const held = new Set(known.filter(({ name }) => found.ours.has(name)).map(({ field }) => field));
   return {
     note: said(others, ignored),
-    rows: () => rowsOf(rows(), found),
+    rows: () => rowsOf(rows(), { ...found, lists: service?.lists ?? [], read, hosts }),
     holds: (field) => held.has(field),
     isFlat: true,
     isLenient: others !== undefined,
@@ -61,42 +69,74 @@ const hint = (names: readonly string[]): string =>
     ? '; it has semicolons between its cells: save it with commas'
     : '';
 
-async function* rowsOf(
-  rows: AsyncIterable<TableRow>,
-  { ours, shortUrls }: Columns,
-): AsyncGenerator<SourceRow> {
-  for await (const { line, cell: named, fault } of rows) {
-    const cell = (name: string): string =>
-      ours
-        .get(name)
-        ?.map(named)
-        .find((text) => text !== '') ?? '';
+interface Reading extends Columns, Pick<Service, 'lists'> {
+  /** Every column that means something here. */
+  readonly read: ReadonlySet<string>;
+  readonly hosts: Hosts;
+}
+
+async function* rowsOf(rows: AsyncIterable<TableRow>, reading: Reading): AsyncGenerator<SourceRow> {
+  for await (const row of rows) {
     const link: Record<string, unknown> = {};
-    for (const { name, field, isList } of known) {
-      const text = cell(name);
-      if (field) setAt(link, field, isList ? text.split(/[\s,|]+/).filter(Boolean) : text);
+    for (const { name, field, isText, isList } of known) {
+      if (!field) continue;
+      const textOf = (one: string) => (isText ? row.cell(one) : trimmed(row.cell(one)));
+      const column = reading.ours.get(name)?.find((one) => textOf(one) !== '');
+      if (column === undefined) continue;
+      const text = textOf(column);
+      setAt(link, field, isList ? listIn(text, reading.lists.includes(column)) : text);
     }
-    const urls = shortUrls.flatMap((name) => readShortUrl(named(name)) ?? []);
-    const { code, wrong } = codeIn(named, ours.get('code') ?? [], shortUrls);
-    const reason = fault ?? wrong;
+    const { code, fault, shortHosts, lost } = codeIn(row, reading);
     yield {
-      line,
-      code,
-      link,
-      shortHosts: urls.map(({ host }) => host),
-      ...(reason !== undefined && { fault: reason }),
+      ...{ line: row.line, code, link, shortHosts },
+      lost: [...lost, ...row.left(reading.read, shortHosts)],
+      fault: row.fault ?? fault,
     };
   }
 }
 
-/** The code alone, or as the last part of a short URL. */
-const codeIn = (
-  cell: TableRow['cell'],
-  names: readonly string[],
-  shortUrls: readonly string[],
-): { readonly code: string; readonly wrong?: string | undefined } => {
-  const name = names.find((one) => cell(one) !== '') ?? names[0] ?? '';
-  if (!shortUrls.includes(name)) return { code: cell(name) };
-  const url = readShortUrl(cell(name));
-  return { code: url?.code ?? '', wrong: shortUrlFault(url) };
+/** Values of a cell; blanks part them, too, unless they may hold some. */
+const listIn = (text: string, mayHoldBlanks: boolean): string[] => {
+  if (mayHoldBlanks && text.startsWith('[')) {
+    try {
+      return (JSON.parse(text) as readonly unknown[]).map(String);
+    } catch {
+      // No JSON, so the brackets belong to the values.
+    }
+  }
+  return text
+    .split(mayHoldBlanks ? ',' : /[\s,|]+/)
+    .map(trimmed)
+    .filter(Boolean);
+};
+
+interface FoundCode extends Pick<SourceRow, 'code'> {
+  readonly fault?: Remark | undefined;
+  readonly shortHosts: readonly string[];
+  readonly lost: readonly Lost[];
+}
+
+/**
+ * The code alone, or as the last part of a short URL: of several the one on the named host, else one on a host of the
+ * project's. Further ones of a list are lost.
+ */
+const codeIn = ({ cell }: TableRow, { ours, shortUrls, lists, hosts }: Reading): FoundCode => {
+  const urls = shortUrls.flatMap((name) =>
+    (lists.includes(name) ? listIn(trimmed(cell(name)), true) : [cell(name)]).flatMap((text) => {
+      const url = readShortUrl(text);
+      return url ? [{ ...url, name, text }] : [];
+    }),
+  );
+  const shortHosts = urls.map(({ host }) => host);
+  const name = ours.get('code')?.find((one) => trimmed(cell(one)) !== '');
+  const isAlone = name !== undefined ? !shortUrls.includes(name) : shortUrls.length === 0;
+  if (isAlone) return { code: name === undefined ? '' : trimmed(cell(name)), shortHosts, lost: [] };
+  const chosen: ForeignShortUrl | undefined =
+    urls.find(({ host }) => host === hosts.given) ??
+    urls.find(({ host }) => hosts.own.includes(host)) ??
+    urls[0];
+  const lost = urls
+    .filter((url) => lists.includes(url.name) && url !== chosen && url.code !== chosen?.code)
+    .map(({ name: field, text: value }) => ({ field, value }));
+  return { code: chosen?.code ?? '', fault: shortUrlFault(chosen), shortHosts, lost };
 };

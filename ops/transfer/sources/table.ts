@@ -1,6 +1,9 @@
 import { OperatorError } from '../../operator-error.ts';
 import { type CsvRecord, plainName, readCell, readCsv } from '../csv.ts';
+import type { Lost, Remark } from '../row.ts';
+import { plainHost } from '../short-url.ts';
 import type { TextFile } from '../text-file.ts';
+import { trimmed } from '../trimmed.ts';
 import { shownName } from '../unknown-columns.ts';
 
 /** A record by the names of its columns. */
@@ -8,7 +11,9 @@ export interface TableRow {
   readonly line: number;
   /** The value of a column, empty where there is none. */
   readonly cell: (name: string) => string;
-  readonly fault?: string | undefined;
+  /** What the row has in other columns than these; figures, and the row's own host, are no loss. */
+  readonly left: (read: ReadonlySet<string>, hosts: readonly string[]) => Lost[];
+  readonly fault?: Remark | undefined;
 }
 
 export interface Table {
@@ -31,7 +36,8 @@ export const openTable = async (file: TextFile, { marked }: Reading): Promise<Ta
   const header = await headerOf(file);
   if (!header) throw new OperatorError(`${title} is empty`);
   const { cells, fault } = header;
-  if (fault !== undefined) throw new OperatorError(`${title} has no header that can be read: ${fault}`);
+  if (fault)
+    throw new OperatorError(`${title} has no header that can be read: ${fault.detail ?? fault.reason}`);
   const names = cells.map(plainName);
   const twins = new Map([...Map.groupBy(names, (name) => name)].filter(([, alike]) => alike.length > 1));
   const meant = (name: string, cell: string): string => {
@@ -65,10 +71,24 @@ async function* rowsOf(
     yield {
       line,
       cell: (name) => meant(name, cells[places.get(name) ?? -1] ?? ''),
+      left: (read, hosts) =>
+        cells.slice(0, width).flatMap((cell, place) => {
+          const name = names[place] ?? '';
+          const isLoss =
+            name !== '' && !read.has(name) && !figures.test(name) && !nothing.test(trimmed(cell));
+          return isLoss && !hosts.includes(plainHost(cell)) ? [{ field: shownName(name), value: cell }] : [];
+        }),
       fault: fault ?? (isCut ? tooManyCells : undefined),
     };
   }
 }
 
-const tooManyCells =
-  'the row has more cells than the header has columns: an address or a name with a comma needs quotes around it';
+const figures = /click|visit|scan|engagement|\b(hits|leads|sales?)\b/;
+
+/** What programs write into a cell that has nothing to say. */
+const nothing = /^(false|no|0|null|none|-|\[\])?$/i;
+
+const tooManyCells: Remark = {
+  reason:
+    'the row has more cells than the header has columns: an address or a name with a comma needs quotes around it',
+};

@@ -309,9 +309,15 @@ describe('a row', () => {
       [15, 'apple-app-site-association', 'refused'],
       [16, 'last', 'created'],
     ]);
-    expect(rows[0]?.reason).toBe('name is Mine, in the file Theirs');
+    expect(rows[0]).toMatchObject({
+      reason: 'the link here has another name',
+      details: ['name is Mine, in the file Theirs'],
+    });
     expect(rows[13]?.reason).toMatch(/is reserved; choose another code$/);
-    expect(rows[3]?.reason).toBe('the code is in line 3 already');
+    expect(rows[3]).toMatchObject({
+      reason: 'an earlier row has the code already',
+      details: ['the code is in line 3 already'],
+    });
     for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
   });
 
@@ -505,7 +511,8 @@ test('a proof tells of rules that the source lacks, and finds the same rules the
   const rules = [{ ...first, countries: ['CH'] }, ...others];
   const [changed] = await imported(row({ code: 'ruled', payload: { ...payload, rules } }), { verify: true });
   expect(changed).toMatchObject({ result: 'conflict' });
-  expect(changed?.reason).toContain('payload.rules.0.countries.0 is DE, in the file CH');
+  expect(changed?.reason).toBe('the link here has another payload.rules.N.countries.N');
+  expect(changed?.details).toContain('payload.rules.0.countries.0 is DE, in the file CH');
 });
 
 describe("Firebase's export", () => {
@@ -561,14 +568,19 @@ describe("Firebase's export", () => {
       [6, 'bad-fallback', 'created'],
       [7, 'no-link', 'refused'],
     ]);
-    const reasons = outcomes.map(({ reason }) => reason);
-    expect(reasons[0]).toContain('left out ius=acme, ipfl=https://example.com/ipad');
-    expect(reasons[0]).toContain('archived at Firebase');
-    expect(reasons[0]).toContain(
-      'on ipad it leads to https://example.com/, at its source to https://example.com/ipad',
-    );
-    expect(reasons[1]).toContain('acme.page.link is not the project');
-    expect(reasons[4]).toContain('left out payload.android.store_fallback=acme://x');
+    expect(outcomes[0]).toMatchObject({
+      reason: 'leads elsewhere on ipad',
+      details: [
+        'archived at Firebase, active here as it was there',
+        'left out ius=acme, ipfl=https://example.com/ipad',
+        'on ipad it leads to https://example.com/, at its source to https://example.com/ipad',
+      ],
+    });
+    expect(outcomes[1]).toMatchObject({
+      reason: "its host is not the project's: assign it, or name it with --host",
+      details: ["its host acme.page.link is not the project's: assign it, or name it with --host"],
+    });
+    expect(outcomes[4]?.details).toContain('left out payload.android.store_fallback=acme://x');
     expect(outcomes.map(({ lost, differences }) => [lost.length, differences])).toEqual([
       [2, [{ device: 'ipad', here: 'https://example.com/', there: 'https://example.com/ipad' }]],
       ...[2, 3, 4].map(() => [0, []]),
@@ -703,7 +715,9 @@ test('a row with more cells than columns is refused, and reported in its line', 
     [8, 'open', 'refused'],
   ]);
   expect(outcomes[0]?.reason).toContain('a comma needs quotes');
-  expect(outcomes[4]?.reason).toBe("the quote in line 8 isn't closed, so the rest of the file was not read");
+  expect(outcomes[4]?.details).toEqual([
+    "the quote in line 8 isn't closed, so the rest of the file was not read",
+  ]);
 });
 
 test.each([

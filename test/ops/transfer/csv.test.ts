@@ -84,7 +84,10 @@ test('a quote that is not closed is reported in the line where its record begins
     {
       line: 5,
       cells: ['b', ''],
-      fault: "the quote in line 5 isn't closed, so the rest of the file was not read",
+      fault: {
+        reason: "a quote isn't closed, so the rest of the file was not read",
+        detail: "the quote in line 5 isn't closed, so the rest of the file was not read",
+      },
     },
   ]);
 });
@@ -95,7 +98,10 @@ test('a record that swallows others by its quotes says so, and ends with its lin
     {
       line: 1,
       cells: ['a', 'one\nb,two\nc,three"'],
-      fault: 'the quote in line 1 begins a cell, up to line 3, in which a quote is not doubled',
+      fault: {
+        reason: 'a quote begins a cell in which a quote is not doubled',
+        detail: 'the quote in line 1 begins a cell, up to line 3, in which a quote is not doubled',
+      },
     },
     { line: 4, cells: ['d', 'four'] },
   ]);

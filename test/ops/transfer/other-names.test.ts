@@ -39,8 +39,18 @@ const services: readonly (readonly [service: string, header: string, row: string
   ['Shlink', 'Short Code,Title,Short URL,Long URL', `sommer,Sommer,https://s.test/sommer,${destination}`],
   [
     'Shlink, by its web client',
-    'createdAt,shortCode,shortUrl,longUrl',
-    `,sommer,https://s.test/sommer,${destination}`,
+    'createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits',
+    `2024-01-02T03:04:05+01:00,s.test,sommer,https://s.test/sommer,${destination},Sommer,a|b,7`,
+  ],
+  [
+    'Bitly, by its API',
+    'id,link,custom_bitlinks,long_url,title,archived,created_at,tags',
+    `bit.ly/sommer,https://bit.ly/sommer,[],${destination},,false,2024-01-02T03:04:05+0000,[]`,
+  ],
+  [
+    'Rebrandly, by its API',
+    'title,slashtag,destination,shortUrl,createdAt,clicks,favourite',
+    `Sommer,sommer,${destination},rebrand.ly/sommer,2024-01-02T03:04:05.000Z,7,false`,
   ],
   [
     'YOURLS',
@@ -64,8 +74,8 @@ test('what was read by which name is said, and what was ignored', async () => {
 });
 
 test("columns of Bitly's that have no place here are named", async () => {
-  const { note } = await open('Link,Long URL,Title,Tags\nbit.ly/sommer,https://example.com/,T,a\n');
-  expect(note).toBe("Read as Bitly's CSV. Ignored columns: tags");
+  const { note } = await open('Link,Long URL,Title,Group\nbit.ly/sommer,https://example.com/,T,a\n');
+  expect(note).toBe("Read as Bitly's CSV. Ignored columns: group");
 });
 
 test('tags are read whatever stands between them', async () => {
@@ -88,8 +98,11 @@ test('a short URL that can hold no code is a fault of its row', async () => {
     'Short link,Destination URL\nhttps://dub.sh/a/b,https://example.com/\n,https://example.com/\n',
   );
   expect(rows.map(({ fault }) => fault)).toEqual([
-    'the path of its short link has several parts: a/b',
-    'the row has no short link',
+    {
+      reason: 'the path of its short link has several parts',
+      detail: 'the path of its short link has several parts: a/b',
+    },
+    { reason: 'the row has no short link' },
   ]);
 });
 

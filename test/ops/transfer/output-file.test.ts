@@ -114,6 +114,7 @@ test('a report that can no longer be written takes no more rows, and says why', 
       code: `code-${line}`,
       result: 'created',
       reason: '',
+      details: [],
       lost: [],
       differences: [],
     });

@@ -1,0 +1,43 @@
+import { Failure } from '../../core/base/failure.ts';
+import { readTime } from '../../core/base/time.ts';
+import type { Lost } from './row.ts';
+
+/** As programs write times: with a blank before the time of day or the zone, with a zone's name, or without one. */
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+
+/** A time of a file in the form that requests have; without a zone it is UTC. What is no time stays as it is. */
+export const timeIn = (value: unknown): unknown => {
+  const [, day, clock, zone = ''] = (typeof value === 'string' && written.exec(value)) || [];
+  if (day === undefined) return value;
+  const offset = /^([+-]\d\d):?(\d\d)$/.exec(zone);
+  return `${day}T${clock}${offset ? `${offset[1]}:${offset[2]}` : 'Z'}`;
+};
+
+/** Clocks differ a little. */
+const toleranceMs = 5 * 60_000;
+
+/** Programs write an earlier date where they don't know one. */
+const earliest = Date.UTC(2000, 0);
+
+/** When a row's link was made. A lenient source's time that can't be right is left out. */
+export const createdAtOf = (
+  createdAt: unknown,
+  now: Date,
+  isLenient: boolean,
+): { readonly time?: string; readonly lost: readonly Lost[] } => {
+  if (createdAt == null) return { lost: [] };
+  const read = typeof createdAt === 'string' ? timeFrom(createdAt, now) : noTime;
+  if ('time' in read) return { time: read.time, lost: [] };
+  if (!isLenient) throw new Failure('VALIDATION_ERROR', `createdAt: ${read.fault}`);
+  return { lost: [{ field: 'createdAt', value: String(createdAt) }] };
+};
+
+const noTime = { fault: 'must be a time such as 2030-01-31T12:00:00Z' };
+
+const timeFrom = (text: string, now: Date): ReturnType<typeof readTime> => {
+  const read = readTime(text);
+  if (!('time' in read)) return read;
+  const time = Date.parse(read.time);
+  if (time > now.getTime() + toleranceMs) return { fault: 'must not be in the future' };
+  return time < earliest ? { fault: 'must not be before 2000' } : read;
+};
