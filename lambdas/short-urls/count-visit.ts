@@ -1,4 +1,5 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
+import { eachOf } from '../../core/base/each-of.ts';
 import { valuesOf } from '../../core/figures/splits.ts';
 import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
@@ -63,7 +64,7 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
     const visit = classifyVisit({ ...followed, method: requestContext.http.method, purpose });
     if (visit.kind === 'person') return record(clickWrite(clickOf(event, followed, counting)));
     const due = gathered.add({ project, code }, visit.reason, now.getTime());
-    await Promise.all(due.map((visits) => countExcluded(visits, now.getTime())));
+    await eachOf(due, 32, (visits) => countExcluded(visits, now.getTime()));
   };
 };
 
