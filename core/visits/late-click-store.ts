@@ -2,7 +2,8 @@ import { epochSeconds } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import { linkOfVisitor } from '../table/figure-keys.ts';
 import { linkKey, tableSchema } from '../table/keys.ts';
-import { type Item, met, type ReadsAndUpdates } from '../table/table.ts';
+import type { Item, ReadsAndUpdates } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
 import { late, none, remembered, type VisitorWrite } from './click-store.ts';
 
 /** A click or an open that the table did not take at its time. */
@@ -24,9 +25,6 @@ export type LateOutcome = 'counted' | 'known' | 'uncertain';
  */
 const mostLate = 500;
 
-/** Attempts to write what nobody else has changed since it was read. */
-const attempts = 20;
-
 /** Requests take this long to reach the table at most, in seconds. */
 const slowestSeconds = 60;
 
@@ -40,13 +38,13 @@ export const lateClickStore = (table: ReadsAndUpdates) => ({
 
   /** Counts a click or an open at its own time, once. Throws when it may not have succeeded; repeating it is harmless. */
   async record({ write, isSure }: LateWrite, now: Date): Promise<LateOutcome> {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    return untilMet(async () => {
       const item = await table.get(write.Key);
       if (isCounted(write, item)) return 'known';
       if (!isSure && mayBeForgotten(write, item, now)) return 'uncertain';
-      if (await met(table.update(lateUpdate(write, item, now)))) return 'counted';
-    }
-    throw new Error('The visitor kept changing');
+      await table.update(lateUpdate(write, item, now));
+      return 'counted';
+    });
   },
 });
 

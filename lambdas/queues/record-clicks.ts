@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { eachOf } from '../../core/base/each-of.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
@@ -30,10 +31,9 @@ export const clickRecorder =
     const read = Records.flatMap((record) => waiting(record, failed));
     // One visitor's clicks change one item, so they follow each other.
     const visitors = Map.groupBy(read, ({ late }) => `${late.write.Key.PK} ${late.write.Key.SK}`).values();
-    const worker = async () => {
-      for (const clicks of visitors) for (const click of clicks) await attempt(click);
-    };
-    await Promise.all(Array.from({ length: visitorsAtOnce }, worker));
+    await eachOf(visitors, visitorsAtOnce, async (clicks) => {
+      for (const click of clicks) await attempt(click);
+    });
     return { batchItemFailures: [...failed].map((itemIdentifier) => ({ itemIdentifier })) };
   };
 

@@ -90,6 +90,32 @@ test('reports the messages that were not counted, and those alone', async () => 
   expect([await hits(code, 'good'), await hits(code, 'bad')]).toEqual([1, undefined]);
 });
 
+test('reports what it had no time for', async () => {
+  const code = await aLink();
+  const messages = [message(aClick(code)), message(aClick(code))];
+  const now = jest.spyOn(Date, 'now');
+  faulty.fault = (operation) => {
+    // Each write takes most of the function's minute.
+    if (operation === 'UpdateItem') now.mockReturnValue(Date.now() + 50_000);
+    return 'none';
+  };
+  const { batchItemFailures } = await record({ Records: messages });
+  now.mockRestore();
+  expect(batchItemFailures).toEqual([{ itemIdentifier: messages[1]?.messageId }]);
+  expect(await hits(code)).toBe(1);
+});
+
+test("writes one visitor's clicks one after the other", async () => {
+  const code = await aLink();
+  let updates = 0;
+  faulty.fault = (operation) => {
+    if (operation === 'UpdateItem') updates += 1;
+    return 'none';
+  };
+  await record({ Records: Array.from({ length: 10 }, () => message(aClick(code))) });
+  expect([await hits(code), updates]).toEqual([10, 10]);
+});
+
 test('forgets a click whose link is gone with its project', async () => {
   const code = unique('code');
   expect(await record({ Records: [message(aClick(code))] })).toEqual({ batchItemFailures: [] });

@@ -144,6 +144,8 @@ test('a visitor with 500 late clicks still knows each of them', async () => {
   for (const write of [writes[0], writes[250], writes[499]])
     expect(await record(sure(write as VisitorWrite))).toBe('known');
   expect((await item())?.hits).toBe(500);
+  const newest = sure(clickWrite(click(500)));
+  expect([await record(newest), await record(newest)]).toEqual(['counted', 'known']);
 });
 
 test('an app open counts once, apart from clicks', async () => {
