@@ -112,13 +112,10 @@ export const endpointReads = [
   'shortHosts',
 ] as const satisfies readonly SettingName[];
 
-/** What an endpoint with cursors reads, too. */
-export const cursorReads = ['visitorSecret'] as const satisfies readonly SettingName[];
-
 /** The operations of a function, as a type that selects its stores. */
 export type UsesOf<Name extends FunctionName> = (typeof functions)[Name]['uses'][number];
 
 /** The settings of a function, as a type that selects them. */
 export type ReadsOf<Name extends FunctionName | 'endpoint'> = Name extends FunctionName
   ? (typeof functions)[Name]['reads'][number]
-  : (typeof endpointReads | typeof cursorReads)[number];
+  : (typeof endpointReads)[number];

@@ -91,8 +91,8 @@ const run = async <C extends Contract>(
   const patience = contract.idempotent === 'many' ? forBulk : forClients;
   const stores = openStores(service.openTable(patience, until), service.memories);
   const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
-  const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, cursorSecret } = service;
-  const chosen = { shortBase, shortHosts, linksPerProject, figuresRetentionDays, cursorSecret };
+  const { shortBase, shortHosts, linksPerProject, figuresRetentionDays } = service;
+  const chosen = { shortBase, shortHosts, linksPerProject, figuresRetentionDays };
   const input = { ...parsed, ...chosen, caller, now, quota, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
   const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);

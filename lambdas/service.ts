@@ -22,8 +22,6 @@ export interface Service {
   readonly linksPerProject: number | undefined;
   /** Days for which figures over time are kept; for ever if undefined. */
   readonly figuresRetentionDays: number | undefined;
-  /** Signs cursors; empty for endpoints without any. */
-  readonly cursorSecret: string;
   /** Configured per deployment; the default is the contract's. */
   readonly hourlyLimit: number;
 }
@@ -32,7 +30,6 @@ export interface Service {
 export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
-  const { visitorSecret: cursorSecret } = settings;
   const reads = openReads(tableFor, environment);
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
@@ -43,7 +40,6 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
     shortHosts: [URL.parse(shortBase)?.host ?? '', ...shortHosts.split(',')].filter(Boolean),
     linksPerProject,
     figuresRetentionDays,
-    cursorSecret,
     hourlyLimit: rateLimitPerHour ?? limits.requestsPerHour,
   };
 };

@@ -1,12 +1,6 @@
 import { type Contract, operationsOf, timeoutSecondsOf } from '../core/api/endpoint.ts';
 import { entryName } from '../core/api/index.ts';
-import {
-  cursorReads,
-  endpointReads,
-  type FunctionContract,
-  type FunctionName,
-  functions,
-} from '../core/functions.ts';
+import { endpointReads, type FunctionContract, type FunctionName, functions } from '../core/functions.ts';
 
 /** How a function runs. */
 interface Running {
@@ -69,7 +63,7 @@ export const endpointRow = (operation: string, contract: Contract): FunctionRow 
   entry: `api/${entryName(operation)}`,
   description: `${contract.method} ${contract.path}: ${contract.summary}`,
   uses: operationsOf(contract),
-  reads: [...endpointReads, ...(contract.hasCursor ? cursorReads : [])],
+  reads: endpointReads,
   timeoutSeconds: timeoutSecondsOf(contract),
   isTraced: true,
   isReleased: true,

@@ -9,7 +9,7 @@ import type { ServiceTable } from './table.ts';
 export interface Service {
   readonly config: Config;
   readonly table: ServiceTable;
-  /** Keys the hashes by which returning visitors are recognised, and signs cursors. */
+  /** Keys the hashes by which returning visitors are recognised. */
   readonly visitorSecret?: string;
   /** The base address of short URLs, such as `https://go.example.com`. */
   readonly shortBase?: string;

@@ -31,14 +31,11 @@ export class ShortLinks extends Construct {
   readonly qr: ServiceFunction;
   readonly wellKnown: ServiceFunction;
   readonly appLink: ServiceFunction;
-  /** Keys the hashes of visitors, and signs the API's cursors. */
-  readonly secret: string;
 
   constructor(scope: Construct, id: string, { service, edge }: ShortLinksProps) {
     super(scope, id);
     const { config } = service;
-    this.secret = this.visitorSecret(config);
-    const known = { ...service, visitorSecret: this.secret };
+    const known = { ...service, visitorSecret: this.visitorSecret(config) };
     this.redirect = new ServiceFunction(this, rowOf('redirect'), known);
     this.qr = new ServiceFunction(this, rowOf('qr'), known);
     this.wellKnown = new ServiceFunction(this, rowOf('well-known'), known);

@@ -64,7 +64,6 @@ export class DynamicLinkStack extends Stack {
     const api = new ServiceApi(this, 'Api', {
       ...service,
       shortBase: shortLinks.baseUrl,
-      visitorSecret: shortLinks.secret,
       shortHost: shortLinks.distribution.domainName,
     });
     const webhooks = new Webhooks(this, 'Webhooks', service);

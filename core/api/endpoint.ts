@@ -44,8 +44,6 @@ export interface Contract {
   readonly idempotent?: 'one' | 'many';
   /** How the body is described where its items are read one by one. */
   readonly describedBody?: z.ZodType;
-  /** Its pages have cursors. */
-  readonly hasCursor?: true;
   /** Largest body. @default 64 KB */
   readonly bodyBytes?: number;
   /** Longest time of a call. @default 10 */
@@ -125,8 +123,6 @@ export interface Input<C extends Contract> {
   readonly linksPerProject: number | undefined;
   /** Days for which figures over time are kept; for ever if undefined. */
   readonly figuresRetentionDays: number | undefined;
-  /** Signs cursors. */
-  readonly cursorSecret: string;
   /** What the call made before, if its client repeats it. */
   readonly retry: Retry;
   /** The service's short hosts, to which no destination may lead. */

@@ -130,7 +130,6 @@ export const listLinks = endpoint({
   failures: {},
   scope: 'links:read',
   uses: ['projects.get', 'apps.existing', 'links.page', 'links.walk'],
-  hasCursor: true,
   example: {
     query: { tag: 'summer', status: 'ACTIVE', pageSize: '50', cursor: '' },
     data: [{ ...exampleListed, clickCount: 3 }],

@@ -39,13 +39,10 @@ const paged = async ({ query, caller }: ListInput, { links }: Granted<'links.pag
 };
 
 /** One page of a walk. Throws INVALID_PARAMETERS for a cursor of another walk. */
-const walked = async (
-  { query, caller: { project }, now, cursorSecret: secret }: ListInput,
-  { links }: Granted<'links.walk'>,
-) => {
+const walked = async ({ query, caller: { project }, now }: ListInput, { links }: Granted<'links.walk'>) => {
   const { tag, cursor, page: _, pageSize, ...others } = query;
   const filter = { ...others, ...(tag !== undefined && { tags: storedTags(tag.split(',')) }) };
-  const owner: CursorOwner = { secret, project, filter };
+  const owner: CursorOwner = { project, filter };
   const below = cursor ? readCursor(owner, cursor) : undefined;
   if (cursor && below === undefined) refuseFaults([fault('cursor', 'cursor')], 'INVALID_PARAMETERS');
   const found = await links.walk(project, filter, { below, pageSize, now });

@@ -57,9 +57,7 @@ test('the secrets are in the environments that need them, and in no other', () =
       .filter(([, { Properties }]) => variable in Properties.Environment.Variables)
       .map(([id]) => id)
       .sort();
-  expect(readersOf('VISITOR_SECRET')).toEqual(
-    ['ApiListLinks', 'ShortLinksAppLink', 'ShortLinksRedirect'].map(functionNamed),
-  );
+  expect(readersOf('VISITOR_SECRET')).toEqual(['ShortLinksAppLink', 'ShortLinksRedirect'].map(functionNamed));
   expect(readersOf('WEBHOOK_SECRET')).toEqual([functionNamed('WebhooksSendEvents')]);
 });
 

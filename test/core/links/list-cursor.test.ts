@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import type { LinkFilter } from '../../../core/links/link-filter.ts';
+import { readCursor, writeCursor } from '../../../core/links/list-cursor.ts';
+
+const time = '2026-11-20T09:30:00.000Z';
+const positions = [`${time}#${time}#a-Code_1`, `${time}#${time}`, time, `${time}#${time}#code!`];
+const owner = { project: 'shop', filter: { tags: ['a', 'b'], search: 'Sale' } };
+
+test.each(positions)('a cursor names the position %s for its project and filters alone', (position) => {
+  const cursor = writeCursor(owner, position);
+  expect(readCursor(owner, cursor)).toBe(position);
+  const same: LinkFilter = { tags: ['b', 'a', 'a'], search: 'sALE' };
+  expect(readCursor({ ...owner, filter: same }, cursor)).toBe(position);
+  const others: LinkFilter[] = [
+    {},
+    { tags: ['a'], search: 'sale' },
+    { tags: ['a', 'b'] },
+    { ...owner.filter, status: 'ACTIVE' },
+    { ...owner.filter, createdAfter: time },
+    { ...owner.filter, createdBefore: time },
+  ];
+  for (const filter of others) expect(readCursor({ ...owner, filter }, cursor)).toBeUndefined();
+  expect(readCursor({ ...owner, project: 'other' }, cursor)).toBeUndefined();
+});
+
+test('a cursor in which anything was changed is refused', () => {
+  const cursor = writeCursor(owner, positions[0] ?? '');
+  fc.assert(
+    fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'aA0_-=é'), (at, letter) => {
+      fc.pre(cursor[at] !== letter);
+      expect(readCursor(owner, cursor.slice(0, at) + letter + cursor.slice(at + 1))).toBeUndefined();
+    }),
+  );
+});
+
+test('nobody can make a cursor of a position that the table refuses as a key', () => {
+  for (const position of ['x'.repeat(1100), 'ü', `${time} `, '\u0000'])
+    expect(readCursor(owner, writeCursor(owner, position))).toBeUndefined();
+});
