@@ -3,6 +3,7 @@ import { failure } from '../core/base/messages.ts';
 import { type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
 import { namedApps } from '../core/links/link-draft.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
+import { addressesOf } from '../core/links/payload.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';
 import { linkInOrder } from './field-order.ts';
 import { OperatorError } from './operator-error.ts';
@@ -17,7 +18,7 @@ export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segmen
 export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
 
 export interface LinkFilter {
-  /** Looked for in code, name and destination, without case. */
+  /** Looked for in code, name and every address, without case. */
   readonly search?: string | undefined;
   readonly status?: (typeof listedStatuses)[number] | undefined;
   /** Links that have all of these. */
@@ -49,8 +50,12 @@ export const listLinks = async (
   return found.slice(0, limit);
 };
 
-const holds = ({ code, name, payload }: ShownLink, text: string): boolean =>
-  [code, name, payload.link].some((value) => value?.toLowerCase().includes(text));
+/** Looks for a text in lower case in a link's code, its name and every address that it leads to: one in a rule may do harm, too. */
+export const holds = (
+  { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
+  text: string,
+): boolean =>
+  [code, name, ...Object.values(addressesOf(payload))].some((value) => value?.toLowerCase().includes(text));
 
 const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>
   wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;

@@ -13,7 +13,7 @@ export const linkCommands = [
     summary: "List a project's links, newest first",
     options: {
       project: required('ID', 'the project whose links are listed'),
-      search: optional('TEXT', 'only links with this text in their code, name or destination'),
+      search: optional('TEXT', 'only links with this text in their code, name or any of their addresses'),
       status: choice(
         ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
         'only links of this status; blocked links are listed under BLOCKED alone',

@@ -5,7 +5,7 @@ import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { linkCode } from '../../../core/links/link-schema.ts';
 import { requestedTags } from '../../../core/links/tags-schema.ts';
 import { shortBaseOf } from '../../../core/projects/project.ts';
-import { setLinkStatus } from '../../links.ts';
+import { holds, setLinkStatus } from '../../links.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { findProject } from '../../projects.ts';
 import { tagLink } from '../../tags.ts';
@@ -28,7 +28,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 const listing = z.object({
   project,
-  /** Looked for in code, name and destination, in any case. */
+  /** Looked for in code, name and every address, in any case. */
   q: z.string().default(''),
   /** Links that have all of these. */
   tags: z.array(z.string().max(limits.tag).toLowerCase()).default([]),
@@ -58,7 +58,10 @@ export const linkListCalls = {
     }
     const pageOf = (links: readonly LinkWithFigures[], readAt?: Date) => {
       const found = ordered(
-        links.map((link) => listed(link, now)).filter((link) => matches(link, input)),
+        links.flatMap((one) => {
+          const row = listed(one, now);
+          return matches(row, one, input) ? [row] : [];
+        }),
         input.sort,
       );
       const first = (input.page - 1) * pageSize;
@@ -113,10 +116,15 @@ const taggedLinks = async (
   return links;
 };
 
-const matches = (link: ListedLink, { q, status }: z.output<typeof listing>): boolean => {
-  if (status !== '' && (link.blocked ? 'BLOCKED' : link.status) !== status) return false;
+/** A link is found by what its row shows, and by every address that it leads to. */
+const matches = (
+  { blocked, status: shown, name, destination }: ListedLink,
+  { link }: LinkWithFigures,
+  { q, status }: z.output<typeof listing>,
+): boolean => {
+  if (status !== '' && (blocked ? 'BLOCKED' : shown) !== status) return false;
   const text = q.toLowerCase();
-  return [link.code, link.name, link.destination].some((field) => field.toLowerCase().includes(text));
+  return [name, destination].some((field) => field.toLowerCase().includes(text)) || holds(link, text);
 };
 
 const ordered = (links: ListedLink[], sort: z.output<typeof listing>['sort']): ListedLink[] => {

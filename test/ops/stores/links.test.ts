@@ -1,3 +1,6 @@
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
+import { linkListCalls } from '../../../ops/console/calls/links.ts';
+import { LinkIndexes } from '../../../ops/console/link-index.ts';
 import { linkFigures } from '../../../ops/figures.ts';
 import { deleteLink, listLinks, setLinkStatus, showLink } from '../../../ops/links.ts';
 import { createProject } from '../../../ops/projects.ts';
@@ -40,6 +43,33 @@ describe('a list', () => {
     await create({ code: 'by-link', payload: { link: 'https://example.com/sumMer?x' } });
     await create({ code: 'winter' });
     expect((await codesOf({ search: 'sUmmer' })).sort()).toEqual(['Summer', 'by-link', 'by-name']);
+  });
+
+  test('finds an address wherever a link has it, for the command and the console', async () => {
+    const link = 'https://clean.example/';
+    const harmful = 'https://login.PHISH.example/';
+    const payloads: Record<string, LinkPayload> = {
+      destination: { link: harmful },
+      rule: { link, rules: [{ name: 'phones', platforms: ['ios'], link: harmful }] },
+      split: { link, rules: [{ name: 'half', split: [{ name: 'a', percent: 50, link: harmful }] }] },
+      android: { link, android: { store_fallback: harmful } },
+      ios: { link, ios: { app_store_fallback: harmful } },
+      desktop: { link, desktop_fallback: harmful },
+      social: { link, social: { title: 'T', image: harmful } },
+    };
+    for (const [code, payload] of Object.entries(payloads)) await create({ code, payload });
+    await create({ code: 'clean' });
+    const found = Object.keys(payloads).sort();
+    expect((await codesOf({ search: 'login.phish' })).sort()).toEqual(found);
+    const context = {
+      target,
+      indexes: new LinkIndexes(target.stores),
+      now: new Date(),
+      progress: () => undefined,
+    };
+    const input = linkListCalls.links.input.parse({ project, q: 'login.phish' });
+    const { links } = await linkListCalls.links.run(input, context as never);
+    expect(links.map(({ code }) => code).sort()).toEqual(found);
   });
 
   test('shows current statuses', async () => {
