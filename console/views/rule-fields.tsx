@@ -1,7 +1,9 @@
+import type { FunctionComponent } from 'preact';
 import { type Platform, platforms } from '../../core/base/platform.ts';
+import type { Conditions } from '../../core/rules/rule.ts';
 import { TextField } from '../parts/field.tsx';
 import { OwnFaults } from '../parts/own-faults.tsx';
-import { newEntry, type RuleDraft } from './rule-draft.ts';
+import { listOf, newEntry, type RuleDraft } from './rule-draft.ts';
 import { SplitFields } from './split-fields.tsx';
 
 interface RuleFieldsProps {
@@ -26,41 +28,11 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
         maxLength={32}
       />
       <div class="pair">
-        <TextField
-          label="Countries"
-          path={pathTo('countries')}
-          hint="Two letters each, as DE, AT. Empty: all."
-          value={rule.countries}
-          onText={(countries) => set({ countries })}
-        />
-        <TextField
-          label="Languages"
-          path={pathTo('languages')}
-          hint="The browser’s first one, as de, pt-BR. Empty: all."
-          value={rule.languages}
-          onText={(languages) => set({ languages })}
-        />
-      </div>
-      <Platforms
-        path={pathTo('platforms')}
-        chosen={rule.platforms}
-        onChoice={(platforms) => set({ platforms })}
-      />
-      <div class="pair">
-        <TextField
-          label="From (UTC)"
-          path={pathTo('from')}
-          type="datetime-local"
-          value={rule.from}
-          onText={(from) => set({ from })}
-        />
-        <TextField
-          label="Until (UTC)"
-          path={pathTo('until')}
-          type="datetime-local"
-          value={rule.until}
-          onText={(until) => set({ until })}
-        />
+        {conditionNames.map((name) => {
+          const Condition = conditions[name];
+          const onText = (text: string) => set({ [name]: text });
+          return <Condition key={name} path={pathTo(name)} value={rule[name]} onText={onText} />;
+        })}
       </div>
       <label class="check">
         <input
@@ -93,34 +65,52 @@ export const RuleFields = ({ rule, paths, onChange }: RuleFieldsProps) => {
   );
 };
 
+interface ConditionProps {
+  readonly path: string | undefined;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}
+
+/** A field for each condition. */
+const conditions: { readonly [Name in keyof Conditions]: FunctionComponent<ConditionProps> } = {
+  countries: (props) => (
+    <TextField label="Countries" hint="Two letters each, as DE, AT. Empty: all." {...props} />
+  ),
+  languages: (props) => (
+    <TextField label="Languages" hint="The browser’s first one, as de, pt-BR. Empty: all." {...props} />
+  ),
+  platforms: (props) => <Platforms {...props} />,
+  from: (props) => <TextField label="From (UTC)" type="datetime-local" {...props} />,
+  until: (props) => <TextField label="Until (UTC)" type="datetime-local" {...props} />,
+};
+
+const conditionNames = Object.keys(conditions) as (keyof Conditions)[];
+
 const platformNames: Readonly<Record<Platform, string>> = {
   ios: 'iPhone and iPad',
   android: 'Android',
   web: 'Desktop',
 };
 
-interface PlatformsProps {
-  readonly path: string | undefined;
-  readonly chosen: readonly Platform[];
-  readonly onChoice: (chosen: readonly Platform[]) => void;
-}
-
-const Platforms = ({ path, chosen, onChoice }: PlatformsProps) => (
-  <fieldset class="checks">
-    <legend>Platforms</legend>
-    {platforms.map((name) => (
-      <label key={name} class="check">
-        <input
-          type="checkbox"
-          checked={chosen.includes(name)}
-          onChange={({ currentTarget: { checked } }) =>
-            onChoice(checked ? [...chosen, name] : chosen.filter((one) => one !== name))
-          }
-        />
-        {platformNames[name]}
-      </label>
-    ))}
-    <p class="hint">None chosen: all.</p>
-    <OwnFaults path={path} />
-  </fieldset>
-);
+const Platforms = ({ path, value, onText }: ConditionProps) => {
+  const chosen = listOf(value);
+  return (
+    <fieldset class="checks">
+      <legend>Platforms</legend>
+      {platforms.map((name) => (
+        <label key={name} class="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(name)}
+            onChange={({ currentTarget: { checked } }) =>
+              onText((checked ? [...chosen, name] : chosen.filter((one) => one !== name)).join())
+            }
+          />
+          {platformNames[name]}
+        </label>
+      ))}
+      <p class="hint">None chosen: all.</p>
+      <OwnFaults path={path} />
+    </fieldset>
+  );
+};

@@ -143,7 +143,7 @@ export const faultMessages = {
   countryUk: 'is no country code; use GB',
   languageRange: 'must be a language such as de or pt-BR',
   linkOrSplit: 'must have either link or split',
-  noCondition: 'must have a condition (countries, languages, platforms, from, until) or split',
+  noCondition: 'must have a condition ({names}) or split',
   fromUntil: 'must be before until',
   overFull: 'must have percents that add up to at most 100',
   rulesTooLarge: 'must take at most {bytes} bytes as JSON',

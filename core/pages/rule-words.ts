@@ -1,8 +1,8 @@
-import type { RuleConditions } from '../rules/rule.ts';
-import { debugWords, timeInWords } from './debug-words.ts';
-import { fill, words } from './words.ts';
+import type { Conditions, RuleConditions } from '../rules/rule.ts';
+import { timeInWords } from './debug-words.ts';
+import { words } from './words.ts';
 
-const text = debugWords.rules;
+const platformNames = { ios: 'an iPhone or iPad', android: 'Android', web: 'a desktop' };
 
 const { language } = words;
 const oneOf = (values: readonly string[]): string =>
@@ -13,15 +13,20 @@ const countryName = (code: string): string => {
   return name === undefined || name === code ? code : `${name} (${code})`;
 };
 
+/** Each condition in words. */
+const inWords: { readonly [Name in keyof Conditions]: (wanted: Conditions[Name]) => string } = {
+  countries: (codes) => `in ${oneOf(codes.map(countryName))}`,
+  languages: (ranges) => `whose first language is ${oneOf(ranges)}`,
+  platforms: (platforms) => `on ${oneOf(platforms.map((platform) => platformNames[platform]))}`,
+  from: (time) => `from ${timeInWords(time)} on`,
+  until: (time) => `until ${timeInWords(time)}`,
+};
+
+const names = Object.keys(inWords) as (keyof Conditions)[];
+
 /** Such as `Visitors in Germany (DE) or Austria (AT), on a desktop, until 1 December 2026, 08:00 UTC`. */
-export const conditionsInWords = ({ countries, languages, platforms, from, until }: RuleConditions): string =>
-  [
-    text.visitors,
-    ...(countries ? [fill(text.countries, { countries: oneOf(countries.map(countryName)) })] : []),
-    ...(languages ? [fill(text.languages, { languages: oneOf(languages) })] : []),
-    ...(platforms
-      ? [fill(text.platforms, { platforms: oneOf(platforms.map((one) => text.platform[one])) })]
-      : []),
-    ...(from === undefined ? [] : [fill(text.from, { time: timeInWords(from) })]),
-    ...(until === undefined ? [] : [fill(text.until, { time: timeInWords(until) })]),
-  ].join(', ');
+export const conditionsInWords = (rule: RuleConditions): string =>
+  ['Visitors', ...names.flatMap((name) => told(name, rule[name]))].join(', ');
+
+const told = <Name extends keyof Conditions>(name: Name, wanted: Conditions[Name] | undefined): string[] =>
+  wanted === undefined ? [] : [inWords[name](wanted)];

@@ -1,6 +1,6 @@
 import type { Visitor } from '../visits/visitor.ts';
 import { isInRange } from './language.ts';
-import type { Rule, RuleConditions, SplitEntry } from './rule.ts';
+import type { Conditions, Rule, RuleConditions, SplitEntry } from './rule.ts';
 
 /** What rules look at. */
 export interface RuleVisitor {
@@ -38,19 +38,34 @@ export const decisions = (rules: readonly Rule[], visitor: RuleVisitor): Decisio
     return entry ? [{ rule: rule.name, entry: entry.name, link: entry.link }] : [];
   });
 
-const holds = (rule: RuleConditions, { visitor, country, language, now }: RuleVisitor): boolean => {
-  const { countries, languages, platforms, from, until } = rule;
-  const isPerson = visitor.kind === 'person';
-  const time = now.toISOString();
-  return (
-    (!countries || (isPerson && country !== undefined && countries.includes(country))) &&
-    (!languages ||
-      (isPerson && language !== undefined && languages.some((range) => isInRange(language, range)))) &&
-    (!platforms || (isPerson && platforms.includes(visitor.platform))) &&
-    (from === undefined || from <= time) &&
-    (until === undefined || time < until)
-  );
+type Holding<Wanted> = (wanted: Wanted, visitor: RuleVisitor) => boolean;
+
+const ofPeople =
+  <Wanted>(holds: Holding<Wanted>): Holding<Wanted> =>
+  (wanted, asked) =>
+    asked.visitor.kind === 'person' && holds(wanted, asked);
+
+/** When each condition holds. */
+const holding: { readonly [Name in keyof Conditions]: Holding<Conditions[Name]> } = {
+  countries: ofPeople((codes, { country }) => country !== undefined && codes.includes(country)),
+  languages: ofPeople(
+    (ranges, { language }) => language !== undefined && ranges.some((range) => isInRange(language, range)),
+  ),
+  platforms: ofPeople((platforms, { visitor }) => platforms.includes(visitor.platform)),
+  from: (from, { now }) => from <= now.toISOString(),
+  until: (until, { now }) => now.toISOString() < until,
 };
+
+const names = Object.keys(holding) as (keyof Conditions)[];
+
+const holds = (rule: RuleConditions, visitor: RuleVisitor): boolean =>
+  names.every((name) => isMet(name, rule[name], visitor));
+
+const isMet = <Name extends keyof Conditions>(
+  name: Name,
+  wanted: Conditions[Name] | undefined,
+  visitor: RuleVisitor,
+): boolean => wanted === undefined || holding[name](wanted, visitor);
 
 /** Entries take their percent of the numbers one after the other; a number above their sum belongs to none. */
 const entryOf = (split: readonly SplitEntry[], number: number): SplitEntry | undefined => {

@@ -4,7 +4,6 @@ import { faultMessage } from '../base/messages.ts';
 import { platforms } from '../base/platform.ts';
 import { webAddress } from '../destinations/web-address-schema.ts';
 import { timestamp } from '../fields/time-schema.ts';
-import type { Rule } from './rule.ts';
 
 const about =
   'Checked in order: the first rule whose conditions all hold sends the visitor to its `link`, before the stores, `desktop_fallback` and `interstitial` are looked at.';
@@ -43,6 +42,9 @@ const splitEntry = z.strictObject({
   link: webAddress.describe('Where they go.'),
 });
 
+/** One of the addresses between which a rule splits its visitors. */
+export type SplitEntry = Readonly<z.output<typeof splitEntry>>;
+
 const split = z
   .array(splitEntry)
   .min(1)
@@ -79,6 +81,23 @@ const conditions = {
 
 const conditionNames = Object.keys(conditions) as (keyof typeof conditions)[];
 
+type Unchanging<Value> = Value extends readonly (infer One)[] ? readonly One[] : Value;
+
+/** What each condition asks for. */
+export type Conditions = {
+  readonly [Name in keyof typeof conditions]: Unchanging<NonNullable<z.output<(typeof conditions)[Name]>>>;
+};
+
+/** All of them must hold; an absent one always holds. */
+export type RuleConditions = { readonly [Name in keyof Conditions]?: Conditions[Name] | undefined };
+
+/** Sends the visitors for whom its conditions hold to its `link`, or to one of its `split`. It has one of both. */
+export interface Rule extends RuleConditions {
+  readonly name: string;
+  readonly link?: string | undefined;
+  readonly split?: readonly SplitEntry[] | undefined;
+}
+
 const rule = z
   .strictObject({
     name: name.describe('Unique in the list; figures name it.'),
@@ -92,7 +111,7 @@ const rule = z
     const { from, until } = given;
     if ((given.link === undefined) === (given.split === undefined)) refuse(faultMessage('linkOrSplit'));
     else if (!given.split && conditionNames.every((one) => given[one] === undefined))
-      refuse(faultMessage('noCondition'));
+      refuse(faultMessage('noCondition', { names: conditionNames.join(', ') }));
     if (from !== undefined && until !== undefined && from >= until)
       refuse(faultMessage('fromUntil'), ['from']);
   });

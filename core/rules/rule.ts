@@ -1,32 +1,6 @@
-import type { Platform } from '../base/platform.ts';
+import type { Rule } from './rule-schema.ts';
 
-/** One of the addresses between which a rule splits its visitors. */
-export interface SplitEntry {
-  readonly name: string;
-  /** Whole, 1 to 100. */
-  readonly percent: number;
-  readonly link: string;
-}
-
-/** Conditions, of which all must hold; an absent one always holds. */
-export interface RuleConditions {
-  /** Codes of ISO 3166 in upper case. */
-  readonly countries?: readonly string[] | undefined;
-  /** Language ranges of RFC 4647, such as `de` or `pt-BR`. */
-  readonly languages?: readonly string[] | undefined;
-  readonly platforms?: readonly Platform[] | undefined;
-  /** ISO 8601 UTC with milliseconds; inclusive. */
-  readonly from?: string | undefined;
-  /** ISO 8601 UTC with milliseconds; exclusive. */
-  readonly until?: string | undefined;
-}
-
-/** Sends the visitors for whom its conditions hold to its `link`, or to one of its `split`. It has one of both. */
-export interface Rule extends RuleConditions {
-  readonly name: string;
-  readonly link?: string | undefined;
-  readonly split?: readonly SplitEntry[] | undefined;
-}
+export type { Conditions, Rule, RuleConditions, SplitEntry } from './rule-schema.ts';
 
 /** Every address of a list of rules with the path of its field. */
 export const ruleAddresses = (rules: readonly Rule[], path: string): Record<string, string> =>

@@ -8,7 +8,7 @@ import {
   tellable,
 } from '../../console/views/rule-draft.ts';
 import { conditionsInWords } from '../../core/pages/rule-words.ts';
-import type { Rule } from '../../core/rules/rule.ts';
+import type { Rule, SplitEntry } from '../../core/rules/rule.ts';
 import { ruleLists } from '../support/rules.ts';
 
 const anyRules = ruleLists(fc.constant('https://example.com'));
@@ -21,6 +21,34 @@ test('a form that nobody touched sends no rules, and shows them all', () =>
       expect(rulesOf(draftsOf(rules))).toEqual(rules);
     }),
   ));
+
+/** Every field that a rule has now, and one that a later version may add. */
+const whole = {
+  ...({
+    name: 'all',
+    countries: ['DE'],
+    languages: ['de'],
+    platforms: ['ios'],
+    from: '2026-12-01T08:00:30.125Z',
+    until: '2026-12-02T08:00:00.000Z',
+    link,
+    split: [{ name: 'a', percent: 40, link, weight: 'kept' } as SplitEntry],
+  } satisfies Required<Rule>),
+  devices: ['tablet'],
+};
+
+test('what the form does not know of a rule stays in it', () => {
+  const { link: _, ...splitting } = whole;
+  const { split, ...leading } = whole;
+  for (const rule of [splitting, leading]) {
+    const [draft = newRule()] = draftsOf([rule]);
+    expect(rulesOf([draft])).toEqual([rule]);
+    expect(rulesOf([{ ...draft, name: 'other' }])).toEqual([{ ...rule, name: 'other' }]);
+  }
+  const [draft = newRule()] = draftsOf([leading]);
+  const cleared = { ...draft, countries: '', languages: '', platforms: '', from: '', until: '' };
+  expect(rulesOf([cleared])).toEqual([{ name: 'all', devices: ['tablet'], link }]);
+});
 
 test('times keep their seconds unless they are changed', () => {
   const rules: Rule[] = [{ name: 'odd', from: '2026-12-01T08:00:30.125Z', link }];
@@ -57,7 +85,14 @@ test('faults find the rule and the entry that they are about', () => {
 test('whatever is typed can be put into words', () =>
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, other) => {
-      const draft = { ...newRule(), countries: text, languages: other, from: text, until: other };
+      const draft = {
+        ...newRule(),
+        countries: text,
+        languages: other,
+        platforms: '',
+        from: text,
+        until: other,
+      };
       expect(conditionsInWords(tellable(draft))).toMatch(/^Visitors/);
     }),
   ));

@@ -1,30 +1,21 @@
 import fc from 'fast-check';
 import type { Platform } from '../../../core/base/platform.ts';
-import { decisions, type RuleVisitor } from '../../../core/rules/decide.ts';
+import { decisions } from '../../../core/rules/decide.ts';
 import type { Rule } from '../../../core/rules/rule.ts';
-import { ruleLists } from '../../support/rules.ts';
+import { aVisitor, conditionExamples, ruleLists } from '../../support/rules.ts';
 
-const now = new Date('2026-12-01T09:00:00.000Z');
 const link = 'https://example.com/';
-const aVisitor = (changes: Partial<RuleVisitor> = {}): RuleVisitor => ({
-  visitor: { kind: 'person', platform: 'ios' },
-  country: 'DE',
-  language: 'de-at',
-  numberOf: () => 42,
-  now,
-  ...changes,
-});
 const first = (rules: readonly Rule[], visitor = aVisitor()) => decisions(rules, visitor)[0];
 const bot = aVisitor({ visitor: { kind: 'bot', platform: 'web' } });
 
 describe('a condition', () => {
-  const held: [string, Partial<Rule>, Partial<Rule>][] = [
-    ['countries', { countries: ['AT', 'DE'] }, { countries: ['AT'] }],
-    ['languages', { languages: ['fr', 'de'] }, { languages: ['de-DE'] }],
-    ['platforms', { platforms: ['ios'] }, { platforms: ['web', 'android'] }],
-    ['from', { from: '2026-12-01T09:00:00.000Z' }, { from: '2026-12-01T09:00:00.001Z' }],
-    ['until', { until: '2026-12-01T09:00:00.001Z' }, { until: '2026-12-01T09:00:00.000Z' }],
-  ];
+  const held = Object.entries(conditionExamples).map(
+    ([name, { holds, fails }]): [string, Partial<Rule>, Partial<Rule>] => [
+      name,
+      { [name]: holds },
+      { [name]: fails },
+    ],
+  );
 
   it.each(held)('%s holds or not by itself', (_, holding, failing) => {
     expect(first([{ name: 'one', link, ...holding }])).toEqual({ rule: 'one', link });
@@ -47,9 +38,9 @@ describe('a condition', () => {
   });
 
   it('of time alone holds for crawlers, bots and scripts', () => {
-    for (const [name, holding] of held) {
-      const decision = first([{ name: 'one', link, ...holding }], bot);
-      expect([name, decision !== undefined]).toEqual([name, name === 'from' || name === 'until']);
+    for (const [name, { holds, isOfBots = false }] of Object.entries(conditionExamples)) {
+      const decision = first([{ name: 'one', link, [name]: holds }], bot);
+      expect([name, decision !== undefined]).toEqual([name, isOfBots]);
     }
     expect(first([{ name: 'one', split: [{ name: 'a', percent: 100, link }] }], bot)).toBeUndefined();
   });
