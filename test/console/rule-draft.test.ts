@@ -8,8 +8,8 @@ import {
   tellable,
 } from '../../console/views/rule-draft.ts';
 import { conditionsInWords } from '../../core/pages/rule-words.ts';
-import type { Rule, SplitEntry } from '../../core/rules/rule.ts';
-import { ruleLists } from '../support/rules.ts';
+import type { Rule, RuleConditions, SplitEntry } from '../../core/rules/rule.ts';
+import { conditionExamples, ruleLists } from '../support/rules.ts';
 
 const anyRules = ruleLists(fc.constant('https://example.com'));
 const link = 'https://example.com/';
@@ -24,18 +24,14 @@ test('a form that nobody touched sends no rules, and shows them all', () =>
 
 /** Every field that a rule has now, and one that a later version may add. */
 const whole = {
-  ...({
-    name: 'all',
-    countries: ['DE'],
-    languages: ['de'],
-    platforms: ['ios'],
-    from: '2026-12-01T08:00:30.125Z',
-    until: '2026-12-02T08:00:00.000Z',
-    link,
-    split: [{ name: 'a', percent: 40, link, weight: 'kept' } as SplitEntry],
-  } satisfies Required<Rule>),
+  name: 'all',
+  ...(Object.fromEntries(
+    Object.entries(conditionExamples).map(([name, { holds }]) => [name, holds]),
+  ) as Required<RuleConditions>),
+  link,
+  split: [{ name: 'a', percent: 40, link, weight: 'kept' } as SplitEntry],
   devices: ['tablet'],
-};
+} satisfies Required<Rule> & { devices: string[] };
 
 test('what the form does not know of a rule stays in it', () => {
   const { link: _, ...splitting } = whole;
@@ -46,7 +42,8 @@ test('what the form does not know of a rule stays in it', () => {
     expect(rulesOf([{ ...draft, name: 'other' }])).toEqual([{ ...rule, name: 'other' }]);
   }
   const [draft = newRule()] = draftsOf([leading]);
-  const cleared = { ...draft, countries: '', languages: '', platforms: '', from: '', until: '' };
+  const empty = Object.fromEntries(Object.keys(conditionExamples).map((name) => [name, '']));
+  const cleared = { ...draft, ...empty };
   expect(rulesOf([cleared])).toEqual([{ name: 'all', devices: ['tablet'], link }]);
 });
 
