@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -12,6 +13,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { generateApiKey } from '../../core/keys/api-key.ts';
 import { startStack } from '../../local/stack.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { prepareDemo } from '../../ops/local/demo.ts';
@@ -148,7 +150,7 @@ test.each(isNightly ? endings : endings.slice(0, 1))(
 
 /** A copy of an assembly without one table action in one function's policy. */
 const assemblyWithout = (action: string, functionName: RegExp, kept: string): string => {
-  const assembly = path.join(data, 'assembly');
+  const assembly = mkdtempSync(path.join(data, 'assembly-'));
   cpSync(kept, assembly, {
     recursive: true,
     filter: (file) => !/asset\.[^/]+$/.test(file),
@@ -172,16 +174,19 @@ const assemblyWithout = (action: string, functionName: RegExp, kept: string): st
   return assembly;
 };
 
-test('a missing grant fails here as it would in AWS', async () => {
-  const printed: string[] = [];
-  const spoiled = await startStack({
-    assembly: assemblyWithout('dynamodb:UpdateItem', /^ShortLinksRedirect/, await assemble()),
+const startSpoiled = async (action: string, functionName: RegExp, printed: string[] = []) =>
+  startStack({
+    assembly: assemblyWithout(action, functionName, await assemble()),
     data,
     apiPort: 0,
     distributionPort: 0,
     engine: 'dynoxide',
     log: (source, text) => printed.push(`${source} ${text}`),
   });
+
+test('a missing grant fails here as it would in AWS', async () => {
+  const printed: string[] = [];
+  const spoiled = await startSpoiled('dynamodb:UpdateItem', /^ShortLinksRedirect/, printed);
   try {
     const { ApiBaseUrl, ShortBaseUrl = '', TableName = '' } = spoiled.outputs;
     const access = localAccess(spoiled.endpoint);
@@ -198,6 +203,21 @@ test('a missing grant fails here as it would in AWS', async () => {
     // The visitor is redirected, and a metric records that the click waits in the queue.
     expect(answer.status).toBe(302);
     expect(printed.join('\n')).toMatch(/ShortLinksRedirect.*ClickQueued/);
+  } finally {
+    await spoiled.stop();
+  }
+});
+
+test('while keys cannot be looked up, calls are to come back', async () => {
+  const spoiled = await startSpoiled('dynamodb:GetItem', /^ApiAuthorize/);
+  try {
+    const headers = { 'X-API-KEY': generateApiKey() };
+    const answer = await fetch(`${spoiled.outputs.ApiBaseUrl}/1.0/links`, { headers });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toEqual({
+      success: false,
+      error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) },
+    });
   } finally {
     await spoiled.stop();
   }

@@ -100,12 +100,18 @@ test("the gateway's own responses have the shape of the API, and echo nothing", 
     status: '503',
     body: { error: { code: 'SERVICE_UNAVAILABLE' } },
   });
-  for (const { ResponseParameters, StatusCode } of responses) {
+  expect(byType.AUTHORIZER_CONFIGURATION_ERROR).toMatchObject({
+    status: '503',
+    body: { error: { code: 'SERVICE_UNAVAILABLE' } },
+  });
+  for (const { ResponseParameters, ResponseType, StatusCode } of responses) {
     expect(ResponseParameters).toMatchObject({
       'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
     });
-    const waits = { 429: "'1'", 503: "'15'" }[Number(StatusCode)];
+    const waits = { 429: "'1'", 503: ResponseType === 'INVALID_API_KEY' ? "'15'" : "'5'" }[
+      Number(StatusCode)
+    ];
     expect([StatusCode, ResponseParameters['gatewayresponse.header.Retry-After']]).toEqual([
       StatusCode,
       waits,
