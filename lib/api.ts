@@ -15,7 +15,8 @@ import type { Firewall } from './firewall.ts';
 import { ServiceFunction } from './function.ts';
 import { endpointRow, rowOf } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { Reference, referenceThrottle } from './reference.ts';
+import { methodRates } from './method-rates.ts';
+import { Reference } from './reference.ts';
 import type { Service } from './service.ts';
 import { SignIn, signInRedirect } from './sign-in.ts';
 import { addUsagePlan } from './usage-plan.ts';
@@ -119,9 +120,6 @@ export class ServiceApi extends Construct {
       deployOptions: {
         stageName: this.stageName,
         tracingEnabled: true,
-        throttlingRateLimit: config.callsPerSecond,
-        throttlingBurstLimit: Math.ceil(config.callsPerSecond / 2),
-        methodOptions: referenceThrottle,
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog),
         // Neither the key nor the caller's address is logged.
         accessLogFormat: apigateway.AccessLogFormat.custom(
@@ -141,6 +139,8 @@ export class ServiceApi extends Construct {
       // The reference page's assets are a fifth of their size then; small answers are not worth the time.
       minCompressionSize: Size.kibibytes(2),
     });
+    const stage = rest.deploymentStage.node.defaultChild as apigateway.CfnStage;
+    stage.methodSettings = methodRates(config);
     // The address at execute-api, which would else speak TLS 1.0 as well.
     const resource = rest.node.defaultChild as apigateway.CfnRestApi;
     resource.securityPolicy = apigateway.SecurityPolicy.TLS13_1_2_PQ_2025_09;

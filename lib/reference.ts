@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import { apiVersion } from '../core/api/index.ts';
 import { openApiOf } from '../core/api/openapi.ts';
 import { referencePaths } from '../core/api/routes.ts';
 import { ServiceFunction } from './function.ts';
@@ -17,15 +16,6 @@ export interface ReferenceProps {
 
 const root = path.join(import.meta.dirname, '..');
 const read = (...names: string[]) => readFileSync(path.join(root, ...names), 'utf8');
-
-/** Public and large, so each of its paths has its own rate, which takes nothing from clients. */
-export const referenceThrottle: Readonly<Record<string, apigateway.MethodDeploymentOptions>> =
-  Object.fromEntries(
-    referencePaths.map((one) => [
-      `/${apiVersion}${one}/GET`,
-      { throttlingRateLimit: 10, throttlingBurstLimit: 50 },
-    ]),
-  );
 
 /** The API's description and the page that renders it: public, without a key, and only from this API. */
 export class Reference extends Construct {

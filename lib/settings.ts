@@ -68,7 +68,7 @@ const kinds = {
   alarmEmail: matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an e-mail address'),
   /** Where the alarms' descriptions link to docs/runbook.md. */
   runbookUrl: matching(/^https:\/\/\S+$/, 'an https address'),
-  /** Requests per second that the API takes in total. */
+  /** Requests per second that each method of the API takes. */
   callsPerSecond: wholeNumber(20, 1_000_000),
   /** Reserved concurrency of the redirect; a quarter of it for each other function of short URLs. */
   reservedConcurrency: wholeNumber(10, 100_000),

@@ -216,3 +216,17 @@ test('the lock file has the packages of every platform', () => {
   );
   expect(missing).toEqual([]);
 });
+
+test('npm checks each package by the hash in the lock file', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
+    packages: Record<string, { integrity?: string; link?: boolean; inBundle?: boolean }>;
+  };
+  const unchecked = Object.entries(packages)
+    // Links are our own packages, and what is in a bundle has the bundle's hash.
+    .filter(([where, { link, inBundle }]) => where.includes('node_modules') && !link && !inBundle)
+    .filter(([, { integrity }]) => !integrity)
+    .map(([where]) => where);
+  // The registry lacks these in every version that formats Markdown.
+  const biome = /^node_modules\/@biomejs\/cli-(android|darwin|win32|linux-\w+-musl)/;
+  expect(unchecked.filter((where) => !biome.test(where))).toEqual([]);
+});

@@ -1,114 +1,159 @@
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
+import {
+  CloudFormationClient,
+  paginateListStackResources,
+  type StackResourceSummary,
+} from '@aws-sdk/client-cloudformation';
 import {
   CloudWatchClient,
   DescribeAlarmHistoryCommand,
   GetMetricDataCommand,
   type MetricAlarm,
+  type MetricDataQuery,
   paginateDescribeAlarms,
   SetAlarmStateCommand,
   type StateValue,
 } from '@aws-sdk/client-cloudwatch';
 import { edgeRegion } from '../../lib/domains.ts';
 
+/** Undefined where the SDK finds it itself. */
+type Region = string | undefined;
+
 export interface Alarm {
   readonly name: string;
-  readonly region: string | undefined;
+  readonly region: Region;
+  /** What it computes, with what it computes it from; empty if it watches one metric. */
+  readonly metrics: readonly MetricDataQuery[];
 }
 
 /** What AWS knows of a deployed stack beyond its public addresses. */
 export interface DeployedStack {
-  /** Undefined where the SDK finds it itself. */
-  readonly region: string | undefined;
-  /** The physical id of the resource of this type with a matching logical id. */
-  readonly resource: (type: string, logicalId?: RegExp) => Promise<string | undefined>;
+  /** The alarms of the service, without those of the edge. */
+  readonly alarms: () => Promise<Alarm[]>;
   /** The alarms that watch the distribution, which are where CloudFront's metrics are. */
   readonly edgeAlarms: () => Promise<Alarm[]>;
   readonly setState: (alarm: Alarm, state: StateValue) => Promise<void>;
   /** What became of the alarm's actions since then, oldest first, in CloudWatch's words. */
   readonly actionsSince: (alarm: Alarm, since: Date) => Promise<string[]>;
+  /** How many values of the last hour there are of each of an alarm's metrics and expressions, by id. */
+  readonly valuesOf: (alarm: Alarm) => Promise<ReadonlyMap<string, number>>;
   /** CloudFront's count of the distribution's requests in the last quarter of an hour. */
   readonly edgeRequests: () => Promise<number>;
+  /** Calls a second that each method of the API takes, by `/path/METHOD`, and by `*\/*` those without a rate of their own. */
+  readonly methodRates: () => Promise<ReadonlyMap<string, number | undefined>>;
 }
 
-export const openDeployedStack = (stackName: string, region: string | undefined): DeployedStack => {
-  const configured = (where: string | undefined) => (where === undefined ? {} : { region: where });
-  const watch = (where: string | undefined) => new CloudWatchClient(configured(where));
-  const resource = async (type: string, logicalId = /./): Promise<string | undefined> => {
+export const openDeployedStack = (stackName: string, region: Region): DeployedStack => {
+  /** The physical ids of the resources of a type, of which the logical ids begin so. */
+  const resources = async (type: string, start = ''): Promise<string[]> => {
     const client = new CloudFormationClient(configured(region));
-    for await (const page of paginateListStackResources({ client }, { StackName: stackName })) {
-      const found = page.StackResourceSummaries?.find(
-        ({ ResourceType, LogicalResourceId = '' }) =>
-          ResourceType === type && logicalId.test(LogicalResourceId),
-      );
-      if (found) return found.PhysicalResourceId;
-    }
-    return undefined;
+    const found: StackResourceSummary[] = [];
+    for await (const page of paginateListStackResources({ client }, { StackName: stackName }))
+      found.push(...(page.StackResourceSummaries ?? []));
+    return found
+      .filter(({ ResourceType, LogicalResourceId }) =>
+        ResourceType === type ? LogicalResourceId?.startsWith(start) : false,
+      )
+      .map(({ PhysicalResourceId = '' }) => PhysicalResourceId);
   };
-  const distribution = () => resource('AWS::CloudFront::Distribution');
+  const distribution = async () => (await resources('AWS::CloudFront::Distribution'))[0];
   return {
-    region,
-    resource,
+    alarms: async () => {
+      const names = new Set(await resources('AWS::CloudWatch::Alarm'));
+      return alarmsIn(region, ({ AlarmName = '' }) => names.has(AlarmName));
+    },
     edgeAlarms: async () => {
       const id = await distribution();
-      const found: Alarm[] = [];
-      for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: watch(edgeRegion) }, {}))
-        for (const alarm of MetricAlarms)
-          if (watches(alarm, id)) found.push({ name: alarm.AlarmName ?? '', region: edgeRegion });
-      return found;
+      return alarmsIn(edgeRegion, (alarm) => watches(alarm, id));
     },
-    setState: async (alarm, state) => {
-      await watch(alarm.region).send(
-        new SetAlarmStateCommand({
-          AlarmName: alarm.name,
-          StateValue: state,
-          StateReason: 'A smoke test of the notification: nothing is wrong',
-        }),
-      );
-    },
-    actionsSince: async (alarm, since) => {
-      const { AlarmHistoryItems = [] } = await watch(alarm.region).send(
-        new DescribeAlarmHistoryCommand({
-          AlarmName: alarm.name,
-          HistoryItemType: 'Action',
-          StartDate: since,
-          ScanBy: 'TimestampAscending',
-        }),
-      );
-      return AlarmHistoryItems.map(
-        ({ HistorySummary = '', HistoryData = '' }) => `${HistorySummary} ${HistoryData}`,
-      );
+    setState,
+    actionsSince,
+    valuesOf: async ({ region: where, metrics }) => {
+      const all = metrics.map((metric) => ({ ...metric, ReturnData: true }));
+      const values = await valuesIn(where, all, 60);
+      return new Map([...values].map(([id, { length }]) => [id, length]));
     },
     edgeRequests: async () => {
-      const now = Date.now();
-      const { MetricDataResults = [] } = await watch(edgeRegion).send(
-        new GetMetricDataCommand({
-          StartTime: new Date(now - 15 * 60_000),
-          EndTime: new Date(now + 60_000),
-          MetricDataQueries: [
-            {
-              Id: 'requests',
-              MetricStat: {
-                Metric: {
-                  Namespace: 'AWS/CloudFront',
-                  MetricName: 'Requests',
-                  Dimensions: [
-                    { Name: 'DistributionId', Value: await distribution() },
-                    { Name: 'Region', Value: 'Global' },
-                  ],
-                },
-                Period: 60,
-                Stat: 'Sum',
-              },
-            },
-          ],
-        }),
+      const values = await valuesIn(edgeRegion, [requestsOf(await distribution())], 15);
+      return (values.get('requests') ?? []).reduce((sum, value) => sum + value, 0);
+    },
+    methodRates: async () => {
+      const [restApiId] = await resources('AWS::ApiGateway::RestApi', 'ApiRest');
+      const [stageName] = await resources('AWS::ApiGateway::Stage', 'ApiRest');
+      const client = new APIGatewayClient(configured(region));
+      const { methodSettings = {} } = await client.send(new GetStageCommand({ restApiId, stageName }));
+      const rates = Object.entries(methodSettings).map(
+        ([key, { throttlingRateLimit }]) => [key.replaceAll('~1', '/'), throttlingRateLimit] as const,
       );
-      return (MetricDataResults[0]?.Values ?? []).reduce((sum, value) => sum + value, 0);
+      return new Map(rates);
     },
   };
+};
+
+const configured = (region: Region) => (region === undefined ? {} : { region });
+const watch = (region: Region) => new CloudWatchClient(configured(region));
+
+const alarmsIn = async (region: Region, isWanted: (alarm: MetricAlarm) => boolean): Promise<Alarm[]> => {
+  const found: Alarm[] = [];
+  for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: watch(region) }, {}))
+    for (const { AlarmName: name = '', Metrics: metrics = [] } of MetricAlarms.filter(isWanted))
+      found.push({ name, region, metrics });
+  return found;
 };
 
 const watches = ({ Dimensions = [], Metrics = [] }: MetricAlarm, distribution: string | undefined): boolean =>
   [Dimensions, ...Metrics.map(({ MetricStat }) => MetricStat?.Metric?.Dimensions ?? [])]
     .flat()
     .some(({ Name, Value }) => Name === 'DistributionId' && Value === distribution);
+
+const setState: DeployedStack['setState'] = async ({ name, region }, StateValue) => {
+  const StateReason = 'A smoke test of the notification: nothing is wrong';
+  await watch(region).send(new SetAlarmStateCommand({ AlarmName: name, StateValue, StateReason }));
+};
+
+const actionsSince: DeployedStack['actionsSince'] = async ({ name, region }, since) => {
+  const { AlarmHistoryItems = [] } = await watch(region).send(
+    new DescribeAlarmHistoryCommand({
+      AlarmName: name,
+      HistoryItemType: 'Action',
+      StartDate: since,
+      ScanBy: 'TimestampAscending',
+    }),
+  );
+  return AlarmHistoryItems.map(
+    ({ HistorySummary = '', HistoryData = '' }) => `${HistorySummary} ${HistoryData}`,
+  );
+};
+
+/** The values of the last minutes, by the ids of the queries. */
+const valuesIn = async (
+  region: Region,
+  queries: MetricDataQuery[],
+  minutes: number,
+): Promise<ReadonlyMap<string, readonly number[]>> => {
+  const now = Date.now();
+  const { MetricDataResults = [] } = await watch(region).send(
+    new GetMetricDataCommand({
+      StartTime: new Date(now - minutes * 60_000),
+      EndTime: new Date(now + 60_000),
+      MetricDataQueries: queries,
+    }),
+  );
+  return new Map(MetricDataResults.map(({ Id = '', Values = [] }) => [Id, Values]));
+};
+
+const requestsOf = (distribution: string | undefined): MetricDataQuery => ({
+  Id: 'requests',
+  MetricStat: {
+    Metric: {
+      Namespace: 'AWS/CloudFront',
+      MetricName: 'Requests',
+      Dimensions: [
+        { Name: 'DistributionId', Value: distribution },
+        { Name: 'Region', Value: 'Global' },
+      ],
+    },
+    Period: 60,
+    Stat: 'Sum',
+  },
+});

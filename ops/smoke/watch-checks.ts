@@ -1,22 +1,25 @@
+import { api, apiVersion } from '../../core/api/index.ts';
+import { routesOf } from '../../core/api/routes.ts';
+import { openRate } from '../../lib/method-rates.ts';
 import type { Alarm, DeployedStack } from './deployed-stack.ts';
-import { holds } from './expect.ts';
+import { holds, same } from './expect.ts';
 import { eventually } from './patience.ts';
 import { type Check, Skipped } from './run.ts';
 import type { Session } from './session.ts';
 
 /** The least urgent alarm, and not one that rolls a release back. */
-const servicesAlarm = /ExpiryLate/;
+const leastUrgent = 'ExpiryLate';
 
 const deployedOf = ({ deployed }: Session): DeployedStack => {
   if (deployed) return deployed;
-  throw new Skipped('there is no CloudWatch beside a local stack');
+  throw new Skipped('a local stack has no CloudWatch, and throttles nothing');
 };
 
 const serviceAlarm: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
-  const name = await deployed.resource('AWS::CloudWatch::Alarm', servicesAlarm);
-  if (!name) throw new Error(`the stack has no alarm ${servicesAlarm.source}`);
-  return delivered(session, deployed, { name, region: deployed.region });
+  const alarm = (await deployed.alarms()).find(({ name }) => name.includes(leastUrgent));
+  if (!alarm) throw new Error(`the stack has no alarm ${leastUrgent}`);
+  return delivered(session, deployed, alarm);
 };
 
 const edgeAlarm: Check['run'] = async (session) => {
@@ -46,6 +49,36 @@ const delivered = async ({ patienceMs }: Session, deployed: DeployedStack, alarm
   return `${alarm.name} was set to ALARM and back to OK; its mails come from this test`;
 };
 
+/**
+ * An expression over metrics that don't exist yet may have no value at all, and its alarm would never go off. This test has
+ * used the service, so that many metrics have values.
+ */
+const expressions: Check['run'] = async (session) => {
+  const deployed = deployedOf(session);
+  const alarms = [...(await deployed.alarms()), ...(await deployed.edgeAlarms())].filter(
+    ({ metrics }) => metrics.length > 0,
+  );
+  if (alarms.length === 0) throw new Skipped('no alarm computes anything here');
+  const found = await eventually(
+    () => Promise.all(alarms.map((alarm) => seen(deployed, alarm))),
+    (all) => all.some(({ hasValues }) => hasValues),
+    { shown: () => 'no metric of any alarm', limitMs: session.patienceMs, pauseMs: 5000 },
+  );
+  const without = found.flatMap(({ withoutValues }) => withoutValues);
+  holds(`without a value though its first metric has some: ${without.join(', ')}`, without.length === 0);
+  return `${found.filter(({ hasValues }) => hasValues).length} of ${alarms.length} have values by now`;
+};
+
+const seen = async (deployed: DeployedStack, alarm: Alarm) => {
+  const values = await deployed.valuesOf(alarm);
+  const first = alarm.metrics.find(({ MetricStat }) => MetricStat)?.Id ?? '';
+  const hasValues = (values.get(first) ?? 0) > 0;
+  const withoutValues = alarm.metrics
+    .filter(({ Id = '', Expression }) => Expression && hasValues && !values.get(Id))
+    .map(({ Expression }) => `${alarm.name} (${Expression})`);
+  return { hasValues, withoutValues };
+};
+
 const edgeMetric: Check['run'] = async (session) => {
   const deployed = deployedOf(session);
   const started = Date.now();
@@ -57,8 +90,20 @@ const edgeMetric: Check['run'] = async (session) => {
   return `${requests} requests, after ${Math.ceil((Date.now() - started) / 1000)} s`;
 };
 
+/** Throttles are applied as well as can be, so the settings are read and not tried. */
+const rates: Check['run'] = async (session) => {
+  const found = await deployedOf(session).methodRates();
+  same('the rate of methods without a key', found.get('*/*'), openRate);
+  const slow = routesOf(api)
+    .map(({ method, path }) => `/${apiVersion}${path}/${method}`)
+    .filter((key) => (found.get(key) ?? 0) <= openRate);
+  same('methods of clients with the rate of those without a key', slow, []);
+};
+
 export const watchChecks: readonly Check[] = [
   { name: 'an alarm of the service reaches its topic', run: serviceAlarm },
   { name: 'an alarm of the edge reaches its topic', run: edgeAlarm },
+  { name: 'alarms on expressions can go off', run: expressions },
   { name: "CloudFront's requests are measured", run: edgeMetric },
+  { name: 'methods without a key have a small rate, and those of clients the whole', run: rates },
 ];

@@ -13,10 +13,10 @@ beforeAll(() => {
 });
 
 /** The path of an API Gateway resource, from the root. */
-const pathOf = (id: string): string => {
-  const { ParentId, PathPart } = template.toJSON().Resources[id].Properties;
-  const [parent, resource] = 'Ref' in ParentId ? referred(template, ParentId) : [''];
-  return `${resource ? pathOf(parent) : ''}/${PathPart}`;
+const pathOf = (id: string, of: Template = template): string => {
+  const { ParentId, PathPart } = of.toJSON().Resources[id].Properties;
+  const [parent, resource] = 'Ref' in ParentId ? referred(of, ParentId) : [''];
+  return `${resource ? pathOf(parent, of) : ''}/${PathPart}`;
 };
 
 const methodAt = (method: string, path: string) =>
@@ -135,25 +135,70 @@ test('the access log holds no key and no address, and no other log of the gatewa
       expect([LoggingLevel, DataTraceEnabled]).toEqual(['OFF', false]);
 });
 
-const settingsOf = (one: Template) => stageOf(one)?.Properties.MethodSettings as Record<string, unknown>[];
+interface Setting {
+  readonly ResourcePath: string;
+  readonly HttpMethod: string;
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
+}
+const settingsOf = (one: Template): readonly Setting[] => stageOf(one)?.Properties.MethodSettings;
 
-test('the stage has the limits of an account, or those of the deployment', () => {
-  const throttleOf = (one: Template) => settingsOf(one).find(({ ResourcePath }) => ResourcePath === '/*');
-  expect(throttleOf(template)).toMatchObject({ ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5000 });
-  expect(throttleOf(synthesizedStack({ callsPerSecond: '300' }))).toMatchObject({
-    ThrottlingRateLimit: 300,
-    ThrottlingBurstLimit: 150,
-  });
+/** The calls a second that a method takes, by its own setting or the stage's. */
+const rateOf = (one: Template, path: string, method: string): number | undefined => {
+  const settings = settingsOf(one);
+  const own = settings.find(
+    ({ ResourcePath, HttpMethod }) =>
+      ResourcePath === `/${path.replaceAll('/', '~1')}` && HttpMethod === method,
+  );
+  const ofStage = settings.find(({ ResourcePath, HttpMethod }) => ResourcePath + HttpMethod === '/**');
+  return (own ?? ofStage)?.ThrottlingRateLimit;
+};
+
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const signIn = { signIn: 'https://id.example.com', signInClient: 'dls', callsPerSecond: '3000' };
+
+test.each([
+  ['by default', {}, 10_000],
+  ['as the deployment says, with sign-in', signIn, 3000],
+])(
+  'each method behind a key has the rate of the stage, and each without one its own small one, %s',
+  (_, context, rate) => {
+    const stack = synthesizedStack(context);
+    const methods = Object.values(stack.findResources('AWS::ApiGateway::Method'))
+      .map(({ Properties }) => Properties)
+      .filter(({ RestApiId }) => RestApiId.Ref.startsWith('ApiRest'))
+      .map(({ HttpMethod, AuthorizationType, ResourceId }) => ({
+        method: String(HttpMethod),
+        isOpen: AuthorizationType === 'NONE',
+        path: pathOf(referred(stack, ResourceId)[0], stack),
+      }));
+    const keyed = methods.filter(({ isOpen }) => !isOpen);
+    expect(keyed).toHaveLength(routesOf(api).length);
+    expect(keyed.filter(({ path, method }) => rateOf(stack, path, method) !== rate)).toEqual([]);
+    const open = methods
+      .filter(({ isOpen }) => isOpen)
+      .flatMap((one) =>
+        // API Gateway looks for the method that was asked for.
+        (one.method === 'ANY' ? verbs : [one.method])
+          .filter((method) => !keyed.some(({ path, method: own }) => path === one.path && own === method))
+          .map((method) => ({ ...one, method })),
+      );
+    expect(open.length).toBeGreaterThan(50);
+    expect(open.filter(({ path, method }) => (rateOf(stack, path, method) ?? rate) >= 100)).toEqual([]);
+  },
+);
+
+test('the settings of the stage name methods as API Gateway knows them, and are no more than one update takes', () => {
+  const all = settingsOf(synthesizedStack(signIn));
+  const named = all.filter(({ HttpMethod }) => HttpMethod !== '*');
+  expect(named.filter(({ HttpMethod }) => !verbs.includes(HttpMethod))).toEqual([]);
+  const values = all.flatMap((one) =>
+    Object.keys(one).filter((key) => !/^(ResourcePath|HttpMethod)$/.test(key)),
+  );
+  expect(values.length).toBeLessThanOrEqual(80);
 });
 
-test('the reference page, which needs no key, has its own small rate', () => {
-  const own = settingsOf(template).filter(({ ResourcePath }) => ResourcePath !== '/*');
-  expect(own.map(({ ResourcePath }) => ResourcePath).sort()).toEqual([
-    '/~11.0~1docs',
-    '/~11.0~1docs~1{file}',
-    '/~11.0~1openapi.json',
-  ]);
-  for (const one of own) expect(one).toMatchObject({ HttpMethod: 'GET', ThrottlingRateLimit: 10 });
+test("large answers of the API, the reference's, are compressed", () => {
   template.hasResourceProperties('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 2048 });
 });
 
