@@ -209,6 +209,25 @@ describe('through the gateway', () => {
     expect(body.error.message).toContain(name);
   });
 
+  test.each(['/links?createdAfter', '/links?createdBefore', '/analytics?start', '/analytics?end'])(
+    '%s tells how the + of an offset is written',
+    async (query) => {
+      for (const time of [
+        '2026-11-20T10:00:00+01:00',
+        '2026-11-20T10:00+01:00',
+        '2026-11-20T10:00:00.5+14:00',
+      ]) {
+        const { status, body } = await project.call('GET', `${query}=${time}`);
+        expect([time, status, body]).toEqual([time, 400, coded('INVALID_PARAMETERS')]);
+        expect(body.error.message).toContain('in an address, write + as %2B');
+        const encoded = encodeURIComponent(time);
+        expect((await project.call('GET', `${query}=${encoded}`)).body.error?.message ?? '').not.toContain(
+          '%2B',
+        );
+      }
+    },
+  );
+
   test('a request with an unknown parameter creates nothing', async () => {
     const { status } = await project.call('POST', '/links?dryRun=1', { code: 'not-made', payload });
     expect(status).toBe(400);

@@ -1,7 +1,10 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { totalsKeys } from '../../../core/figures/figure-items.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
-import { linkStore, type NewLink } from '../../../core/links/link-store.ts';
+import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
+import { type LinkChange, linkStore, type NewLink } from '../../../core/links/link-store.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../../support/engine.ts';
@@ -211,4 +214,88 @@ describe('an update concurrent with', () => {
       payload: { link: 'https://example.com/landing' },
     });
   });
+
+  test('a block of the link is refused', async () => {
+    const { code } = await create();
+    const update = updateMeeting(code, () => links().block(project.id, code, { now }));
+    await expect(update).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+    expect(await item(linkKey(project.id, code))).toMatchObject({
+      blockedAt: now.toISOString(),
+      payload: { link: 'https://example.com/landing' },
+    });
+  });
+
+  test('another update is made after it, and neither is lost', async () => {
+    const { code } = await create();
+    const other = { project: project.id, code };
+    const named = { name: 'Named', payload: {} };
+    await updateMeeting(code, () => links().update(other, named, { now, by: 'ann' }));
+    expect((await links().get(project.id, code)).link).toMatchObject({
+      name: 'Named',
+      payload: { link: 'https://example.com/new' },
+    });
+  });
+});
+
+describe('an update', () => {
+  const update = (code: string, change: LinkChange) =>
+    links().update({ project: project.id, code }, change, { now });
+
+  test('that moves the expiry moves its marker, and one that clears it removes it', async () => {
+    const { code, payload } = await create({ expiresAt: '2026-06-01T00:00:00.000Z' });
+    const marker = () => item(expiryKey(project.id, code));
+    await update(code, { payload, expiresAt: '2026-07-01T00:00:00.000Z' });
+    expect(await marker()).toMatchObject({ expiresAt: '2026-07-01T00:00:00.000Z', ttl: 1782864000 });
+    await update(code, { payload, name: 'Named' });
+    expect(await marker()).toMatchObject({ expiresAt: '2026-07-01T00:00:00.000Z' });
+    await update(code, { payload, expiresAt: null });
+    expect(await marker()).toBeUndefined();
+    await update(code, { payload, expiresAt: '2026-08-01T00:00:00.000Z' });
+    expect(await marker()).toMatchObject({ expiresAt: '2026-08-01T00:00:00.000Z' });
+  });
+
+  test('that moves the destination leaves its host to the rules, which may lead to ten others', async () => {
+    const rules = Array.from({ length: 11 }, (_, i) => ({
+      name: `r${i}`,
+      countries: ['DE'],
+      link: `https://host-${i}.example/`,
+    }));
+    const { code } = await create({ payload: { link: 'https://host-0.example/', rules } });
+    await expect(update(code, { payload: { link: 'https://other.example/' } })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/^payload\.rules: must lead to at most 10 hosts/),
+    });
+    expect((await links().get(project.id, code)).link.payload.link).toBe('https://host-0.example/');
+    await update(code, { payload: { link: 'https://host-10.example/' } });
+  });
+});
+
+test('the groups of a link never become fewer', async () => {
+  const { code } = await create();
+  const groups = async () => (await links().get(project.id, code)).link.groups;
+  expect([await links().spread(project.id, code, 16), await groups()]).toEqual([true, 16]);
+  for (const fewer of [8, 16])
+    expect([await links().spread(project.id, code, fewer), await groups()]).toEqual([false, 16]);
+  expect([await links().spread(project.id, code, 32), await groups()]).toEqual([true, 32]);
+});
+
+test('lists add up all totals of a link whose visitors are in groups', async () => {
+  const { code } = await create({ tags: ['sale'] });
+  const plain = await create({ tags: ['sale'] });
+  await links().spread(project.id, code, 16);
+  const keys = [figuresKey({ project: project.id, code }), ...totalsKeys({ project: project.id, code })];
+  for (const [i, key] of keys.entries()) await db.table.put({ Item: { ...key, n: i + 1, u: 1 } });
+  await db.table.put({ Item: { ...figuresKey({ project: project.id, code: plain.code }), n: 5, u: 2 } });
+  const sum = (keys.length * (keys.length + 1)) / 2;
+  const wanted = { [code]: [sum, keys.length], [plain.code]: [5, 2] };
+  const clicksOf = (found: readonly LinkWithFigures[]) =>
+    Object.fromEntries(found.map(({ link, figures }) => [link.code, [figures.clicks, figures.uniques]]));
+  expect(clicksOf((await links().page(project.id, 1, 10)).links)).toEqual(wanted);
+  expect(clicksOf(await links().of(project.id, [code, plain.code]))).toEqual(wanted);
+  for (const filter of [{ tags: ['sale'] }, { status: 'ACTIVE' as const }]) {
+    const { links: walked } = await links().walk(project.id, filter, { pageSize: 10, now });
+    expect(clicksOf(walked)).toEqual(wanted);
+  }
+  for await (const portion of links().all(project.id)) expect(clicksOf(portion)).toEqual(wanted);
+  expect(clicksOf([await links().get(project.id, code)])).toEqual({ [code]: wanted[code] });
 });

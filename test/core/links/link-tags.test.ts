@@ -3,7 +3,9 @@ import type { Link } from '../../../core/links/link.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { tagStore } from '../../../core/links/link-tags.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
-import { tagNamesKey } from '../../../core/table/keys.ts';
+import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
+import { itemsOf } from '../../../core/table/ranges.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, aProject } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -96,6 +98,63 @@ test('a project has at most a thousand tags, even if its links get new ones at t
   const over = links().update(key, { tags: ['one-more'], payload }, change);
   await expect(over).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   await links().update(key, { tags: ['known-5'], payload }, change);
+});
+
+test.each([
+  [999, ['last'], true],
+  [998, ['last', 'one'], true],
+  [999, ['last', 'over'], false],
+  [1000, ['over'], false],
+  [1000, ['known-7'], true],
+])('beside %i tags a link can have %j: %j', async (known, tags, isStored) => {
+  await fill(known);
+  const { code, payload } = await create({});
+  const outcomes = await Promise.allSettled([
+    create({ tags }),
+    links().update({ project: project.id, code }, { tags, payload }, change),
+    links().retag({ project: project.id, code }, () => tags, change),
+  ]);
+  expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(Array(3).fill(isStored));
+  expect((await names()).length).toBe(
+    isStored ? Math.min(1000, known + (known < 1000 ? tags.length : 0)) : known,
+  );
+});
+
+/** The places of a project's links among those with a tag. */
+const places = async (tag: string): Promise<string[]> => {
+  const { PK } = taggedLinkKey(project.id, tag, { PK: '', SK: '' });
+  return (await db.table.query(itemsOf(PK))).map(({ SK }) => String(SK).split('#').at(-1) ?? '');
+};
+
+test('a deleted link leaves no place under its tags, and a change none under those that it lost', async () => {
+  const { code, payload } = await create({ code: 'one', tags: ['a', 'b'] });
+  await create({ code: 'two', tags: ['a', 'b'] });
+  await links().update({ project: project.id, code }, { tags: ['b'], payload }, change);
+  expect([await places('a'), await places('b')]).toEqual([['two'], ['one', 'two']]);
+  await links().retag({ project: project.id, code }, () => ['a'], change);
+  expect([await places('a'), await places('b')]).toEqual([['one', 'two'], ['two']]);
+  for (const one of ['one', 'two']) await links().delete(project.id, one, change);
+  expect([await places('a'), await places('b')]).toEqual([[], []]);
+});
+
+test('a link that is deleted while its tags change keeps no tag and no place', async () => {
+  const { code } = await create({ code: 'one' });
+  let isFirst = true;
+  const table: Table = {
+    ...db.table,
+    async get(key) {
+      const item = await db.table.get(key);
+      if (key.SK === sortKeys.link && isFirst) {
+        isFirst = false;
+        await links().delete(project.id, code, change);
+      }
+      return item;
+    },
+  };
+  const retagging = linkStore(table).retag({ project: project.id, code }, () => ['a'], change);
+  await expect(retagging).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
+  const stored = await db.table.get(linkKey(project.id, code));
+  expect([stored?.status, stored?.tags, await places('a')]).toEqual(['DELETED', undefined, []]);
 });
 
 test('changes of the tags of one link at the same time leave it listed under those that it has', async () => {

@@ -36,6 +36,9 @@ const walk = async (project: StoredProject, filter: LinkFilter, pageSize = 3): P
   do {
     const page = await links().walk(project.id, filter, { below, pageSize, now });
     codes.push(...page.links.map(({ link }) => link.code));
+    // A walk that begins anew would never end.
+    expect(page.end).not.toBe(below ?? '');
+    expect(codes.length).toBeLessThanOrEqual(1000);
     below = page.end;
   } while (below !== undefined);
   return codes;
@@ -118,6 +121,13 @@ describe('a walk', () => {
     );
   });
 
+  test.each([1, 2, 7])('goes on below a time in pages of %i', async (pageSize) => {
+    const filter = { createdBefore: timeOf(38), createdAfter: timeOf(3) };
+    const wanted = newestFirst(total, (i) => i >= 3 && i < 38);
+    expect(await walk(project, filter, pageSize)).toEqual(wanted);
+    expect(await walk(project, { ...filter, tags: ['all'] }, pageSize)).toEqual(wanted);
+  });
+
   test('reads hardly more than the range of time that is asked for', async () => {
     const ends = { createdAfter: timeOf(20), createdBefore: timeOf(22) };
     const one = new Walk(db.table, project.id, ends);
@@ -129,6 +139,16 @@ describe('a walk', () => {
     expect(await walk(project, { createdAfter: time }, 50)).toHaveLength(isEarly ? total : 0);
     expect(await walk(project, { createdBefore: time }, 50)).toHaveLength(isEarly ? 0 : total);
   });
+});
+
+test('a link whose time is later than the segment after its own is found by that time', async () => {
+  const project = await newProject();
+  await create({ ...project, segment: timeOf(0) }, { code: 'ahead', createdAt: timeOf(12) });
+  await create({ ...project, segment: timeOf(0) }, { code: 'before', createdAt: timeOf(1) });
+  for (const i of [10, 11, 13])
+    await create({ ...project, segment: timeOf(10) }, { code: `after-${i}`, createdAt: timeOf(i) });
+  expect(await walk(project, { createdAfter: timeOf(12) })).toEqual(['after-13', 'ahead']);
+  expect(await walk(project, { createdAfter: timeOf(12), createdBefore: timeOf(13) })).toEqual(['ahead']);
 });
 
 test('places of links that a version without tags deleted, or that were never made, are passed over', async () => {
