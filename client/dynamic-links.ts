@@ -12,6 +12,7 @@ import type {
   LinkDraft,
   LinkFilter,
   LinkPage,
+  LinkPatch,
   LinkStatus,
   ListedLink,
   MobileApp,
@@ -137,6 +138,11 @@ class Links {
   /** Omitted fields stay, null clears, a section of the payload replaces the whole section. */
   async update(code: string, change: LinkChange, options?: CallOptions): Promise<void> {
     await dataOf(this.#connection, 'PUT', `/links/${segment(code)}`, { ...options, body: change });
+  }
+
+  /** Merges a change into the link (JSON Merge Patch): what it leaves out stays, also inside sections; null clears. */
+  async patch(code: string, change: LinkPatch, options?: CallOptions): Promise<void> {
+    await dataOf(this.#connection, 'PATCH', `/links/${segment(code)}`, { ...options, body: change });
   }
 
   async setStatus(

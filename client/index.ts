@@ -14,6 +14,7 @@ export type {
   LinkDraft,
   LinkFilter,
   LinkPage,
+  LinkPatch,
   LinkPayload,
   LinkStatus,
   ListedLink,

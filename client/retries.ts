@@ -25,6 +25,7 @@ const passing: readonly number[] = [0, 429, 500, 502, 503, 504];
 const statusesOf = ({ method, path, idempotencyKey }: Repeatable): readonly number[] => {
   if (method === 'GET') return passing;
   if (method === 'DELETE') return [429];
+  if (method === 'PATCH') return passing;
   if (method === 'PUT') return /^\/links\/[^/]+\/status$/.test(path) ? [429] : passing;
   return method === 'POST' && idempotencyKey !== undefined ? passing : [];
 };

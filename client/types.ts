@@ -14,6 +14,7 @@ export type CreatedLink = Schemas['CreatedLink'];
 export type ListedLink = Schemas['ListedLink'];
 export type LinkDraft = Schemas['LinkDraft'];
 export type LinkChange = Schemas['LinkChange'];
+export type LinkPatch = Schemas['LinkPatch'];
 export type LinkPayload = Schemas['LinkPayload'];
 export type SettableStatus = 'ACTIVE' | 'PAUSED';
 export type LinkStatus = ListedLink['status'];

@@ -28,9 +28,29 @@ export const serve = <const C extends Contract>(
   contract: C,
   environment: NodeJS.ProcessEnv,
   act: Act<C>,
+): ((event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>) =>
+  serveMethods(environment, { [contract.method]: endpointOf(contract, act) });
+
+type Respond = (event: APIGatewayProxyEvent, service: Service) => Promise<APIGatewayProxyResult>;
+
+/** An endpoint before it is opened. */
+export const endpointOf =
+  <const C extends Contract>(contract: C, act: Act<C>): Respond =>
+  (event, service) =>
+    respond(contract, act, event, service);
+
+/** The Lambda of endpoints that share their path. */
+export const serveMethods = (
+  environment: NodeJS.ProcessEnv,
+  endpoints: Readonly<Partial<Record<Contract['method'], Respond>>>,
 ): ((event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>) => {
   const service = openService(environment);
-  return (event) => respond(contract, act, event, service);
+  return (event) => {
+    // The gateway has routes for these alone.
+    const respond = endpoints[event.httpMethod as Contract['method']];
+    if (!respond) throw new Error(`There is no ${event.httpMethod} here`);
+    return respond(event, service);
+  };
 };
 
 const respond = async <C extends Contract>(

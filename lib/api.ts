@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '../core/api/endpoint.ts';
-import { api, apiVersion } from '../core/api/index.ts';
+import { api, apiVersion, served } from '../core/api/index.ts';
 import { methodsByPath, routesOf } from '../core/api/routes.ts';
 import { memberUses } from '../core/functions.ts';
 import { apiKeyShape } from '../core/keys/api-key.ts';
@@ -65,9 +65,9 @@ export class ServiceApi extends Construct {
       resultsCacheTtl: Duration.seconds(60),
     });
     this.operations = Object.fromEntries(
-      Object.entries<Contract>(api).map(([operation, contract]) => [
+      [...served].map(([operation, contracts]) => [
         operation,
-        new ServiceFunction(this, endpointRow(operation, contract), service),
+        new ServiceFunction(this, endpointRow(operation, contracts), service),
       ]),
     );
     const version = this.addRoutes(authorizer);
@@ -95,12 +95,13 @@ export class ServiceApi extends Construct {
     const integrations = Object.fromEntries(
       Object.entries(this.operations).map(([operation, { live }]) => [
         operation,
-        new apigateway.LambdaIntegration(live, { allowTestInvoke: false }),
+        new apigateway.LambdaIntegration(live, { scopePermissionToMethod: false }),
       ]),
     );
     const version = this.rest.root.addResource(apiVersion);
     for (const { method, path, operation } of routesOf(api)) {
-      version.resourceForPath(path.slice(1)).addMethod(method, integrations[operation], {
+      const { servedBy = operation }: Contract = api[operation as keyof typeof api];
+      version.resourceForPath(path.slice(1)).addMethod(method, integrations[servedBy], {
         authorizer,
         apiKeyRequired: true,
       });

@@ -58,13 +58,13 @@ export const rowOf = (name: FunctionName): FunctionRow => ({
   ...running[name],
 });
 
-export const endpointRow = (operation: string, contract: Contract): FunctionRow => ({
+export const endpointRow = (operation: string, contracts: readonly Contract[]): FunctionRow => ({
   id: idOf(entryName(operation)),
   entry: `api/${entryName(operation)}`,
-  description: `${contract.method} ${contract.path}: ${contract.summary}`,
-  uses: operationsOf(contract),
+  description: contracts.map(({ method, path, summary }) => `${method} ${path}: ${summary}`).join('; '),
+  uses: [...new Set(contracts.flatMap(operationsOf))],
   reads: endpointReads,
-  timeoutSeconds: timeoutSecondsOf(contract),
+  timeoutSeconds: Math.max(...contracts.map(timeoutSecondsOf)),
   isTraced: true,
   isReleased: true,
 });

@@ -52,9 +52,9 @@ const statements: Readonly<Record<string, Statement>> = {
     annotations: reads,
   },
   update_link: {
-    operationId: 'updateLink',
+    operationId: 'patchLink',
     title: 'Update a link',
-    hint: '`payload.link` is required even if it stays: get the link first and send its destination again. To pause or activate a link use set_link_status.',
+    hint: 'Send only what changes. To pause or activate a link use set_link_status.',
     annotations: overwrites,
   },
   set_link_status: {
@@ -113,7 +113,7 @@ const toolOf = (
 
 /** Null clears something in an update alone. */
 const shownBody = ({ method, body = {} }: Operation): Schema =>
-  plainBody(method === 'PUT' ? body : withoutNull(body));
+  plainBody(method === 'PATCH' ? body : withoutNull(body));
 
 /** Without keywords that some assistants' programs refuse. */
 const plainBody = (schema: Schema): Schema => {

@@ -12,7 +12,7 @@ import type { Tag } from './tags.ts';
  * operation are all derived from it; the behaviour is `lambdas/api/<kebab-case id>.ts`.
  */
 export interface Contract {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version segment, such as `/links/{code}`. */
   readonly path: string;
   readonly tag: Tag;
@@ -23,6 +23,8 @@ export interface Contract {
   readonly unmatched?: () => Failure;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Media types of the body beside JSON's own. */
+  readonly bodyTypes?: readonly string[];
   readonly status: 200 | 201;
   /** Shape of `data`. Anything else that a handler returns is left out of the response. */
   readonly result: z.ZodType;
@@ -48,6 +50,8 @@ export interface Contract {
   readonly bodyBytes?: number;
   /** Longest time of a call. @default 10 */
   readonly timeoutSeconds?: number;
+  /** The operation whose function serves this one, too. @default one of its own */
+  readonly servedBy?: string;
   /** The store operations that the handler receives. The role's table actions follow from them. */
   readonly uses: readonly Operation[];
   /** A request and its response, as the description of the API shows them (`Example`). */

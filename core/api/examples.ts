@@ -51,3 +51,10 @@ export const exampleApp = newMobileApp(
   { name: 'Shop', platform: 'IOS', ...exampleSettings },
   new Date(createdAt),
 );
+
+export const exampleCode = { code: exampleLink.code };
+export const exampleDraft = { ...exampleCode, ...ownExamples, payload: examplePayload };
+
+/** Said of every call that takes a link's settings. */
+export const savingScope =
+  'To save an app with the link (`saveApp`), the key also needs the permission `apps:write`; to reference a saved app it does not.';

@@ -1,4 +1,5 @@
 import * as analytics from './analytics.ts';
+import * as bulkLinks from './bulk-links.ts';
 import type { Contract } from './endpoint.ts';
 import * as linkTags from './link-tags.ts';
 import * as links from './links.ts';
@@ -6,10 +7,21 @@ import * as mobileApps from './mobile-apps.ts';
 import * as usage from './usage.ts';
 
 /** The table of contents of the API: every contract by its operation id. */
-export const api = { ...links, ...linkTags, ...mobileApps, ...usage, ...analytics } satisfies Record<
-  string,
-  Contract
->;
+export const api = {
+  ...links,
+  ...bulkLinks,
+  ...linkTags,
+  ...mobileApps,
+  ...usage,
+  ...analytics,
+} satisfies Record<string, Contract>;
+
+/** The contracts by the operation whose function serves them. */
+export const served: ReadonlyMap<string, readonly Contract[]> = new Map(
+  [...Map.groupBy(Object.entries<Contract>(api), ([operation, { servedBy }]) => servedBy ?? operation)].map(
+    ([operation, contracts]) => [operation, contracts.map(([, contract]) => contract)],
+  ),
+);
 
 export const apiVersion = '1.0';
 

@@ -1,33 +1,31 @@
 import * as z from 'zod';
-import { limits } from '../base/limits.ts';
-import { failureMessage, linkNotFound } from '../base/messages.ts';
+import { linkNotFound } from '../base/messages.ts';
 import { examplePayload } from '../links/example-payload.ts';
+import { linkChange, linkCode, linkDraft, linkPatch } from '../links/link-schema.ts';
 import {
   createdLink,
   fetchedLink,
-  linkChange,
-  linkCode,
-  linkDraft,
   linkStatus,
   listedLink,
   settableStatus,
-} from '../links/link-schema.ts';
-import { ownExamples } from '../links/own-fields.ts';
+} from '../links/shown-link-schema.ts';
 import { endpoint } from './endpoint.ts';
-import { answeredAt, exampleAliases, exampleLink, exampleListed } from './examples.ts';
+import {
+  answeredAt,
+  exampleAliases,
+  exampleCode,
+  exampleDraft,
+  exampleLink,
+  exampleListed,
+  savingScope,
+} from './examples.ts';
 import { linkQuery } from './link-query.ts';
 
 const params = z.object({ code: linkCode });
 
-const exampleCode = { code: exampleLink.code };
-const exampleDraft = { ...exampleCode, ...ownExamples, payload: examplePayload };
-
 const noSuchLink = 'No link with this code in the project.';
 
 const oneLink = { params, unmatched: linkNotFound, tag: 'Links' } as const;
-
-const savingScope =
-  'To save an app with the link (`saveApp`), the key also needs the permission `apps:write`; to reference a saved app it does not.';
 
 export const createLink = endpoint({
   method: 'POST',
@@ -51,57 +49,6 @@ export const createLink = endpoint({
   example: {
     body: exampleDraft,
     data: { ...exampleLink, ...exampleAliases },
-  },
-});
-
-const itemResult = z.union([
-  z.object({ index: z.number().int(), success: z.literal(true), link: createdLink }),
-  z.object({
-    index: z.number().int(),
-    success: z.literal(false),
-    error: z.object({ code: z.string(), message: z.string() }),
-  }),
-]);
-
-const many = <Item extends z.ZodType>(item: Item) =>
-  z.object({ links: z.array(item).min(1).max(limits.bulkLinks) });
-
-export const createLinks = endpoint({
-  method: 'POST',
-  path: '/links/bulk',
-  tag: 'Links',
-  summary: 'Create links in bulk',
-  description: `Creates up to ${limits.bulkLinks} links. Each succeeds or fails on its own, and results have the order of the request. If several links have the same code, the first valid one gets it. Counts as one request. ${savingScope}`,
-  // Each link is parsed alone, so that one with faults doesn't fail the others.
-  body: many(z.unknown()),
-  describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
-  bodyBytes: limits.bulkBodyBytes,
-  timeoutSeconds: 28,
-  status: 200,
-  result: z.object({
-    created: z.number().int().describe('Links that this call created.'),
-    failed: z.number().int().describe('Links that this call could not create.'),
-    results: z.array(itemResult),
-  }),
-  failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
-  scope: 'links:write',
-  idempotent: 'many',
-  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
-  example: {
-    // Of one code twice, the first wins.
-    body: { links: [exampleDraft, { code: exampleLink.code, payload: { link: examplePayload.link } }] },
-    data: {
-      created: 1,
-      failed: 1,
-      results: [
-        { index: 0, success: true, link: { ...exampleLink, ...exampleAliases } },
-        {
-          index: 1,
-          success: false,
-          error: { code: 'CODE_ALREADY_EXISTS', message: failureMessage('codeTaken') },
-        },
-      ],
-    },
   },
 });
 
@@ -165,6 +112,12 @@ export const getLink = endpoint({
   },
 });
 
+const updateFailures = {
+  LINK_NOT_FOUND: noSuchLink,
+  LINK_EXPIRED: 'The link has expired and cannot be edited.',
+  BAD_REQUEST: 'The operator of the service has blocked the link.',
+} as const;
+
 export const updateLink = endpoint({
   ...oneLink,
   method: 'PUT',
@@ -174,17 +127,35 @@ export const updateLink = endpoint({
   body: linkChange,
   status: 200,
   result: z.object({ message: z.string() }),
-  failures: {
-    LINK_NOT_FOUND: noSuchLink,
-    LINK_EXPIRED: 'The link has expired and cannot be edited.',
-    BAD_REQUEST: 'The operator of the service has blocked the link.',
-  },
+  failures: updateFailures,
   plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
   scope: 'links:write',
   uses: ['apps.existing', 'destinations.hosts', 'links.update'],
   example: {
     params: exampleCode,
     body: { name: 'Summer sale, last days', payload: { link: examplePayload.link, social: null } },
+    data: { message: 'The link was updated' },
+  },
+});
+
+export const patchLink = endpoint({
+  ...oneLink,
+  method: 'PATCH',
+  path: '/links/{code}',
+  servedBy: 'updateLink',
+  summary: 'Change parts of a link',
+  description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. ${savingScope}`,
+  body: linkPatch,
+  bodyTypes: ['application/merge-patch+json'],
+  status: 200,
+  result: z.object({ message: z.string() }),
+  failures: updateFailures,
+  plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
+  scope: 'links:write',
+  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
+  example: {
+    params: exampleCode,
+    body: { name: 'Summer sale, last days', payload: { social: { title: 'Last days' } } },
     data: { message: 'The link was updated' },
   },
 });

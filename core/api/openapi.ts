@@ -117,7 +117,7 @@ export const openApi = (): Json => {
   };
 };
 
-const methods = ['POST', 'GET', 'PUT', 'DELETE'];
+const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
 const tagNames = tags.map(({ name }) => name);
 
 /** By tag, then path, each from create to delete. */
@@ -143,12 +143,15 @@ const operation = (operationId: string, contract: Contract, schemas: Schemas): J
     ...(body && {
       requestBody: {
         required: true,
-        content: {
-          'application/json': {
-            schema: jsonSchema(body, 'input', schemas),
-            examples: { [operationId]: { summary, value: example.body } },
-          },
-        },
+        content: Object.fromEntries(
+          ['application/json', ...(contract.bodyTypes ?? [])].map((type) => [
+            type,
+            {
+              schema: jsonSchema(body, 'input', schemas),
+              examples: { [operationId]: { summary, value: example.body } },
+            },
+          ]),
+        ),
       },
     }),
     responses: { [status]: success(operationId, contract, schemas), ...failureResponses(contract) },

@@ -56,7 +56,7 @@ export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonl
 /** What describes the API, beside its operations; without a key. */
 export const referencePaths = ['/openapi.json', '/docs', '/docs/{file}'] as const;
 
-const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
+const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The methods of every path of an API. */
 export const methodsByPath = (

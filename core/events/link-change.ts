@@ -2,7 +2,7 @@ import { noFigures } from '../figures/figures.ts';
 import { type Link, presentLink, withApps } from '../links/link.ts';
 import { namedApps } from '../links/link-draft.ts';
 import { fromItem } from '../links/link-reads.ts';
-import { listedLink } from '../links/link-schema.ts';
+import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
 import type { Item } from '../table/table.ts';
 import { type EventType, eventOf, type ServiceEvent } from './event.ts';

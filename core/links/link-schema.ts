@@ -1,16 +1,18 @@
 import * as z from 'zod';
-import { appSections, settingsOf } from '../apps/app-fields.ts';
+import { type AppSectionName, appSections, settingsOf } from '../apps/app-fields.ts';
+import type { Fault } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
 import { isObject, text } from '../base/schema.ts';
 import type { Field } from '../fields/field.ts';
 import { requested, shapeOf, stored } from '../fields/field-schema.ts';
 import { alsoNamed, type OtherNames } from '../fields/near-misses.ts';
+import { schemaFault } from '../fields/schema-faults.ts';
 import { timestamp } from '../fields/time-schema.ts';
 import { requestedRules, storedRules } from '../rules/rule-schema.ts';
 import { type Campaign, referrerBytes } from './campaign.ts';
 import { foreignNames } from './foreign-names.ts';
-import { codePattern, linkStatuses, reservedCode } from './link.ts';
+import { codePattern, reservedCode } from './link.ts';
 import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
 import { type OwnFieldName, ownFieldNames, ownFields } from './own-fields.ts';
 import {
@@ -115,7 +117,6 @@ const requiredToSave =
   };
 
 const destination = requested(payloadFields.link);
-const time = z.iso.datetime();
 
 type OwnField = (typeof ownFields)[OwnFieldName];
 type TagsField = Extract<OwnField, { kind: 'tags' }>;
@@ -123,7 +124,7 @@ type TagsField = Extract<OwnField, { kind: 'tags' }>;
 type OwnSchemas<Text, Tags> = { readonly [Name in OwnFieldName]: Name extends 'tags' ? Tags : Text };
 
 /** A schema for each field beside the payload. */
-const ownSchemas = <Text extends z.ZodType, Tags extends z.ZodType>(
+export const ownSchemas = <Text extends z.ZodType, Tags extends z.ZodType>(
   ofText: (field: Exclude<OwnField, TagsField>) => Text,
   ofTags: (field: TagsField) => Tags,
 ): OwnSchemas<Text, Tags> =>
@@ -158,16 +159,17 @@ const requestSection = (name: PayloadFieldName, shape: Shape): z.ZodType => {
     .superRefine(requiredToSave('appName', ...identifiers), { when: isObject });
 };
 
-const requestedFields = {
-  ...shapeOfPayload(requested, unlessGiven, requestSection),
+const requestedFields: Shape & Record<AppSectionName, z.ZodType> = {
+  ...(shapeOfPayload(requested, unlessGiven, requestSection) as Record<AppSectionName, z.ZodType>),
   rules: requestedRules,
 };
 const payloadNames = namedPayloadFields.map(([name]) => name);
 
-const requestedPayload = <Payload>(link: z.ZodType, optional: (schema: z.ZodType) => z.ZodType) =>
-  asPayload<Payload>(
-    alsoNamed(z.object({ link, ...eachOf(requestedFields, optional) }), foreignNames.ofPayload),
-  );
+const requestedPayload = <Payload>(
+  link: z.ZodType,
+  optional: (schema: z.ZodType) => z.ZodType,
+  fields: Shape = requestedFields,
+) => asPayload<Payload>(alsoNamed(z.object({ link, ...eachOf(fields, optional) }), foreignNames.ofPayload));
 
 /** What other services call the fields of a new link. */
 export const foreignLinkNames = foreignNames.ofNewLink(payloadNames);
@@ -215,65 +217,34 @@ export const linkEdit = alsoNamed(
   foreignNames.ofLink(payloadNames),
 );
 
-/** The states that a client can request; EXPIRED follows from time, DELETED from a delete. */
-export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);
-export const linkStatus = z.enum(linkStatuses);
+/** A section of a patch: what it leaves out stays, and null clears a field. */
+const patchSection = (name: PayloadFieldName, shape: Shape): z.ZodType =>
+  z.object({ ...shape, ...(settingsIn(name) && saving) });
 
-const shownTags: z.ZodType<readonly string[], readonly string[]> = z.array(z.string());
-const { expiresAt: shownExpiry, ...shownOwn } = ownSchemas(
-  (field) => (field.kind === 'time' ? time : z.string()).optional().describe(field.shown),
-  ({ shown }) => shownTags.optional().describe(shown),
+/** A JSON Merge Patch of a link: omitted fields stay, also in sections, and null clears. */
+export const linkPatch = alsoNamed(
+  z
+    .object({
+      ...ownChange,
+      payload: requestedPayload<PayloadEdit>(destination.optional(), clearable, {
+        ...shapeOfPayload(requested, clearable, patchSection),
+        rules: requestedRules,
+      }).optional(),
+      expiresAt: changedExpiry,
+    })
+    .meta({ id: 'LinkPatch' }),
+  foreignNames.ofLink(payloadNames),
 );
-const count = z.number().int();
 
-const linkFields = {
-  id: z.string().describe('Unique identifier of the link.'),
-  code: linkCode,
-  shortUrl: z.string().describe('Full short URL.'),
-  ...shownOwn,
-  status: linkStatus,
-  qrCode: z.string().describe("URL of the link's QR code."),
-  createdAt: time.describe('Creation time.'),
-  expiresAt: shownExpiry,
-  clickCount: count.describe('Total clicks.'),
+/** Why the settings of a section can't be saved as an app. */
+export const savingFaults = (name: AppSectionName, settings: unknown): Fault[] => {
+  const { error } = requestedFields[name].safeParse(settings, { error: schemaFault });
+  return (error?.issues ?? []).map(({ path, message }) => ({
+    field: ['payload', name, ...path].join('.'),
+    message,
+  }));
 };
 
-const aliases = {
-  shortLink: z.string().describe('The same as `shortUrl`.'),
-  originalUrl: z.string().describe('Destination URL.'),
-  previewLink: z.string().describe('The same as `originalUrl`.'),
-};
-
-/** A link in the response to its creation. */
-export const createdLink = z.object({ ...linkFields, ...aliases }).meta({ id: 'CreatedLink' });
-
-const listedFields = {
-  ...linkFields,
-  blocked: z
-    .literal(true)
-    .optional()
-    .describe(
-      'Present if the operator of the service has blocked the link: visitors find nothing, and it can only be deleted.',
-    ),
-  payload: linkPayload,
-  projectId: z.string().describe('Owning project.'),
-  createdBy: z.string().describe('Who created the link: the user that the key was made for, or `operator`.'),
-  updatedAt: time.describe('Last update time. Expiring is not an update.'),
-};
-
-/** A link as an item of a list. */
-export const listedLink = z.object(listedFields).meta({ id: 'ListedLink' });
-
-const analytics = z
-  .object({
-    totalClicks: count,
-    uniqueClicks: count,
-    clicksByPlatform: z.object({ ios: count, android: count, web: count }),
-    clicksByCountry: z
-      .record(z.string(), count)
-      .describe('By ISO 3166 country code, or `other` where the country is unknown.'),
-  })
-  .meta({ id: 'Analytics' });
-
-/** A link that is fetched by itself. */
-export const fetchedLink = z.object({ ...listedFields, ...aliases, analytics }).meta({ id: 'Link' });
+/** Why a campaign is too long as a whole. */
+export const campaignFaults = (campaign: Campaign): Fault[] =>
+  fitsReferrer(campaign) ? [] : [{ field: 'payload.campaign', message: tooMuchCampaign }];

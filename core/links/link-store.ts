@@ -62,6 +62,15 @@ export interface LinkChange extends OwnChange {
   readonly apps?: readonly MobileApp[];
 }
 
+/** What becomes of a link, and the apps to save with it. */
+export interface NextLink {
+  readonly link: Link;
+  readonly apps: readonly MobileApp[];
+}
+
+/** Chooses what becomes of a link; nothing leaves it alone. */
+export type ChooseNext = (link: Link) => Promise<NextLink | undefined>;
+
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
 export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
@@ -153,14 +162,15 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   },
 
   /**
-   * Changes a link's content, saving new apps with it. Throws LINK_NOT_FOUND, LINK_EXPIRED for an expired link,
+   * Changes a link's content, saving new apps with it, as `choose` says of the link as it is; nothing is written if it
+   * says nothing. Throws LINK_NOT_FOUND, LINK_EXPIRED for an expired link,
    * BAD_REQUEST for a blocked one, and VALIDATION_ERROR if the project has no room for its new apps or tags, or the link's
    * rules lead to too many hosts. Updates that meet are made one after the other; none is lost. Nothing is written before the `checks` of the change have passed; the
    * link is read beside them.
    */
   async update(
     { project, code }: LinkId,
-    { apps = [], ...change }: LinkChange,
+    choose: LinkChange | ChooseNext,
     { now, by, checks }: Change & { readonly checks?: Promise<unknown> },
   ): Promise<void> {
     await untilMet(async () => {
@@ -168,15 +178,16 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
       const link = livingLink(item);
       if (link.blockedAt !== undefined) throw failure('linkBlocked');
       if (statusAt(link, now) === 'EXPIRED') throw failure('editExpired');
-      const next = changed(link, change);
-      // A destination that moves leaves its host to rules that stay.
-      refuseFaults(hostFaults(next.payload));
+      const chosen = typeof choose === 'function' ? await choose(link) : changed(link, choose);
+      if (!chosen) return;
+      const { link: next, apps } = chosen;
       const content = replaceContent(next, revisionOf(item), { now, by });
       const moved = [...movedMarker(link, next), ...movedTags(link, next)];
-      if (moved.length + apps.length === 0) return table.update(content);
-      return notingTags(table, next, (noted) =>
-        transactWithApps(table, { project, apps, parts: [...noted, { Update: content }, ...moved] }),
-      );
+      if (moved.length + apps.length === 0) await table.update(content);
+      else
+        await notingTags(table, next, (noted) =>
+          transactWithApps(table, { project, apps, parts: [...noted, { Update: content }, ...moved] }),
+        );
     });
   },
 
@@ -235,11 +246,12 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
     met(table.update(markExpired({ project, code }, expiresAt))),
 });
 
-const changed = (link: Link, change: LinkChange): Link => ({
-  ...link,
-  ...changedFields(link, change),
-  payload: mergePayload(link.payload, change.payload),
-});
+const changed = (link: Link, { apps = [], ...change }: LinkChange): NextLink => {
+  const payload = mergePayload(link.payload, change.payload);
+  // A destination that moves leaves its host to rules that stay.
+  refuseFaults(hostFaults(payload));
+  return { link: { ...link, ...changedFields(link, change), payload }, apps };
+};
 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {
   if (!item || item.status === 'DELETED') return linkNotFound();

@@ -1,4 +1,4 @@
-import { createLinks } from '../../core/api/links.ts';
+import { createLinks } from '../../core/api/bulk-links.ts';
 import { readBody } from '../../core/api/request.ts';
 import { Failure } from '../../core/base/failure.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';

@@ -147,10 +147,10 @@ test.each([
 test.each([
   ['PATCH', '/links', 'GET, POST'],
   ['POST', '/links/bulk/status', 'PUT'],
-  ['POST', '/links/launch', 'GET, PUT, DELETE'],
+  ['POST', '/links/launch', 'GET, PUT, PATCH, DELETE'],
+  ['OPTIONS', '/links/bulk', 'GET, POST, PUT, PATCH, DELETE'],
   ['POST', '/links/check/launch', 'GET'],
   ['DELETE', '/links/check/status', 'GET, PUT'],
-  ['PATCH', '/links/bulk', 'GET, POST, PUT, DELETE'],
   ['OPTIONS', '/usage', 'GET'],
   ['POST', '/openapi.json', 'GET'],
 ])('%s %s is told the methods there are, without a key', async (method, path, allow) => {

@@ -168,6 +168,10 @@ const calls = {
     const body = withApps(rest, appId);
     return { method: 'PUT', path: `/links/${code}`, body, expected: model.updateLink(code, body) };
   },
+  patchLink: ({ code, ...rest }: Drawn, model: ProjectModel, appId: (n: number) => string) => {
+    const body = rest.payload ? withApps(rest, appId) : rest;
+    return { method: 'PATCH', path: `/links/${code}`, body, expected: model.patchLink(code, body) };
+  },
   updateLinkStatus: ({ code, status }: Drawn, model: ProjectModel) => ({
     method: 'PUT',
     path: `/links/${code}/status`,

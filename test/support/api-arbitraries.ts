@@ -32,6 +32,7 @@ const saving = { saveApp: fc.boolean(), appName: fc.constantFrom('', 'Saved') };
 const valuesOf = (field: Field): fc.Arbitrary<unknown> => {
   if (field.kind === 'address') return url;
   if (field.kind === 'store-id') return fc.constantFrom('1', '123456789');
+  if (field.kind === 'identifier') return fc.constantFrom('com.example.app', 'Ünïcödé');
   if (field.kind === 'choice') return fc.constantFrom(...field.values);
   return fc.constantFrom('com.example.app', '1.2.3', ...(field.min ? [] : ['', 'Ünïcödé 👋']));
 };
@@ -55,6 +56,18 @@ const nullable = (fields: Record<string, fc.Arbitrary<unknown>>) =>
   Object.fromEntries(
     Object.entries(fields).map(([field, values]) => [field, fc.option(values, { freq: 4 })]),
   );
+
+/** The same with fields that are cleared one by one. */
+const patchedSections: Record<string, fc.Arbitrary<unknown>> = {
+  ...sections,
+  ...Object.fromEntries(
+    namedPayloadFields.flatMap(([field, entry]) => {
+      if (!('fields' in entry)) return [];
+      const saves = appSections.some((section) => section.name === field);
+      return [[field, optional({ ...nullable(valuesOfAll(entry.fields)), ...(saves && saving) })]];
+    }),
+  ),
+};
 
 const sparse = { link: url, desktop_fallback: url };
 
@@ -111,6 +124,10 @@ export const drawn = {
       ...nullable(own),
     },
     { requiredKeys: ['code', 'payload'] },
+  ),
+  patchLink: fc.record(
+    { code, payload: optional({ link: url, ...nullable(patchedSections) }), ...nullable(own) },
+    { requiredKeys: ['code'] },
   ),
   updateLinkStatus: fc.record({ code, status: fc.constantFrom('ACTIVE', 'PAUSED', 'PAUSED', 'EXPIRED') }),
   deleteLink: fc.record({ code }),

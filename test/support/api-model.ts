@@ -170,6 +170,34 @@ export class ProjectModel extends AppsModel {
     });
   }
 
+  patchLink(code: string, { payload: patch = {}, ...given }: Fields): Expected {
+    const link = this.links.get(code);
+    const isDouble = (patch.android?.saveApp && patch.androidAppId) || (patch.ios?.saveApp && patch.iosAppId);
+    if (isDouble || isPast(given.expiresAt)) return refused(400, 'VALIDATION_ERROR');
+    if (!link) return plain(404, 'Link not found');
+    const merged = mergedPayload(link.payload, patch);
+    const { iosAppId, androidAppId, ios, android } = patch;
+    const draft = this.#settle({
+      ...(iosAppId && { iosAppId }),
+      ...(androidAppId && { androidAppId }),
+      ...(ios?.saveApp && { ios: { ...merged.ios, ...ios } }),
+      ...(android?.saveApp && { android: { ...merged.android, ...android } }),
+    });
+    if (!draft) return refused(400, 'VALIDATION_ERROR');
+    return ok({ message: aMessage }, () => {
+      Object.assign(
+        link,
+        eachOwn((name) => (given[name] === undefined ? link[name] : kept(name, given[name]))),
+      );
+      this.#note(link.tags);
+      const { iosAppId = merged.iosAppId, androidAppId = merged.androidAppId } = draft.payload;
+      link.payload = { ...merged, ...(iosAppId && { iosAppId }), ...(androidAppId && { androidAppId }) };
+      // A patch that changes nothing leaves the time.
+      Object.assign(link, { updatedAt: aTime });
+      draft.save(code);
+    });
+  }
+
   setStatus(code: string, status: string): Expected {
     const link = this.links.get(code);
     if (!['ACTIVE', 'PAUSED'].includes(status)) return refused(400, 'VALIDATION_ERROR');
@@ -270,3 +298,16 @@ const kept = (name: OwnFieldName, given: unknown): unknown => {
 };
 const isPast = (time: unknown) => typeof time === 'string' && Date.parse(time) < Date.now();
 const utc = (time: string | null | undefined) => (time ? new Date(time).toISOString() : undefined);
+
+const withoutNulls = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+
+/** A payload after a patch: sections merge, and what asks for an app to be saved isn't kept. */
+const mergedPayload = (stored: Fields, patch: Fields): Fields => {
+  const sections = Object.entries<Fields>(patch).map(([name, value]) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value];
+    const { saveApp, appName, ...fields } = value;
+    return [name, withoutNulls({ ...stored[name], ...fields })];
+  });
+  return withoutNulls({ ...stored, ...Object.fromEntries(sections) });
+};

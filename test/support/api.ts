@@ -111,6 +111,7 @@ export const requestOf = (contract: Contract, { code, id }: { code: string; id: 
     [api.createLink, { payload }],
     [api.createLinks, { links: [{ payload }] }],
     [api.updateLink, { payload }],
+    [api.patchLink, { payload }],
     [api.updateLinkStatus, { status: 'PAUSED' }],
     [api.createMobileApp, iosApp],
     [api.updateMobileApp, { name: 'New' }],

@@ -47,11 +47,11 @@ test('every code reaches every link operation, and arrives as it was sent', () =
 
 test.each([
   ['/links', 'GET, POST'],
-  ['/links/{code}', 'GET, PUT, DELETE'],
-  ['/links/bulk', 'GET, POST, PUT, DELETE'],
+  ['/links/{code}', 'GET, PUT, PATCH, DELETE'],
+  ['/links/bulk', 'GET, POST, PUT, PATCH, DELETE'],
   ['/links/check/{code}', 'GET'],
   ['/links/check/status', 'GET, PUT'],
-  ['/links/check', 'GET, PUT, DELETE'],
+  ['/links/check', 'GET, PUT, PATCH, DELETE'],
   ['/usage', 'GET'],
   ['/docs/{file}', 'GET'],
 ])('%s takes %s', (path, methods) => {

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { limits } from '../base/limits.ts';
+import { failureMessage } from '../base/messages.ts';
+import { examplePayload } from '../links/example-payload.ts';
+import { linkDraft } from '../links/link-schema.ts';
+import { createdLink } from '../links/shown-link-schema.ts';
+import { endpoint } from './endpoint.ts';
+import { exampleAliases, exampleDraft, exampleLink, savingScope } from './examples.ts';
+
+const itemResult = z.union([
+  z.object({ index: z.number().int(), success: z.literal(true), link: createdLink }),
+  z.object({
+    index: z.number().int(),
+    success: z.literal(false),
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+]);
+
+const many = <Item extends z.ZodType>(item: Item) =>
+  z.object({ links: z.array(item).min(1).max(limits.bulkLinks) });
+
+export const createLinks = endpoint({
+  method: 'POST',
+  path: '/links/bulk',
+  tag: 'Links',
+  summary: 'Create links in bulk',
+  description: `Creates up to ${limits.bulkLinks} links. Each succeeds or fails on its own, and results have the order of the request. If several links have the same code, the first valid one gets it. Counts as one request. ${savingScope}`,
+  // Each link is parsed alone, so that one with faults doesn't fail the others.
+  body: many(z.unknown()),
+  describedBody: many(linkDraft).meta({ id: 'LinkDrafts' }),
+  bodyBytes: limits.bulkBodyBytes,
+  timeoutSeconds: 28,
+  status: 200,
+  result: z.object({
+    created: z.number().int().describe('Links that this call created.'),
+    failed: z.number().int().describe('Links that this call could not create.'),
+    results: z.array(itemResult),
+  }),
+  failures: { SUBSCRIPTION_REQUIRED: 'The project has no active subscription.' },
+  scope: 'links:write',
+  idempotent: 'many',
+  uses: ['projects.get', 'apps.existing', 'destinations.hosts', 'links.create', 'links.room'],
+  example: {
+    // Of one code twice, the first wins.
+    body: { links: [exampleDraft, { code: exampleLink.code, payload: { link: examplePayload.link } }] },
+    data: {
+      created: 1,
+      failed: 1,
+      results: [
+        { index: 0, success: true, link: { ...exampleLink, ...exampleAliases } },
+        {
+          index: 1,
+          success: false,
+          error: { code: 'CODE_ALREADY_EXISTS', message: failureMessage('codeTaken') },
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { linkStatuses } from './link.ts';
+import { linkCode, linkPayload, ownSchemas } from './link-schema.ts';
+
+/* Links as responses show them. */
+
+const time = z.iso.datetime();
+
+/** The states that a client can request; EXPIRED follows from time, DELETED from a delete. */
+export const settableStatus = z.enum(['ACTIVE', 'PAUSED']);
+export const linkStatus = z.enum(linkStatuses);
+
+const shownTags: z.ZodType<readonly string[], readonly string[]> = z.array(z.string());
+const { expiresAt: shownExpiry, ...shownOwn } = ownSchemas(
+  (field) => (field.kind === 'time' ? time : z.string()).optional().describe(field.shown),
+  ({ shown }) => shownTags.optional().describe(shown),
+);
+const count = z.number().int();
+
+const linkFields = {
+  id: z.string().describe('Unique identifier of the link.'),
+  code: linkCode,
+  shortUrl: z.string().describe('Full short URL.'),
+  ...shownOwn,
+  status: linkStatus,
+  qrCode: z.string().describe("URL of the link's QR code."),
+  createdAt: time.describe('Creation time.'),
+  expiresAt: shownExpiry,
+  clickCount: count.describe('Total clicks.'),
+};
+
+const aliases = {
+  shortLink: z.string().describe('The same as `shortUrl`.'),
+  originalUrl: z.string().describe('Destination URL.'),
+  previewLink: z.string().describe('The same as `originalUrl`.'),
+};
+
+/** A link in the response to its creation. */
+export const createdLink = z.object({ ...linkFields, ...aliases }).meta({ id: 'CreatedLink' });
+
+const listedFields = {
+  ...linkFields,
+  blocked: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Present if the operator of the service has blocked the link: visitors find nothing, and it can only be deleted.',
+    ),
+  payload: linkPayload,
+  projectId: z.string().describe('Owning project.'),
+  createdBy: z.string().describe('Who created the link: the user that the key was made for, or `operator`.'),
+  updatedAt: time.describe('Last update time. Expiring is not an update.'),
+};
+
+/** A link as an item of a list. */
+export const listedLink = z.object(listedFields).meta({ id: 'ListedLink' });
+
+const analytics = z
+  .object({
+    totalClicks: count,
+    uniqueClicks: count,
+    clicksByPlatform: z.object({ ios: count, android: count, web: count }),
+    clicksByCountry: z
+      .record(z.string(), count)
+      .describe('By ISO 3166 country code, or `other` where the country is unknown.'),
+  })
+  .meta({ id: 'Analytics' });
+
+/** A link that is fetched by itself. */
+export const fetchedLink = z.object({ ...listedFields, ...aliases, analytics }).meta({ id: 'Link' });

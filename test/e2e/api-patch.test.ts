@@ -1,0 +1,189 @@
+import { linkKey } from '../../core/table/keys.ts';
+import { updateOf } from '../../core/table/update.ts';
+import { coded, fullPayload, newApp, newLink, payload } from '../support/api.ts';
+import { openWholeTable } from '../support/lean-table.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
+
+const stack = sharedStack();
+const project = projectOn(stack);
+
+const shown = async (code: string) => (await project.call('GET', `/links/${code}`)).body.data;
+const patch = (code: string, body: unknown, headers?: Record<string, string>) =>
+  project.call('PATCH', `/links/${code}`, body, headers);
+const table = () =>
+  openWholeTable(stack.facts.dynamodbEndpoint, {
+    name: stack.facts.tableName,
+    operatorKey: stack.facts.operatorKey,
+  });
+const updated = { success: true, data: { message: 'The link was updated' } };
+
+test('a patch changes what it names, and nothing beside it', async () => {
+  const expiresAt = '2099-01-01T00:00:00.000Z';
+  const { code } = await newLink(project, { name: 'N', tags: ['a', 'b'], payload: fullPayload, expiresAt });
+  const before = await shown(code);
+  const { status, body } = await patch(
+    code,
+    { payload: { social: { title: 'New' }, android: { min_version: null }, campaign: null } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
+  expect([status, body]).toEqual([200, updated]);
+  const { campaign, ...kept } = fullPayload;
+  const { min_version, ...android } = fullPayload.android ?? {};
+  expect(await shown(code)).toEqual({
+    ...before,
+    payload: { ...kept, android, social: { ...fullPayload.social, title: 'New' } },
+    updatedAt: expect.any(String),
+  });
+  expect((await shown(code)).updatedAt > before.updatedAt).toBe(true);
+  await patch(code, { name: null, tags: ['c'], expiresAt: null, payload: { link: 'https://example.org/' } });
+  const after = await shown(code);
+  expect(after).toMatchObject({ tags: ['c'], originalUrl: 'https://example.org/' });
+  expect(after).not.toHaveProperty('name');
+  expect(after).not.toHaveProperty('expiresAt');
+  await patch(code, { tags: [] });
+  expect(await shown(code)).not.toHaveProperty('tags');
+});
+
+test('rules and tags are replaced whole', async () => {
+  const rule = (name: string) => ({ name, platforms: ['ios'], link: `https://example.com/${name}` });
+  const { code } = await newLink(project, { payload: { ...payload, rules: [rule('a'), rule('b')] } });
+  await patch(code, { payload: { rules: [rule('c')] } });
+  expect((await shown(code)).payload.rules).toEqual([rule('c')]);
+  await patch(code, { payload: { rules: null } });
+  expect((await shown(code)).payload).toEqual(payload);
+});
+
+test.each<[string, object]>([
+  ['nothing', {}],
+  ['an empty payload', { payload: {} }],
+  ['what is stored already', { name: 'N', payload: { social: { title: 'T' }, link: payload.link } }],
+  ['what is missing already', { expiresAt: null, payload: { campaign: null, social: { image: null } } }],
+  ['fields of an answer', { id: 'x', code: 'other', status: 'PAUSED', clickCount: 9, projectId: 'x' }],
+])('a patch of %s changes nothing, and nobody is told', async (_, body) => {
+  const { code } = await newLink(project, { name: 'N', payload: { ...payload, social: { title: 'T' } } });
+  const before = await table().get(linkKey(project.id, code));
+  expect((await patch(code, body)).status).toBe(200);
+  expect(await table().get(linkKey(project.id, code))).toEqual(before);
+});
+
+test('the whole answer of a GET changes nothing', async () => {
+  const { code } = await newLink(project, { name: 'N', tags: ['a'], payload: fullPayload });
+  const before = await shown(code);
+  expect((await patch(code, before)).status).toBe(200);
+  expect(await shown(code)).toEqual(before);
+});
+
+test.each<[object | string, string]>([
+  [{ payload: null }, 'payload'],
+  [{ payload: 'x' }, 'payload'],
+  [{ payload: { link: null } }, 'payload.link'],
+  [{ payload: { link: 'javascript:alert(1)' } }, 'payload.link'],
+  [{ payload: { link: 'http://127.0.0.1/' } }, 'payload.link'],
+  [{ payload: { android: { package: 'https://play.google.com/x' } } }, 'payload.android.package'],
+  [{ payload: { android: { packageName: 'com.example.a' } } }, 'payload.android.packageName'],
+  [{ payload: { social: 'x' } }, 'payload.social'],
+  [{ payload: { social: { title: 7 } } }, 'payload.social.title'],
+  [{ payload: { rules: [{ name: 'none' }] } }, 'payload.rules.0'],
+  [{ payload: { iosAppId: '00000000-0000-4000-8000-000000000000' } }, 'payload.iosAppId'],
+  [{ payload: { campaign: { utm_term: 'x'.repeat(300) } } }, 'payload.campaign.utm_term'],
+  [{ payload: { ios: { saveApp: true } } }, 'payload.ios.appName'],
+  [{ expires_at: '2099-01-01T00:00:00Z' }, 'expires_at'],
+  [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
+  [{ url: 'https://example.com/' }, 'url'],
+  [{ name: 7 }, 'name'],
+  [{ tags: ['a b!'] }, 'tags'],
+  ['[]', ''],
+  ['null', ''],
+  ['"x"', ''],
+])('the patch %j is refused', async (body, field) => {
+  const { code } = await newLink(project, { payload: { ...payload, social: { title: 'T' } } });
+  const before = await shown(code);
+  const answer = await patch(code, body);
+  expect([answer.status, answer.body]).toEqual([400, coded('VALIDATION_ERROR')]);
+  expect(answer.body.error.message).toContain(field);
+  expect(await shown(code)).toEqual(before);
+});
+
+test('a stored value that would be refused today hinders only a patch that names it', async () => {
+  const { code } = await newLink(project, { payload: { ...payload, android: { min_version: '1' } } });
+  const stored = await table().get(linkKey(project.id, code));
+  const wrong = { ...(stored?.payload as object), android: { package: 'my app', min_version: '1' } };
+  await table().update(updateOf(linkKey(project.id, code), { set: { payload: wrong } }));
+  expect((await patch(code, { payload: { android: { min_version: '2' } } })).status).toBe(200);
+  expect((await shown(code)).payload.android).toEqual({ package: 'my app', min_version: '2' });
+  expect((await patch(code, { payload: { android: { package: 'my app' } } })).status).toBe(400);
+  // As an app it is judged whole.
+  const saving = await patch(code, { payload: { android: { saveApp: true, appName: 'A' } } });
+  expect(saving.body.error.message).toContain('payload.android.package');
+});
+
+test('saving an app takes the merged settings, and needs the permission', async () => {
+  const { code } = await newLink(project, { payload: { ...payload, ios: { bundleId: 'com.example.a' } } });
+  const body = { payload: { ios: { saveApp: true, appName: 'Mine' } } };
+  const key = await project.keyWith(['links:write']);
+  expect((await stack.api('PATCH', `/links/${code}`, { key, body })).status).toBe(403);
+  expect((await patch(code, body)).status).toBe(200);
+  const { iosAppId } = (await shown(code)).payload;
+  const { data } = (await project.call('GET', `/mobile-apps/${iosAppId}`)).body;
+  expect(data).toMatchObject({ name: 'Mine', bundleId: 'com.example.a' });
+  // Whatever else the patch changes.
+  expect((await patch(code, body)).status).toBe(200);
+  expect((await shown(code)).payload.iosAppId).not.toBe(iosAppId);
+});
+
+test('what a saved app adds is not merged into the link', async () => {
+  const app = await newApp(project);
+  const { code } = await newLink(project, { payload: { ...payload, iosAppId: app.id } });
+  await patch(code, { payload: { ios: { min_version: '9' } } });
+  const { payload: stored } = (await table().get(linkKey(project.id, code))) ?? {};
+  expect(stored).toEqual({ ...payload, iosAppId: app.id, ios: { min_version: '9' } });
+});
+
+test('patches of different fields at the same time all hold', async () => {
+  const { code } = await newLink(project);
+  const answers = await Promise.all([
+    patch(code, { name: 'N' }),
+    patch(code, { tags: ['x'] }),
+    patch(code, { payload: { social: { title: 'T' } } }),
+    patch(code, { payload: { social: { description: 'D' } } }),
+    patch(code, { payload: { desktop_fallback: 'https://example.org/d' } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(await shown(code)).toMatchObject({
+    name: 'N',
+    tags: ['x'],
+    payload: {
+      ...payload,
+      social: { title: 'T', description: 'D' },
+      desktop_fallback: 'https://example.org/d',
+    },
+  });
+});
+
+test.each([{}, { name: 'N' }])('%j is refused where an update is', async (body) => {
+  expect([(await patch('nowhere', body)).status, (await patch('nowhere', body)).body]).toEqual([
+    404,
+    { success: false, error: 'Link not found' },
+  ]);
+  const { code } = await newLink(project);
+  await table().update(
+    updateOf(linkKey(project.id, code), { set: { expiresAt: '2020-01-01T00:00:00.000Z' } }),
+  );
+  const expired = await patch(code, body);
+  expect([expired.status, typeof expired.body.error]).toEqual([400, 'string']);
+  const blocked = await newLink(project);
+  await stack.admin('link', 'block', blocked.code, '--project', project.id);
+  const refused = await patch(blocked.code, body);
+  expect([refused.status, refused.body]).toEqual([400, coded('BAD_REQUEST')]);
+  const key = await project.keyWith(['links:read']);
+  expect((await stack.api('PATCH', `/links/${code}`, { key, body })).status).toBe(403);
+  expect((await stack.api('PATCH', `/links/${code}`, { key: 'none', body })).status).toBe(401);
+});
+
+test.each(['bulk', 'check'])('a link may be called %s, and Allow names PATCH after PUT', async (code) => {
+  await newLink(project, { code });
+  expect((await patch(code, { name: 'N' })).status).toBe(200);
+  expect((await shown(code)).name).toBe('N');
+  const answer = await stack.api('OPTIONS', `/links/${code}`, { key: project.key });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('PUT, PATCH')]);
+});
