@@ -59,7 +59,6 @@ export const functions = {
       'deliveries.pending',
       'deliveries.settle',
       'lanes.begin',
-      'lanes.end',
       'webhookStates.failed',
       'webhooks.find',
       'webhooks.isSuspended',

@@ -29,6 +29,7 @@ const neverRestored = [
   partitions.visitor,
   partitions.rate,
   partitions.webhookState,
+  partitions.webhookTurns,
   partitions.delivery,
   partitions.event,
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventOf } from '../core/events/event.ts';
+import { testEvent } from '../core/webhooks/wake.ts';
 import type { TestOutcome } from '../core/webhooks/webhook-test-store.ts';
 import { OperatorError } from './operator-error.ts';
 import { findProject } from './projects.ts';
@@ -19,12 +19,9 @@ export const testWebhook = async (target: Target, place: WebhookPlace): Promise<
   await find(target, place);
   if (suspendedAt !== undefined) throw new OperatorError(`The project ${project} is suspended`);
   const now = Date.now();
-  const { id, body } = eventOf({
-    ...({ type: 'webhook.test', project, at: now, takenIn: now } as const),
-    of: [randomUUID()],
-    data: { project, webhook },
-  });
-  await accessOf(target).wake({ project, webhook, test: { id, body } });
+  const test = { id: randomUUID(), at: now };
+  const { id } = testEvent({ project, webhook }, test);
+  await accessOf(target).wake({ project, webhook, test });
   for (const until = now + patienceMs; Date.now() < until; await delay(100)) {
     const outcome = await target.stores.webhookTests.outcome(place, id);
     if (outcome) return { id, ...outcome };

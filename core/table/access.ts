@@ -31,8 +31,7 @@ export const access = {
   },
   'figures.find': { GetItem: ['excluded'], Query: ['link'] },
   'hostShares.of': { GetItem: ['associations', 'domain'], Query: ['associations', 'suspended'] },
-  'lanes.begin': { UpdateItem: ['webhookState'] },
-  'lanes.end': { UpdateItem: ['webhookState'] },
+  'lanes.begin': { DeleteItem: ['webhookTurns'], PutItem: ['webhookTurns'] },
   'lateClicks.hasLink': { GetItem: ['link'] },
   'lateClicks.record': { GetItem: ['visitor'], UpdateItem: ['visitor'] },
   'links.create': {

@@ -47,6 +47,7 @@ export const partitions = {
   visitor: 'VISITOR#',
   webhook: 'WEBHOOKS#',
   webhookState: 'WEBHOOKSTATE#',
+  webhookTurns: 'WEBHOOKTURNS#',
 } as const;
 
 export type Partition = keyof typeof partitions;
@@ -239,6 +240,9 @@ export const webhookStateKey = (project: string, webhook: string): Key => ({
   PK: webhookStatesOf(project),
   SK: webhook,
 });
+
+/** The turns of the sender at a project's webhooks. */
+export const turnsKey = (project: string): Key => ({ PK: partitions.webhookTurns + project, SK: 'TURNS' });
 
 /** What is sent of an event. */
 export const eventKey = (project: string, event: string): Key => ({

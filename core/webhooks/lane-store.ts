@@ -1,86 +1,60 @@
-import { webhookStateKey } from '../table/keys.ts';
-import { ConditionFailed, met, type Updates } from '../table/table.ts';
+import { turnsKey } from '../table/keys.ts';
+import { ConditionFailed, type Item, type Table } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
+import { begun, type Ending, ended, isRunning, noTurns, type Turn, type Turns } from './turns.ts';
 
-/** A turn of the sender at a webhook, named by the message that began it. */
-export interface Turn {
-  readonly project: string;
-  readonly webhook: string;
-  readonly message: string;
+/** A turn that has begun. */
+export interface Lane {
+  /** When a message comes that was sent before, in epoch milliseconds, as far as that is known. */
+  readonly nextMessageAt: number;
+  /** Ends the turn. Resolves to the webhook to wake, if one waits; to `again` if the turn must look once more before. */
+  readonly end: (ending: Ending) => Promise<{ readonly wake?: string | undefined } | 'again'>;
 }
 
-/** A turn that nobody ends is over after this time. */
-const longestTurnMs = 75_000;
-
-/**
- * One turn at a webhook at a time: that bounds what a receiver gets at once. A message that comes meanwhile leaves a mark,
- * and the turn looks once more before it ends; so no message need wait, and none is lost. Should the sender die, the
- * message of its turn comes again and takes the turn over.
- */
-export const laneStore = (table: Updates) => ({
-  /**
-   * Begins a turn. `busy`: another turn runs and will see what this message is about. `gone`: there is no such webhook.
-   * Otherwise when another message is due, in epoch milliseconds, as far as that is known.
-   */
-  async begin(turn: Turn, now: Date): Promise<'busy' | 'gone' | { readonly nextMessageAt: number }> {
-    for (;;) {
-      try {
-        const item = await table.update({
-          Key: keyOf(turn),
-          UpdateExpression: 'SET turn = :message, turnUntil = :until REMOVE again',
-          ConditionExpression:
-            'attribute_exists(PK) AND (attribute_not_exists(turn) OR turn = :message OR turnUntil < :now)',
-          ExpressionAttributeValues: {
-            ':message': turn.message,
-            ':until': now.getTime() + longestTurnMs,
-            ':now': now.getTime(),
-          },
-          ReturnValues: 'ALL_NEW',
-        });
-        return { nextMessageAt: Number(item.nextMessageAt ?? 0) };
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
-      const mark = table.update({
-        Key: keyOf(turn),
-        UpdateExpression: 'SET again = :yes',
-        ConditionExpression: 'attribute_exists(turn) AND turnUntil >= :now',
-        ExpressionAttributeValues: { ':yes': true, ':now': now.getTime() },
-      });
-      try {
-        await mark;
-        return 'busy';
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        // Its turn has ended meanwhile, unless the webhook itself is gone.
-        if (error.item === undefined) return 'gone';
-      }
-    }
-  },
-
-  /** Ends a turn. False if a message came meanwhile: look once more. */
-  async end(turn: Turn, nextMessageAt: number | undefined): Promise<boolean> {
-    const ended = await met(
-      table.update({
-        Key: keyOf(turn),
-        UpdateExpression: `${nextMessageAt === undefined ? '' : 'SET nextMessageAt = :next '}REMOVE turn, turnUntil`,
-        ConditionExpression: 'turn = :message AND attribute_not_exists(again)',
-        ExpressionAttributeValues: {
-          ':message': turn.message,
-          ...(nextMessageAt !== undefined && { ':next': nextMessageAt }),
-        },
-      }),
-    );
-    if (ended) return true;
-    // Somebody else's turn, or no webhook any more, ends this one as well.
-    return !(await met(
-      table.update({
-        Key: keyOf(turn),
-        UpdateExpression: 'REMOVE again',
-        ConditionExpression: 'turn = :message',
-        ExpressionAttributeValues: { ':message': turn.message },
-      }),
-    ));
+/** The turns of each project, in an item that is there while there are any. */
+export const laneStore = (table: Pick<Table, 'put' | 'delete'>) => ({
+  /** Undefined if there is no place for the turn: one that runs sees to it. */
+  async begin(turn: Turn, now: Date): Promise<Lane | undefined> {
+    const change = changing(table, turn.project);
+    const [, known] = await change((turns) => begun(turns, turn, now.getTime()));
+    if (!isRunning(known, turn)) return undefined;
+    return {
+      nextMessageAt: known.planned[turn.webhook] ?? 0,
+      end: async (ending) => {
+        const [before, after] = await change((turns) => ended(turns, turn, ending));
+        if (after === before) return {};
+        return isRunning(after, turn) ? 'again' : { wake: after.waiting.at(-1) };
+      },
+    };
   },
 });
 
-const keyOf = ({ project, webhook }: Turn) => webhookStateKey(project, webhook);
+/** Changes a project's turns, beginning with those of the change before: the table says if they have changed since. */
+const changing = (table: Pick<Table, 'put' | 'delete'>, project: string) => {
+  const Key = turnsKey(project);
+  let held: Item | undefined;
+  const store = async (turns: Turns): Promise<void> => {
+    const { running, waiting, planned } = turns;
+    const isLeft = running.length + waiting.length + Object.keys(planned).length > 0;
+    const Item = { ...Key, running, waiting, planned, version: crypto.randomUUID() };
+    const unchanged = held
+      ? { ConditionExpression: 'version = :held', ExpressionAttributeValues: { ':held': held.version } }
+      : { ConditionExpression: 'attribute_not_exists(PK)' };
+    try {
+      await (isLeft ? table.put({ Item, ...unchanged }) : table.delete({ Key, ...unchanged }));
+      held = isLeft ? Item : undefined;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      held = error.item;
+      // It may have been stored without an answer.
+      if (held?.version !== Item.version) throw error;
+    }
+  };
+  return (next: (turns: Turns) => Turns): Promise<readonly [Turns, Turns]> =>
+    untilMet(async () => {
+      const before = { ...noTurns, ...held };
+      const after = next(before);
+      if (after !== before) await store(after);
+      return [before, after];
+    });
+};

@@ -1,12 +1,20 @@
+import { eventOf, type ServiceEvent } from '../events/event.ts';
 import { forOperators, forQueue, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
+import { webhookIdPattern } from './webhook.ts';
 
 /** What the sender is told: to look at a webhook, or to try it with a test. */
 export interface Wake {
   readonly project: string;
   readonly webhook: string;
-  /** A test's event. */
-  readonly test?: { readonly id: string; readonly body: string } | undefined;
+  readonly test?: WebhookTest | undefined;
+}
+
+/** Names a test. What is sent follows from it: whoever may send messages can't choose what is signed. */
+interface WebhookTest {
+  readonly id: string;
+  /** In epoch milliseconds. */
+  readonly at: number;
 }
 
 /** Puts a message into the sender's queue, which hands it over after a delay. Throws if it may not have succeeded. */
@@ -22,16 +30,40 @@ export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake =
   return async (wake, delaySeconds = 0) => {
     const input = {
       QueueUrl: queueUrl,
-      MessageBody: JSON.stringify({ v: 1, ...wake }),
+      MessageBody: messageOf(wake),
       ...(delaySeconds > 0 && { DelaySeconds: Math.min(longestDelaySeconds, Math.floor(delaySeconds)) }),
     };
     await repeat((manner) => send({ action: 'SendMessage', input, ...manner }));
   };
 };
 
+/** A sender of version 1.1.0 drops a test of the second form: it would look for a body. */
+export const messageOf = (wake: Wake): string => JSON.stringify({ v: wake.test ? 2 : 1, ...wake });
+
 /** A message's content. Throws if it is none. */
-export const wakeOf = (body: string): Wake => {
-  const { v, ...wake } = JSON.parse(body);
-  if (v !== 1) throw new Error(`A message has the form ${v}`);
-  return wake as Wake;
+export const wakeOf = (message: string): Wake => {
+  const { v, project, webhook, test, ...more } = JSON.parse(message);
+  const hasForm = test === undefined ? v === 1 : v === 2 && isTest(test);
+  const isNamed = typeof project === 'string' && webhookIdPattern.test(webhook);
+  if (!hasForm || !isNamed || Object.keys(more).length > 0)
+    throw new Error('A message to the sender has a form that it should not have');
+  return { project, webhook, test };
 };
+
+/** The last millisecond of the year 9999. */
+const latest = 253_402_300_799_999;
+
+const isTest = ({ id, at, ...more }: Record<string, unknown>): boolean =>
+  typeof id === 'string' &&
+  Number.isSafeInteger(at) &&
+  Number(at) >= 0 &&
+  Number(at) <= latest &&
+  Object.keys(more).length === 0;
+
+/** What a test sends. */
+export const testEvent = ({ project, webhook }: Wake, { id, at }: WebhookTest): ServiceEvent =>
+  eventOf({
+    ...({ type: 'webhook.test', project, at, takenIn: at } as const),
+    of: [webhook, id],
+    data: { project, webhook },
+  });

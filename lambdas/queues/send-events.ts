@@ -1,9 +1,16 @@
 import type { SQSEvent } from 'aws-lambda';
-import type { Turn } from '../../core/webhooks/lane-store.ts';
+import type { ServiceEvent } from '../../core/events/event.ts';
 import type { openReceiver } from '../../core/webhooks/receiver.ts';
 import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
 import { isTaken, send, type Ways } from '../../core/webhooks/send.ts';
-import { longestDelaySeconds, type SendWake, type Wake, wakeOf } from '../../core/webhooks/wake.ts';
+import type { Turn } from '../../core/webhooks/turns.ts';
+import {
+  longestDelaySeconds,
+  type SendWake,
+  testEvent,
+  type Wake,
+  wakeOf,
+} from '../../core/webhooks/wake.ts';
 import { countMetric, logError } from '../log.ts';
 import { type Pass, passOver } from './due-deliveries.ts';
 import { settle } from './settle.ts';
@@ -17,7 +24,7 @@ export interface SenderProps {
   readonly put: Ways['put'];
   /** Opens connections for one turn. */
   readonly open: () => ReturnType<typeof openReceiver>;
-  /** How long a turn begins something, in milliseconds: others may wait for theirs. */
+  /** How long a turn begins something, in milliseconds: others wait for theirs. */
   readonly turnMs?: number;
   /** Deliveries that are read at once. */
   readonly pageSize?: number;
@@ -43,7 +50,9 @@ export const eventSender =
       const receiver = props.open();
       const ways = { ...props, post: receiver.post };
       try {
-        await (wake.test ? test(wake, wake.test, { ...props, ways }) : take(turn, { ...props, ways }));
+        await (wake.test
+          ? test(wake, testEvent(wake, wake.test), { ...props, ways })
+          : take(turn, { ...props, ways }));
       } finally {
         receiver.close();
       }
@@ -64,21 +73,28 @@ type Sending = SenderProps & { readonly ways: Ways };
 
 /** One turn at a webhook. */
 const take = async (turn: Turn, sending: Sending): Promise<void> => {
-  const { stores, wake, turnMs = 20_000 } = sending;
-  const begun = await stores.lanes.begin(turn, new Date());
-  if (begun === 'busy' || begun === 'gone') return;
+  const { stores, wake, turnMs = 5000 } = sending;
+  const { project, webhook } = turn;
+  const lane = await stores.lanes.begin(turn, new Date());
+  if (!lane) return;
   const until = Date.now() + turnMs;
-  let { nextMessageAt } = begun;
-  do {
+  let { nextMessageAt } = lane;
+  for (;;) {
     // Read anew: a message that came meanwhile may say that operators have changed something.
     const next = await sendDue(turn, standingOf(stores, turn), { ...sending, until });
-    if (next === undefined || isPlanned(nextMessageAt, next)) continue;
-    // A message that takes long to send may come before its sending ends.
     const now = Date.now();
-    const delay = Math.min(longestDelaySeconds, Math.max(0, Math.floor((next - now) / 1000)));
-    await wake({ project: turn.project, webhook: turn.webhook }, delay);
-    nextMessageAt = now + delay * 1000;
-  } while (!(await stores.lanes.end(turn, nextMessageAt)));
+    const hasMore = next !== undefined && next <= now;
+    if (next !== undefined && !hasMore && !isPlanned(nextMessageAt, next)) {
+      // A message that takes long to send may come before its sending ends.
+      const delay = Math.min(longestDelaySeconds, Math.floor((next - now) / 1000));
+      await wake({ project, webhook }, delay);
+      nextMessageAt = now + delay * 1000;
+    }
+    const end = await lane.end({ hasMore, nextMessageAt, now: Date.now() });
+    if (end === 'again') continue;
+    if (end.wake !== undefined) await wake({ project, webhook: end.wake });
+    return;
+  }
 };
 
 /** Whether a message is on its way that comes in time. */
@@ -168,7 +184,7 @@ const sendAll = async (
 /** Tries a webhook once. */
 const test = async (
   { project, webhook: id }: Wake,
-  event: NonNullable<Wake['test']>,
+  event: ServiceEvent,
   { stores, ways }: Sending,
 ): Promise<void> => {
   const named = { project, id };

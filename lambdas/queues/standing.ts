@@ -1,6 +1,6 @@
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
-import type { Turn } from '../../core/webhooks/lane-store.ts';
+import type { Turn } from '../../core/webhooks/turns.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 
 export type SenderStores = Granted<UsesOf<'send-events'>>;

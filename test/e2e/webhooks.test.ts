@@ -4,7 +4,7 @@ import { signatureOf } from '../../core/webhooks/secret.ts';
 import { newProject } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
 import { dataFolder, dropDataFolder, eventually } from '../support/local-stack.ts';
-import { isNightly } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -159,13 +159,48 @@ const imported = async (links: number, flags: string[] = []) => {
   return { hanging, answering, seconds: (performance.now() - begun) / 1000, id };
 };
 
-test('a receiver that hangs delays no other one', async () => {
+test('a receiver that hangs delays no other one of its project', async () => {
   const links = isNightly ? 10_000 : 150;
   const { hanging, seconds } = await imported(links);
   expect(hanging.received.length).toBeLessThan(links);
   // At 50 ms each, ten at once, they take 50 s at least. A busy machine takes longer, so the time is printed and not checked.
   if (isNightly) console.info(`${links} links were told in ${Math.round(seconds)} s`);
 });
+
+testAtNight.each([
+  ['hang', { hangs: true }],
+  ['answer after 9.9 seconds', { afterMs: 9900 }],
+] as const)(
+  'three projects with ten receivers each that %s delay no other one by ten seconds',
+  async (_, how) => {
+    const slow = await aReceiver(how);
+    const quick = await aReceiver();
+    const webhooks = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const { id, call } = await newProject(stack);
+        const made = await Promise.all(
+          Array.from({ length: 10 }, () => admin('create', slow.url, ...of(id))),
+        );
+        const links = Array.from({ length: 30 }, () => ({ code: unique('slow'), payload }));
+        expect((await call('POST', '/links/bulk', { links })).status).toBe(200);
+        return made.map((webhook) => ({ project: id, webhook: webhook.id }));
+      }),
+    );
+    const { id, call } = await newProject(stack);
+    await admin('create', quick.url, ...of(id));
+    await eventually(
+      async () => slow.received.length,
+      (requests) => requests >= 60,
+    );
+    for (let i = 1; i <= 3; i += 1) {
+      const begun = performance.now();
+      await call('POST', '/links', { code: unique('quick'), payload });
+      await quick.events('link.created', i);
+      expect((performance.now() - begun) / 1000).toBeLessThan(10);
+    }
+    for (const { project, webhook } of webhooks.flat()) await admin('delete', webhook, ...of(project));
+  },
+);
 
 test('an import without events tells nobody', async () => {
   const { answering, id } = await imported(3, ['--no-events']);

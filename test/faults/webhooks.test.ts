@@ -5,7 +5,7 @@ import { openStores } from '../../core/stores.ts';
 import { connect, tableAccess } from '../../core/table/connection.ts';
 import { forStreams } from '../../core/table/patience.ts';
 import { openTable, type Transport } from '../../core/table/port.ts';
-import type { Wake } from '../../core/webhooks/wake.ts';
+import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
@@ -72,7 +72,7 @@ class Schedule {
   async run(): Promise<void> {
     const stores = openStores(db.table);
     await stores.projects.create(this.#project);
-    for (let i = 0; i <= this.#dice.below(2); i += 1) await this.#addWebhook(stores);
+    for (let i = this.#dice.below(6); i >= 0; i -= 1) await this.#addWebhook(stores);
     await stream.take();
     const codes = Array.from({ length: 12 + this.#dice.below(30) }, () => unique('code'));
     for (const code of codes)
@@ -190,7 +190,7 @@ class Schedule {
     if (this.#dice.once(12)) throw new Error('SQS is out of reach');
     expect(delaySeconds).toBe(0);
     this.#messages += 1;
-    this.#queue.push({ id: `message-${this.#messages}`, body: JSON.stringify({ v: 1, ...wake }) });
+    this.#queue.push({ id: `message-${this.#messages}`, body: messageOf(wake) });
   };
 
   async #receive(

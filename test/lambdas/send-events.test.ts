@@ -3,10 +3,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { deliveryKey, webhookStateKey } from '../../core/table/keys.ts';
+import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/keys.ts';
+import type { Lane } from '../../core/webhooks/lane-store.ts';
 import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
-import type { Wake } from '../../core/webhooks/wake.ts';
+import { messageOf, testEvent, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
 import { aProject, unique } from '../support/builders.ts';
@@ -91,8 +92,7 @@ const send = async (
   await sender({ Records });
 };
 
-const wakeFor = ({ project, id }: Webhook, test?: Wake['test']) =>
-  JSON.stringify({ v: 1, project, webhook: id, ...(test && { test }) });
+const wakeFor = ({ project, id }: Webhook, test?: Wake['test']) => messageOf({ project, webhook: id, test });
 
 const inState = (webhook: Webhook, state: 'pending' | 'delivered' | 'failed') =>
   stores.deliveries.list(webhook, state);
@@ -274,15 +274,18 @@ test('what waits is sent, too, if a webhook becomes active just before a turn en
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
   let activated = false;
   const lanes: typeof stores.lanes = {
-    ...stores.lanes,
-    end: async (...ended) => {
-      if (!activated) {
-        activated = true;
-        await stores.webhookStates.activate(webhook, new Date());
-        // The command's message finds the turn.
-        await send(wakeFor(webhook));
-      }
-      return stores.lanes.end(...ended);
+    begin: async (...turn) => {
+      const lane = await stores.lanes.begin(...turn);
+      const end: Lane['end'] = async (ending) => {
+        if (!activated) {
+          activated = true;
+          await stores.webhookStates.activate(webhook, new Date());
+          // The command's message finds the turn.
+          await send(wakeFor(webhook));
+        }
+        return lane?.end(ending) ?? {};
+      };
+      return lane && { ...lane, end };
     },
   };
   await send(wakeFor(webhook), 'first', { lanes });
@@ -376,10 +379,8 @@ test('a turn relies on no message that may have come already', async () => {
   const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
   if (!delivery) throw new Error('Nothing waits');
   await stores.deliveries.settle(delivery, { ...delivery, due: Date.now() + 100_000 }, 'pending');
-  await db.table.update({
-    Key: webhookStateKey(webhook.project, webhook.id),
-    UpdateExpression: 'SET nextMessageAt = :soon',
-    ExpressionAttributeValues: { ':soon': Date.now() + 950 },
+  await db.table.put({
+    Item: { ...turnsKey(webhook.project), planned: { [webhook.id]: Date.now() + 950 }, version: 'before' },
   });
   await send(wakeFor(webhook));
   expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, expect.any(Number)]]);
@@ -401,23 +402,49 @@ test('what waits goes where the webhook leads now, and to nobody once it is dele
 test('a test is made once, whatever the status, and says what it brought', async () => {
   const webhook = await aWebhook();
   await stores.webhookStates.stop(webhook, { status: 'PAUSED', now: new Date() });
-  const body = '{"type":"webhook.test"}';
-  const tried = async (id: string, deadlineMs = 20_000) => {
-    await send(wakeFor(webhook, { id, body }), unique('message'), { deadlineMs });
-    return stores.webhookTests.outcome(webhook, id);
+  const { project, id } = webhook;
+  const at = Date.parse('2026-11-22T12:00:00.500Z');
+  const tried = async (name: string, deadlineMs = 20_000) => {
+    const test = { id: name, at };
+    await send(wakeFor(webhook, test), unique('message'), { deadlineMs });
+    return stores.webhookTests.outcome(webhook, testEvent({ project, webhook: id }, test).id);
   };
-  expect(await tried('evt_one')).toEqual({ status: 200, ms: expect.any(Number) });
-  await send(wakeFor(webhook, { id: 'evt_one', body }));
-  expect(received).toHaveLength(1);
+  expect(await tried('one')).toEqual({ status: 200, ms: expect.any(Number) });
+  await send(wakeFor(webhook, { id: 'one', at }));
+  expect(received.map((one) => JSON.parse(one.body))).toEqual([
+    {
+      id: expect.stringMatching(/^evt_[\w-]{30}$/),
+      type: 'webhook.test',
+      timestamp: '2026-11-22T12:00:00.500Z',
+      data: { project, webhook: id },
+    },
+  ]);
   answer = () => ({ status: 500 });
-  expect(await tried('evt_two')).toEqual({ status: 500, ms: expect.any(Number) });
+  expect(await tried('two')).toEqual({ status: 500, ms: expect.any(Number) });
   answer = () => ({ status: 200, after: new Promise(() => undefined) });
-  expect(await tried('evt_three', 100)).toEqual({
+  expect(await tried('three', 100)).toEqual({
     error: 'No answer within 0.1 seconds',
     ms: expect.any(Number),
   });
   await stores.projects.suspend(webhook.project, new Date());
-  expect(await tried('evt_four')).toMatchObject({ error: expect.stringContaining('suspended') });
+  expect(await tried('four')).toMatchObject({ error: expect.stringContaining('suspended') });
   expect(received).toHaveLength(3);
   expect((await stateOf(webhook))?.failures).toBeUndefined();
+});
+
+test.each([
+  ['says what a test sends', { v: 2, test: { id: 'one', at: 0, body: '{"type":"link.deleted"}' } }],
+  ['is a test of version 1.1.0', { v: 1, test: { id: 'evt_one', body: '{"type":"link.deleted"}' } }],
+  ['has a body', { v: 1, body: '{"type":"link.deleted"}' }],
+  ['has a time that is none', { v: 2, test: { id: 'one', at: 1e300 } }],
+  ['names no webhook', { v: 1, webhook: 'wh_1' }],
+  ['has a later form', { v: 3 }],
+])('nothing is sent for a message that %s', async (_, fields) => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  const log = captureFunctionLog();
+  await send(JSON.stringify({ project: webhook.project, webhook: webhook.id, ...fields }));
+  log.stop();
+  expect(received).toEqual([]);
+  expect(log.lines).toEqual([expect.stringContaining('could not be read')]);
 });

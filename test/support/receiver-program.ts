@@ -11,7 +11,7 @@ createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   if (existsSync(failing)) {
-    appendFileSync(failing, 'refused\n');
+    appendFileSync(failing, `${body}\n`);
     return void response.writeHead(500).end();
   }
   appendFileSync(file, `${request.headers['webhook-id']} ${body}\n`);
