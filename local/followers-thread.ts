@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSourceMapping, TableResource } from './assembly.ts';
+import { trimStreamRecords } from './engine/stream-file.ts';
 import { eventJson } from './event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
 import { openStreamReads, type StreamReads } from './event-source-mapping/shard-reader.ts';
@@ -35,6 +37,7 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
   const writes = work.writes && writeCount(work.writes);
   const shared = { sources, lambda, serviceDeletes, writes };
   const running = mappings.map((mapping) => start(mapping, work, shared));
+  const endTrimming = trim(work, running);
   queues?.deliver(work.queueMappings, lambda.invoke);
   const sweeper = startTtlSweeper({
     endpoint,
@@ -43,12 +46,36 @@ void runThread<FollowersWork, Followers, Printed>(async (work, print) => {
     serviceDeletes,
   });
   const stop = async () => {
-    await Promise.all([...running, ...(queues ? [queues] : [])].map((one) => one.stop()));
+    endTrimming();
+    const within = sleep(stopMs);
+    // What was written so far is delivered first, as far as time allows; the rest follows the next start.
+    await Promise.race([Promise.allSettled(running.map((mapping) => mapping.idle())), within]);
+    const stopped = Promise.all([...running, ...(queues ? [queues] : [])].map((one) => one.stop()));
+    await Promise.race([stopped, within]);
+    // Ends invocations that still run. They begin again after the next start.
+    await lambda.stop();
+    await stopped;
     for (const { reads } of sources.values()) reads.close();
-    await Promise.all([sweeper.stop(), lambda.stop()]);
+    await sweeper.stop();
   };
   return { started: { sqsEndpoint: queues?.endpoint }, stop };
 });
+
+/** How long what follows from writes may take when the stack ends. */
+const stopMs = 1500;
+
+/** Drops stream records that every mapping of their table is done with. */
+function trim(
+  { tables, mappings, engineFile }: FollowersWork,
+  running: readonly RunningMapping[],
+): () => void {
+  if (engineFile === undefined) return () => undefined;
+  const followed = tables.map(({ id, name }) => {
+    const readers = running.filter((_, i) => mappings[i]?.tableId === id);
+    return { name, done: () => Math.min(...readers.map((reader) => reader.done())) };
+  });
+  return trimStreamRecords(engineFile, followed);
+}
 
 function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
   const { tables, streamArns, engineEndpoint: endpoint, engineFile: file } = work;

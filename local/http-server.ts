@@ -45,7 +45,7 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
     serve: (listener) => {
       serve = listener;
     },
-    stop: async (graceMs = 2000) => {
+    stop: async (graceMs = 1500) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection that is kept alive turns idle only once its response is out.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);

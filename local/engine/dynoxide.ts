@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import type { EngineProgram } from './engine-program.ts';
-import { tendStreamRecords } from './stream-file.ts';
+import { indexStreamRecords } from './stream-file.ts';
 
 /** Of the npm packages, of which there is one for each platform. */
 const version = '1.2.1';
@@ -26,7 +26,7 @@ export function dynoxide(): EngineProgram {
       '--db-path',
       databaseFile(folder),
     ],
-    tend: (folder) => tendStreamRecords(databaseFile(folder)),
+    tend: (folder) => indexStreamRecords(databaseFile(folder)),
     file: databaseFile,
   };
 }

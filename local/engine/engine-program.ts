@@ -10,8 +10,8 @@ export interface EngineProgram {
   command(at: Address, folder: string): readonly string[];
   /** Whether it can listen on any address of this machine. */
   readonly takesHost: boolean;
-  /** Runs once the engine responds and before anybody else calls it. Returns a function that ends it. */
-  tend(folder: string): () => void;
+  /** Runs once the engine responds and before anybody else calls it. */
+  tend(folder: string): void;
   /** Its database, if `openEngineFile` can read it. */
   file?(folder: string): string;
 }

@@ -40,7 +40,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await claim(ownerFile, program.name, options.stackFolder ?? folder);
   const { child, endpoint } = await launch(program, folder);
   writeOwner(ownerFile, child.pid);
-  const leave = program.tend(folder);
+  program.tend(folder);
 
   let stopping = false;
   const died = new Promise<string>((resolve) => {
@@ -50,7 +50,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const stop = async () => {
     stopping = true;
-    leave();
     await child.stop();
     removeOwner(ownerFile);
     if (!options.data) rmSync(folder, { recursive: true, force: true });

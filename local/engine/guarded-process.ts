@@ -40,7 +40,7 @@ export async function startGuarded(command: readonly string[]): Promise<GuardedP
   const [first] = await Promise.race([once(lines, 'line'), exited.then((output) => [output])]);
   lines.on('line', keep);
   const pid = Number(first);
-  return { pid, exited, stop: (graceMs = 3000) => stop(pid, exited, graceMs) };
+  return { pid, exited, stop: (graceMs = 1500) => stop(pid, exited, graceMs) };
 }
 
 async function stop(pid: number, exited: Promise<string>, graceMs: number): Promise<void> {

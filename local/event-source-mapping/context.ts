@@ -29,6 +29,8 @@ export interface MappingContext {
   readonly stopping: AbortSignal;
   /** In epoch seconds. */
   readonly startedAt: number;
+  /** For how many seconds this mapping could have read a record of this second. */
+  readonly ageOf: (second: number) => number;
   /** The least time between two reads of a shard that is read to its end. */
   readonly pollMs: number;
   /** The same where many records come in. */

@@ -39,6 +39,8 @@ export async function deliver(
     done(batch.records.slice(0, outcome.done));
     inRow = outcome.failed && outcome.done === 0 ? inRow + 1 : 0;
     if (!outcome.failed) continue;
+    // It may have been cut off, so it comes again after the next start.
+    if (context.stopping.aborted) break;
     const next = afterFailure(batch, outcome, context.mapping);
     if (next) batches.unshift(...next);
     else {
@@ -89,9 +91,8 @@ function withoutExpired(
 ): Batch {
   const { maximumRecordAgeSeconds } = context.mapping;
   const maximum = maximumRecordAgeSeconds > 0 ? maximumRecordAgeSeconds : keptSeconds;
-  const horizon = Math.floor(Date.now() / 1000) - maximum;
   const first = batch.records.findIndex(
-    ({ record }) => lastSecondOf(record.dynamodb.ApproximateCreationDateTime) >= horizon,
+    ({ record }) => context.ageOf(lastSecondOf(record.dynamodb.ApproximateCreationDateTime)) <= maximum,
   );
   if (first === 0) return batch;
   const count = first < 0 ? batch.records.length : first;

@@ -47,8 +47,10 @@ export interface EventSourceMappingOptions {
 }
 
 export interface RunningMapping {
-  /** Resolves when every change made before the call has been delivered or discarded. */
+  /** Delivers every change made before the call at once, whatever the batching window; resolves when it is done with them. */
   idle(): Promise<void>;
+  /** Number of the last record that it is done with, and with all before it; 0: none yet. */
+  done(): number;
   /** Waits for the invocation that runs, begins no other. */
   stop(): Promise<void>;
 }
@@ -80,6 +82,10 @@ export function startEventSourceMapping(options: EventSourceMappingOptions): Run
       await discover();
       await Promise.all([...consumers.values()].map((consumer) => consumer.idle()));
     },
+    done: () => {
+      const numbers = [...consumers.values()].map(({ after }) => Number(after ?? 0));
+      return numbers.length === 0 ? 0 : Math.min(...numbers);
+    },
     stop: async () => {
       stopping.abort();
       await running;
@@ -94,6 +100,8 @@ export function startEventSourceMapping(options: EventSourceMappingOptions): Run
 function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): MappingContext {
   const { mapping, table, data, streamArn, invoke } = options;
   const sourceArn = eventSourceArn(table, streamArn);
+  const startedAt = Math.floor(Date.now() / 1000);
+  const begun = performance.now();
   const discard = (batch: Discarded) => {
     if (!mapping.onFailure) return;
     const record = invocationRecord(batch, mapping, table);
@@ -116,7 +124,9 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     writes: options.writes,
     faults: options.faults ?? {},
     stopping,
-    startedAt: Math.floor(Date.now() / 1000),
+    startedAt,
+    // Not by the clock: records that were written before this start, or before the machine slept, are no older for it.
+    ageOf: (second) => (performance.now() - begun) / 1000 - Math.max(0, second - startedAt),
     pollMs: options.pollMs ?? 50,
     busyMs: options.busyMs ?? 1000,
     unseenMs: options.unseenMs ?? 1000,

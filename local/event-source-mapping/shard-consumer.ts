@@ -11,8 +11,10 @@ import { closeWindow, windowOf } from './window.ts';
 export interface ShardConsumer {
   /** Resolves when the shard has ended or the mapping is stopped. */
   readonly finished: Promise<void>;
-  /** Resolves when every record that was in the shard at the call is done with. */
+  /** Resolves when every record that was in the shard at the call is done with. No batch waits for more until then. */
   idle(): Promise<void>;
+  /** The engine's number of the last record that is done with; undefined: none yet. */
+  readonly after: string | undefined;
 }
 
 const maxEventBytes = 6 * 1024 * 1024 - 16 * 1024;
@@ -20,7 +22,13 @@ const maxEventBytes = 6 * 1024 * 1024 - 16 * 1024;
 /** Reads one shard in order and delivers its records, one invocation at a time. */
 export function consumeShard(shardId: string, context: MappingContext): ShardConsumer {
   const shard = new Shard(shardId, context);
-  return { finished: shard.run(), idle: () => shard.idle() };
+  return {
+    finished: shard.run(),
+    idle: () => shard.idle(),
+    get after() {
+      return shard.after;
+    },
+  };
 }
 
 class Shard {
@@ -64,6 +72,10 @@ class Shard {
       else if (this.#hasEnded && this.#queue.length === 0) await this.#end();
     }
     for (const { resolve } of this.#waiters) resolve();
+  }
+
+  get after(): string | undefined {
+    return this.#position.after;
   }
 
   idle(): Promise<void> {
@@ -127,6 +139,7 @@ class Shard {
     if (this.#hasMore() && this.#queue.length < batchSize) return false;
     return (
       batchingWindowSeconds === 0 ||
+      this.#waiters.length > 0 ||
       this.#queue.length >= batchSize ||
       this.#hasEnded ||
       Date.now() - this.#since >= batchingWindowSeconds * 1000

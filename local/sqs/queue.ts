@@ -48,6 +48,7 @@ export class Queue {
   readonly #file: QueueFile;
   readonly #options: QueueOptions;
   readonly #now: () => number;
+  readonly #openedAt: number;
   readonly #entries = new Map<string, Entry>();
   /** Those that can be received. */
   readonly #ready = new Set<Entry>();
@@ -63,6 +64,7 @@ export class Queue {
     this.#options = options;
     this.#file = file;
     this.#now = now;
+    this.#openedAt = now();
     // Nobody holds a receipt of an earlier run, so what was received then is ready again.
     for (const message of file.messages) this.#add(message);
   }
@@ -173,11 +175,14 @@ export class Queue {
     this.#wake();
   }
 
-  /** Drops what is too old, and makes ready what is no longer hidden. */
+  /**
+   * Drops what is too old, and makes ready what is no longer hidden. A message doesn't age while the stack is off: nobody
+   * could have received it.
+   */
   #refresh(now: number): void {
     const horizon = now - this.resource.retentionSeconds * 1000;
     for (const entry of this.#entries.values()) {
-      if (entry.message.sent >= horizon) break;
+      if (Math.max(entry.message.sent, this.#openedAt) >= horizon) break;
       void this.#drop(entry);
     }
     if (now < this.#nextReady) return;

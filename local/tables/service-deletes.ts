@@ -94,21 +94,25 @@ function keyOf({ table, keys, ttl }: Removal): string {
 
 const line = ({ key, from, until }: Entry) => JSON.stringify({ key, from, until });
 
-/** The last line of a removal counts; one that never settled was cut short by the end of the process. */
+/**
+ * The last line of a removal counts; one that never settled was cut short by the end of the process. Old is what was old
+ * when the last one was made: nobody reads the stream while the stack is off.
+ */
 function restore(file: string): Entry[] {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const entries = new Map<string, Entry>();
-  const horizon = nowSeconds() - rememberedSeconds;
+  let newest = 0;
   for (const text of readLines(file)) {
     try {
       const { key, from, until } = JSON.parse(text);
       const entry = { key: String(key), from: Number(from), until: Number(until ?? nowSeconds()) };
-      if (entry.from > horizon) entries.set(`${entry.from} ${entry.key}`, entry);
+      newest = Math.max(newest, entry.from);
+      entries.set(`${entry.from} ${entry.key}`, entry);
     } catch {
       // A line cut short: its removal was never begun.
     }
   }
-  const kept = [...entries.values()];
+  const kept = [...entries.values()].filter(({ from }) => from > newest - rememberedSeconds);
   writeFileSync(`${file}.new`, kept.map((entry) => `${line(entry)}\n`).join(''));
   renameSync(`${file}.new`, file);
   return kept;

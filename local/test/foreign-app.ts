@@ -65,6 +65,7 @@ export const web = async ({ rawPath, headers }) => ({
 });
 export const copy = async ({ Records }) => {
   for (const { dynamodb: { Keys } } of Records) {
+    if (Keys.id.S === 'endless') await new Promise((resolve) => setTimeout(resolve, 800_000));
     if (!Keys.id.S.startsWith('copy-')) await put('copy-' + Keys.id.S, String((stored += 1)));
   }
 };
@@ -83,8 +84,14 @@ export function synthesizeForeignApp(): ForeignApp {
     dynamoStream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
   });
   const secret = new secretsmanager.Secret(stack, 'Secret', { generateSecretString: { passwordLength: 48 } });
-  const aFunction = (id: string, handler: string, environment: Record<string, string> = {}) =>
+  const aFunction = (
+    id: string,
+    handler: string,
+    environment: Record<string, string> = {},
+    timeout = Duration.seconds(3),
+  ) =>
     new lambda.Function(stack, id, {
+      timeout,
       runtime: lambda.Runtime.NODEJS_24_X,
       handler: `index.${handler}`,
       code: lambda.Code.fromAsset(code),
@@ -97,7 +104,7 @@ export function synthesizeForeignApp(): ForeignApp {
     stack,
     aFunction('Web', 'web', { SECRET: secret.secretValue.unsafeUnwrap(), API: rest.url }),
   );
-  const copy = aFunction('Copy', 'copy');
+  const copy = aFunction('Copy', 'copy', {}, Duration.minutes(15));
   table.grant(copy, 'dynamodb:PutItem');
   copy.addEventSource(
     new sources.DynamoEventSource(table, {

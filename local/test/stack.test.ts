@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineClient } from '../engine/engine-client.ts';
+import { openEngineFile } from '../engine/engine-file.ts';
 import { type LocalStack, startStack } from '../stack.ts';
 import { type ForeignApp, synthesizeForeignApp } from './foreign-app.ts';
 import { type Sent, send } from './http-client.ts';
@@ -139,6 +140,32 @@ test('data and secrets survive a restart', async () => {
   const { secret: kept } = before as { secret: string };
   expect(kept).toHaveLength(48);
   expect(await secret()).toMatchObject({ secret: kept });
+});
+
+/** What the table holds while no stack runs. */
+const itemAfterStop = (id: string): string | null | undefined => {
+  const file = openEngineFile(join(app.data, 'dynamodb', 'dynamodb.sqlite'));
+  const item = file?.itemOf(stack.tables[0]?.name ?? '', [{ S: id }]);
+  file?.close();
+  return item;
+};
+
+test('what was written before a stop reaches its function before the stack ends', async () => {
+  await api({ method: 'PUT', path: '/v1.2/notes/last', body: 'x' });
+  await stack.stop();
+  const copy = itemAfterStop('copy-last');
+  stack = await start();
+  expect(copy).toContain('"copy-last"');
+});
+
+test('a function that goes on and on keeps no stop waiting', async () => {
+  await api({ method: 'PUT', path: '/v1.2/notes/endless', body: 'x' });
+  await stack.stop();
+  const items = ['endless', 'copy-endless'].map(itemAfterStop);
+  // The function would get its record again.
+  rmSync(app.data, { recursive: true });
+  stack = await start();
+  expect(items).toEqual([expect.stringContaining('"endless"'), null]);
 });
 
 test('a port in use is one clear line, and nothing is left running', async () => {

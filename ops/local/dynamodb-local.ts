@@ -28,7 +28,7 @@ export function engineProgram(): EngineProgram {
         '-disableTelemetry',
         '-sharedDb',
       ].concat(['-port', String(port), '-dbPath', folder]),
-    tend: () => () => undefined,
+    tend: () => undefined,
   };
 }
 

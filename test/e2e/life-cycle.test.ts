@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { generateApiKey } from '../../core/keys/api-key.ts';
 import { startStack } from '../../local/stack.ts';
+import { ageRecords } from '../../local/test/aged-records.ts';
 import { assemble } from '../../ops/local/app.ts';
 import { prepareDemo } from '../../ops/local/demo.ts';
 import { localAccess, openTarget } from '../../ops/target.ts';
@@ -74,6 +75,25 @@ test('acknowledged links and clicks survive a kill -9, in files that are closed 
   expect(await stack.stop('SIGHUP')).toBe(0);
   expect(readdirSync(data)).not.toContain('stack.json');
 });
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'clicks that were answered before a %s are counted after a start days later',
+  async (signal) => {
+    stack = await startLocalStack(data);
+    const { api, visit } = stack;
+    await api('POST', '/links', { body: { code: 'left', payload } });
+    const visits = await Promise.all(Array.from({ length: 60 }, () => visit('/left')));
+    expect(visits.map(({ status }) => status)).toEqual(visits.map(() => 302));
+    expect(await stack.stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null);
+    ageRecords(path.join(data, 'dynamodb/dynamodb.sqlite'), undefined, 3 * 24 * 60 * 60);
+    stack = await startLocalStack(data);
+    const shown = await eventually(
+      () => (stack as RunningStack).api('GET', '/links/left'),
+      ({ body }) => body.data.clickCount >= 60,
+    );
+    expect(shown.body.data.analytics).toMatchObject({ totalClicks: 60, uniqueClicks: 1 });
+  },
+);
 
 /** Exit code and standard error of a start that fails. */
 const failedStart = async (...flags: string[]) => {

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { dynoxide } from '../../engine/dynoxide.ts';
 import { isPortTaken, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
-import { trim } from '../../engine/stream-file.ts';
+import { indexStreamRecords } from '../../engine/stream-file.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { aFolder, aTable, engine, key, until } from '../tables/table.ts';
 
@@ -138,19 +138,6 @@ describe('the engine', () => {
     await expect(startEngine({ engine: 'http://127.0.0.1:9' })).rejects.toThrow('No DynamoDB endpoint');
   });
 
-  test('trims stream records after a day, except the last, which continues the sequence numbers', async () => {
-    const data = aFolder();
-    const kept = await startEngine({ engine: 'dynoxide', data });
-    const caller = engineClient(kept.endpoint);
-    const arn = (await ensureTables(kept.endpoint, [aTable('Trimmed')])).get('TrimmedResource') ?? '';
-    for (const id of ['a', 'b', 'c']) await caller.call('PutItem', { TableName: 'Trimmed', Item: key(id) });
-    trim(join(data, 'dynamodb.sqlite'), Date.now() + 25 * 60 * 60 * 1000);
-    await caller.call('PutItem', { TableName: 'Trimmed', Item: key('d') });
-    expect(await streamNumbers(caller, arn)).toEqual(['3', '4']);
-    caller.close();
-    await kept.stop();
-  });
-
   test('finds the last stream record by an index', async () => {
     const data = aFolder();
     const kept = await startEngine({ engine: 'dynoxide', data });
@@ -170,8 +157,8 @@ describe('the engine', () => {
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE something_else(id INTEGER)');
     database.close();
-    expect(() => trim(file)).not.toThrow();
-    expect(() => trim(join(file, 'nowhere'))).not.toThrow();
+    expect(() => indexStreamRecords(file)).not.toThrow();
+    expect(() => indexStreamRecords(join(file, 'nowhere'))).not.toThrow();
   });
 });
 

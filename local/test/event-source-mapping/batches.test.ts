@@ -39,9 +39,18 @@ describe('batches', () => {
   test('wait for the batching window', async () => {
     const { put, start } = await aStream();
     const { ids, mapping } = start(accept, { batchingWindowSeconds: 1, batchSize: 10 });
+    await mapping.idle();
+    for (const id of 'abc') await put(id);
+    await until(() => ids().length > 0);
+    expect(ids()).toEqual([['a', 'b', 'c']]);
+  });
+
+  test('do not wait for the batching window while somebody waits for their end', async () => {
+    const { put, start } = await aStream();
+    const { ids, mapping } = start(accept, { batchingWindowSeconds: 300, batchSize: 10 });
     for (const id of 'abc') await put(id);
     await mapping.idle();
-    expect(ids()).toEqual([['a', 'b', 'c']]);
+    expect(ids().flat()).toEqual(['a', 'b', 'c']);
   });
 
   test('do not wait for the batching window once they are full', async () => {

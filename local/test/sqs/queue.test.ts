@@ -67,6 +67,19 @@ describe('a message', () => {
     expect(bodiesOf(queue.receive(10))).toEqual(['new']);
   });
 
+  test('does not age while nobody could receive it', async () => {
+    const path = join(folder, 'aged');
+    const first = aQueue({}, { file: await openQueueFile(path) });
+    await first.queue.send('old', 'me');
+    await first.queue.close();
+    let now = first.clock.now + 30 * 24 * 60 * 60 * 1000;
+    const { queue } = aQueue({ retentionSeconds: 60 }, { file: await openQueueFile(path), now: () => now });
+    expect(bodiesOf(queue.receive(10))).toEqual(['old']);
+    now += 60_001;
+    expect(queue.receive(10)).toEqual([]);
+    await queue.close();
+  });
+
   test('that was received too often goes to the dead letters, and back when they are moved', async () => {
     const dead = aQueue({ name: 'dead' });
     const { queue, clock } = aQueue(

@@ -104,6 +104,16 @@ describe('the journal of service deletes', () => {
     expect(await reopened.includes(removal, second() + 1000)).toBe(false);
   });
 
+  test('remembers removals whose records nobody could read for days', async () => {
+    const file = join(aFolder(), 'journal');
+    const days = 3 * 24 * 60 * 60;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - days * 1000);
+    await openServiceDeletes(file).make([removal], async () => true);
+    const made = second();
+    clock.mockRestore();
+    expect(await openServiceDeletes(file).includes(removal, made)).toBe(true);
+  });
+
   test('includes a removal that was interrupted between delete and response', async () => {
     const file = join(aFolder(), 'journal');
     void openServiceDeletes(file).make([removal], () => new Promise(() => undefined));

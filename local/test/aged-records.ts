@@ -1,0 +1,12 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Dates the stream records of a table, or of all, back in Dynoxide's file: as if the stack had been off for that long. */
+export function ageRecords(file: string | undefined, tableName: string | undefined, seconds: number): void {
+  const database = new DatabaseSync(file ?? '', { timeout: 5000 });
+  database
+    .prepare(
+      'UPDATE _stream_records SET created_at = created_at - ? WHERE table_name = ifnull(?, table_name)',
+    )
+    .run(seconds, tableName ?? null);
+  database.close();
+}
