@@ -59,6 +59,7 @@ const columns: readonly Column[] = [
   ['503', '', ({ busy }) => busy],
   ['503 before 5 s', '', ({ busyEarly }) => busyEarly],
   ['429', '', ({ throttled }) => throttled],
+  ["firewall's 429", '', ({ refused }) => refused],
   ['502/504', '', ({ failed }) => failed],
   ['queued', '', ({ queued }) => queued],
   ['counted', '', ({ counted }) => counted],

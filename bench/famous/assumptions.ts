@@ -41,6 +41,12 @@ export const assumptions: readonly (readonly [what: string, source?: string])[] 
     'Visitors of the busy page come again after 2 to 4 s, as it does by itself; those who get 429 leave. One in ten visits is of somebody who came before; two in three come with a phone, for which the link has a saved app.',
   ],
   [
+    'As on an evening: half of the partitions that warm throughput promises; a hundredth of all visits from one carrier, whose address the firewall refuses above visitsPerAddress; half of those who get 429 come again after 1 to 5 s; after the peak visits halve each minute, for five.',
+  ],
+  [
+    "Not played: the account's other functions, which share its quota; the reader that tells of clicks; connections that fail; room that a partition has saved up. Dollars leave out logs, warm throughput's one-time charge, keeping visitors, and but for the evening the firewall.",
+  ],
+  [
     'Prepared: groups by link prepare, warmThroughput, and provisioned concurrency of a tenth of the visits a second, paid for an hour. The quota of concurrent executions is what preflight asks for, where nothing else is said.',
   ],
 ];

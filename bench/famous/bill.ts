@@ -3,9 +3,9 @@ import type { World } from './world.ts';
 
 const { prices, assumed, measured } = costInputs();
 
-/** Dollars for everything in a scenario, by list prices, without the firewall. */
-export const costOf = ({ scenario, table, queue, fleet }: World): number => {
-  const { scale, isPrepared, visits } = scenario;
+/** Dollars for everything in a scenario, by list prices. */
+export const costOf = ({ scenario, table, queue, fleet, firewall }: World, visits: number): number => {
+  const { scale, isPrepared } = scenario;
   const gigabytes = assumed.redirectMegabytes / 1024;
   const million = scale / 1e6;
   const edge =
@@ -13,13 +13,14 @@ export const costOf = ({ scenario, table, queue, fleet }: World): number => {
     prices.edgeFunctionsPerMillion +
     (measured.redirectAnswerBytes / 1000) * prices.edgeGigabyteOut;
   const seconds = ((fleet.billedMs + queue.workedMs) / 1000) * scale;
-  const hourOfProvisioned = isPrepared ? Math.ceil(visits / 10) * 3600 : 0;
+  const hourOfProvisioned = isPrepared ? Math.ceil(scenario.visits / 10) * 3600 : 0;
   return (
     fleet.requests * million * (edge + prices.functionRequestsPerMillion) +
     seconds * gigabytes * prices.functionGigabyteSecond +
     hourOfProvisioned * gigabytes * prices.provisionedGigabyteSecond +
     table.units.reads * million * prices.tableReadsPerMillion +
     table.units.writes * million * prices.tableWritesPerMillion +
-    queue.calls * million * prices.queueRequestsPerMillion
+    queue.calls * million * prices.queueRequestsPerMillion +
+    (firewall ? visits * million * prices.firewallRequestsPerMillion : 0)
   );
 };

@@ -1,7 +1,7 @@
 import { figuresKey } from '../../core/table/figure-keys.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
 import { costOf } from './bill.ts';
-import type { Scenario } from './scenarios.ts';
+import { type Scenario, secondsOf } from './scenarios.ts';
 import { link } from './visitors.ts';
 import type { Answers, World } from './world.ts';
 
@@ -18,6 +18,8 @@ export interface Result {
   readonly busyEarly: number;
   /** Lambda's own 429. */
   readonly throttled: number;
+  /** The firewall's 429. */
+  readonly refused: number;
   /** 502 and 504. */
   readonly failed: number;
   readonly queued: number;
@@ -45,7 +47,7 @@ export interface Result {
 
 export const resultOf = (world: World, answers: Answers, metric: (name: string) => number): Result => {
   const { scenario, clock, table, queue, stream, fleet, ages } = world;
-  const { scale, riseSeconds, holdSeconds } = scenario;
+  const { scale } = scenario;
   const times = (counted: number) => Math.round(counted * scale);
   const { missing, double, hits } = compared(world);
   const figures = sumOf(table.all(figuresKey(link).PK), 'STATS');
@@ -54,7 +56,7 @@ export const resultOf = (world: World, answers: Answers, metric: (name: string) 
     ({ PK }) => PK?.S === `SERIES#${link.project}`,
   );
   const known = metric('ClickLost') + metric('ClickUncertain');
-  const peakEnd = clock.startedAt + (riseSeconds + holdSeconds) * 1000;
+  const visitsEnd = clock.startedAt + secondsOf(scenario) * 1000;
   const busy = [...answers.busySeconds];
   return {
     scenario,
@@ -65,6 +67,7 @@ export const resultOf = (world: World, answers: Answers, metric: (name: string) 
     busyTo: busy.length > 0 ? Math.max(...busy) : undefined,
     busyEarly: times(answers.busyEarly),
     throttled: times(answers.throttled),
+    refused: times(answers.refused),
     failed: times(answers.failed),
     queued: times(metric('ClickQueued')),
     counted: times(figures),
@@ -74,13 +77,13 @@ export const resultOf = (world: World, answers: Answers, metric: (name: string) 
     clickUncertain: times(metric('ClickUncertain')),
     deadLetters: times(queue.deadLetters),
     isConsistent: figures === hits && hours === hits && sumOf(ofProject, 'H#') === hits,
-    completeAfterSeconds: Math.max(0, (stream.doneAt - peakEnd) / 1000),
+    completeAfterSeconds: Math.max(0, (stream.doneAt - visitsEnd) / 1000),
     oldestCopyMs: ages.oldestMs,
     copies: ages.copies / Math.max(1, ages.reads),
     delayP99Ms: quantile(answers.delays, 0.99),
     environments: times(fleet.mostBusy),
     partitions: table.partitions.count,
-    dollars: costOf(world),
+    dollars: costOf(world, answers.visits),
   };
 };
 

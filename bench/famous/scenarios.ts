@@ -20,7 +20,19 @@ export interface Scenario {
   readonly away?: { readonly how: Fault; readonly from: number; readonly to: number };
   /** Whether the table splits partitions that stay hot. @default true */
   readonly splits?: boolean;
+  /** The share of the partitions that warm throughput promises. @default 1 */
+  readonly partitions?: number;
+  /** For how many seconds visits go on after the peak, and in how many they halve. */
+  readonly tail?: { readonly seconds: number; readonly halvesIn: number };
+  /** What a firewall lets pass of one address in five minutes, and the share of all visits that come from one. */
+  readonly firewall?: { readonly visitsPerAddress: number; readonly ofOneAddress: number };
+  /** The share of those who get 429 that come again after 1 to 5 s. @default 0 */
+  readonly reloads?: number;
 }
+
+/** For how long visitors come. */
+export const secondsOf = ({ riseSeconds, holdSeconds, tail }: Scenario): number =>
+  riseSeconds + holdSeconds + (tail?.seconds ?? 0);
 
 const scenario = (
   name: string,
@@ -58,4 +70,10 @@ export const scenarios: readonly Scenario[] = [
   scenario('2,500/s, prepared, table errs for 30 s', 2500, true, { scale: 5, away: away('errors') }),
   scenario('2,500/s, prepared, table silent for 30 s', 2500, true, { scale: 5, away: away('silent') }),
   scenario('20,000/s, prepared, table errs for 30 s', 20_000, true, { away: away('errors') }),
+  scenario('50,000/s, prepared, as on an evening', 50_000, true, {
+    partitions: 0.5,
+    tail: { seconds: 300, halvesIn: 60 },
+    firewall: { visitsPerAddress: 10_000, ofOneAddress: 0.01 },
+    reloads: 0.5,
+  }),
 ];

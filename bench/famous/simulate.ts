@@ -16,11 +16,12 @@ import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { CopyAges } from './copy-ages.ts';
+import { Firewall } from './firewall.ts';
 import { FleetModel } from './fleet-model.ts';
 import { collectMetrics } from './metrics.ts';
 import { QueueModel } from './queue-model.ts';
 import { type Result, resultOf } from './result.ts';
-import type { Scenario } from './scenarios.ts';
+import { type Scenario, secondsOf } from './scenarios.ts';
 import { StreamModel } from './stream-model.ts';
 import { TableModel } from './table-model.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -53,11 +54,12 @@ export const simulate = async (scenario: Scenario, seed = 1): Promise<Result> =>
 };
 
 const build = (scenario: Scenario, clock: VirtualClock): World => {
-  const { visits, isPrepared, scale, queueRefuses: refuses = 0, splits = true } = scenario;
+  const { visits, isPrepared, scale, queueRefuses: refuses = 0, splits = true, firewall } = scenario;
+  const warm = Math.ceil((visits / 1000) * (scenario.partitions ?? 1));
   const table = new TableModel({
     clock,
     scale,
-    count: isPrepared ? Math.max(partitionsOfNewTable, Math.ceil(visits / 1000)) : partitionsOfNewTable,
+    count: isPrepared ? Math.max(partitionsOfNewTable, warm) : partitionsOfNewTable,
     splitAfterSeconds: splits ? splitAfterSeconds : Number.POSITIVE_INFINITY,
   });
   const groups = isPrepared ? groupsFor(visits) : 1;
@@ -89,7 +91,11 @@ const build = (scenario: Scenario, clock: VirtualClock): World => {
     provisioned: isPrepared ? Math.ceil(visits / 10) : 0,
     start: () => container(table, queue, ages),
   });
-  return { scenario, clock, table, queue, stream, fleet, ages, groups, visitors: new Visitors(clock) };
+  return {
+    ...{ scenario, clock, table, queue, stream, fleet, ages, groups },
+    visitors: new Visitors(clock, firewall?.ofOneAddress),
+    firewall: firewall && new Firewall({ clock, scale, ...firewall }),
+  };
 };
 
 const itemsOf =
@@ -136,7 +142,7 @@ const container = (table: TableModel, queue: QueueModel, ages: CopyAges) => {
 
 const visitAll = (world: World): Answers => {
   const { scenario, clock, table, visitors } = world;
-  const { visits, riseSeconds, holdSeconds, scale, away } = scenario;
+  const { scale, away } = scenario;
   const delays: number[] = [];
   const answers: Answers = {
     visits: 0,
@@ -144,15 +150,15 @@ const visitAll = (world: World): Answers => {
     busy: 0,
     busyEarly: 0,
     throttled: 0,
+    refused: 0,
     failed: 0,
     busySeconds: new Set(),
     delays,
   };
   const begun = clock.now;
   const come = async () => {
-    for (let seconds = 0; seconds < riseSeconds + holdSeconds; seconds = (clock.now - begun) / 1000) {
-      const perSecond = (visits * Math.min(1, (seconds + 0.05) / riseSeconds)) / scale;
-      await clock.after((1000 / perSecond) * (0.5 + clock.random()));
+    for (let seconds = 0; seconds < secondsOf(scenario); seconds = (clock.now - begun) / 1000) {
+      await clock.after(((1000 * scale) / rateOf(scenario, seconds)) * (0.5 + clock.random()));
       void visit(world, answers, visitors.next());
     }
   };
@@ -168,14 +174,26 @@ const visitAll = (world: World): Answers => {
   return answers;
 };
 
-/** A visitor opens the link, and again as long as the busy page says so. Whoever gets Lambda's own 429 leaves. */
+/** Visits a second at a time. */
+const rateOf = ({ visits, riseSeconds, holdSeconds, tail }: Scenario, seconds: number): number => {
+  const since = Math.max(0, seconds - riseSeconds - holdSeconds);
+  return visits * Math.min(1, (seconds + 0.05) / riseSeconds) * 0.5 ** (since / (tail?.halvesIn ?? 1));
+};
+
+/** A visitor opens the link, and again as long as the busy page says so. Whoever gets 429 leaves, or loads it again. */
 const visit = async (world: World, answers: Answers, visitor: number): Promise<void> => {
-  const { scenario, clock, fleet, visitors } = world;
+  const { scenario, clock, fleet, visitors, firewall } = world;
   const event: LambdaFunctionURLEvent = visitors.event(visitor);
   answers.visits += 1;
+  if (firewall && visitors.isOfCarrier(visitor) && !firewall.admits()) {
+    answers.refused += 1;
+    return reload(world, answers, visitor);
+  }
   const outcome = await fleet.request(event);
-  if (outcome.kind === 'throttled') answers.throttled += 1;
-  else if (outcome.kind === 'failed') answers.failed += 1;
+  if (outcome.kind === 'throttled') {
+    answers.throttled += 1;
+    await reload(world, answers, visitor);
+  } else if (outcome.kind === 'failed') answers.failed += 1;
   else if (outcome.statusCode === 302) {
     answers.redirected += 1;
     answers.delays.push(outcome.ms);
@@ -188,4 +206,11 @@ const visit = async (world: World, answers: Answers, visitor: number): Promise<v
     await clock.after(2000 + 2000 * clock.random());
     await visit(world, answers, visitor);
   } else throw new Error(`A visitor got ${outcome.statusCode}`);
+};
+
+const reload = async (world: World, answers: Answers, visitor: number): Promise<void> => {
+  const { clock, scenario } = world;
+  if (!scenario.reloads || clock.random() >= scenario.reloads) return;
+  await clock.after(1000 + 4000 * clock.random());
+  await visit(world, answers, visitor);
 };

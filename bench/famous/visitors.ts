@@ -17,18 +17,31 @@ const countries = ['DE', 'DE', 'DE', 'AT', 'CH', 'FR'];
 /** One in ten comes a second time, some time later. */
 const returning = 0.1;
 
+/** Behind a carrier's address all who have the same browser are one visitor. */
+const carriersVisitors = userAgents.length;
+
 /** Who visits the link, and how often each was sent on. */
 export class Visitors {
   readonly #clock: VirtualClock;
+  readonly #ofCarrier: number;
   readonly #sentOn: number[] = [];
   #requests = 0;
 
-  constructor(clock: VirtualClock) {
+  /** The share of visits that come from one address: a mobile carrier's. */
+  constructor(clock: VirtualClock, ofCarrier = 0) {
     this.#clock = clock;
+    this.#ofCarrier = ofCarrier;
+    if (ofCarrier > 0) this.#sentOn = Array(carriersVisitors).fill(0);
+  }
+
+  isOfCarrier(visitor: number): boolean {
+    return this.#ofCarrier > 0 && visitor < carriersVisitors;
   }
 
   /** A visitor's number. */
   next(): number {
+    if (this.#ofCarrier > 0 && this.#clock.random() < this.#ofCarrier)
+      return Math.floor(this.#clock.random() * carriersVisitors);
     const known = this.#sentOn.length;
     if (known > 0 && this.#clock.random() < returning) return Math.floor(this.#clock.random() * known);
     this.#sentOn.push(0);
@@ -49,7 +62,7 @@ export class Visitors {
         'user-agent': userAgentOf(visitor),
         'x-forwarded-host': link.host,
         'x-amz-cf-id': requestId,
-        'cloudfront-viewer-address': `${addressOf(visitor)}:443`,
+        'cloudfront-viewer-address': `${this.#addressOf(visitor)}:443`,
         'cloudfront-viewer-country': countries[visitor % countries.length],
       },
       requestContext: { http: { method: 'GET' }, timeEpoch: this.#clock.now, requestId },
@@ -58,12 +71,16 @@ export class Visitors {
     return event as unknown as LambdaFunctionURLEvent;
   }
 
+  #addressOf(visitor: number): string {
+    return addressOf(this.isOfCarrier(visitor) ? 0 : visitor);
+  }
+
   /** Every visitor's item, with the clicks that it must have. */
   *expected(groups: number): Generator<{ PK: string; SK: string; clicks: number }> {
     for (const [visitor, clicks] of this.#sentOn.entries()) {
       const hash = visitorHash(visitorSecret, {
         ...link,
-        address: addressOf(visitor),
+        address: this.#addressOf(visitor),
         userAgent: userAgentOf(visitor),
       });
       yield { ...visitorKey(link.project, link.code, hash, groups), clicks };

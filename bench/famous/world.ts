@@ -1,4 +1,5 @@
 import type { CopyAges } from './copy-ages.ts';
+import type { Firewall } from './firewall.ts';
 import type { FleetModel } from './fleet-model.ts';
 import type { QueueModel } from './queue-model.ts';
 import type { Scenario } from './scenarios.ts';
@@ -15,6 +16,8 @@ export interface Answers {
   /** Of the busy pages, those in the first five seconds in which the table was away. */
   busyEarly: number;
   throttled: number;
+  /** By the firewall. */
+  refused: number;
   failed: number;
   /** Seconds from the start in which visitors got the busy page. */
   readonly busySeconds: Set<number>;
@@ -30,6 +33,7 @@ export interface World {
   readonly stream: StreamModel;
   readonly fleet: FleetModel;
   readonly visitors: Visitors;
+  readonly firewall: Firewall | undefined;
   readonly ages: CopyAges;
   readonly groups: number;
 }

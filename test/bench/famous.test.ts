@@ -60,6 +60,24 @@ test('what the queue refuses, too, is lost and known to be', async () => {
   expect(result.counted).toBe(result.redirected - result.clickLost);
 });
 
+test('whom the firewall refuses comes again or leaves, and all others are counted', async () => {
+  const result = await play({
+    isPrepared: true,
+    partitions: 0.5,
+    tail: { seconds: 6, halvesIn: 2 },
+    firewall: { visitsPerAddress: 1000, ofOneAddress: 0.1 },
+    reloads: 0.5,
+  });
+  expect(faultsOf(result)).toEqual([]);
+  expect(result.refused).toBeGreaterThan(1000);
+  expect(result.redirected).toBe(result.visits - result.throttled - result.refused);
+  expect(result.counted).toBe(result.redirected);
+  // Two seconds to the peak, six of it, and a tail of 2 ÷ ln 2 × 7/8.
+  const without = 5000 * (1 + 6 + 2.5);
+  expect(result.visits / without).toBeGreaterThan(1.02);
+  expect(result.visits / without).toBeLessThan(1.2);
+});
+
 test('the same seed plays the same scenario', async () => {
   const [one, other] = [await play({ holdSeconds: 0 }), await play({ holdSeconds: 0 })];
   expect(one.visits).toBeGreaterThan(1000);
