@@ -16,7 +16,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { eventTypes } from '../../core/events/event.ts';
 import { connect, serviceAccess, sqs } from '../../core/table/connection.ts';
-import { apiKeyKey, apiKeyListing, type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
+import {
+  apiKeyKey,
+  apiKeyListing,
+  linkKey,
+  type Partition,
+  partitions,
+  tableSchema,
+} from '../../core/table/keys.ts';
 import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickWrite } from '../../core/visits/click-store.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
@@ -150,6 +157,25 @@ const overflow = async ({ project, code }: { project: string; code: string }): P
   while (!isCounted() && !isOver) await new Promise((resolve) => setTimeout(resolve, 50));
 };
 
+/** Delivers the creation of a link once more, twice. */
+const tellAgain = async (project: string, code: string): Promise<void> => {
+  const client = new DynamoDBClient(localAccess(stack.endpoint));
+  const { PK, SK } = linkKey(project, code);
+  const Keys = { PK: { S: PK }, SK: { S: SK } };
+  const { Item } = await client.send(new GetItemCommand({ TableName: stack.outputs.TableName, Key: Keys }));
+  client.destroy();
+  const dynamodb = {
+    Keys,
+    NewImage: Item,
+    SequenceNumber: '1',
+    ApproximateCreationDateTime: Date.now() / 1000,
+  };
+  const event = { Records: [{ eventName: 'INSERT', eventSourceARN: 'again', dynamodb }] };
+  const { id } = stack.assembly.functions.find((one) => one.id.startsWith('ClicksExpireLinks')) ?? { id: '' };
+  for (let i = 0; i < 2; i += 1)
+    expect(await stack.invoke(id, event)).toMatchObject({ ok: true, payload: { batchItemFailures: [] } });
+};
+
 /** What smoke leaves out: saved apps, figures, addresses for apps, and the files of a custom host. */
 const useTheRest = async ({
   api,
@@ -186,6 +212,7 @@ const useTheRest = async ({
   const code = newCode();
   const payload = { link: 'https://example.com/', androidAppId: app.id };
   await call('POST', '/links', { code, payload });
+  await tellAgain(project, code);
   await call('PUT', `/links/${code}`, { payload });
   await call('POST', '/links/bulk', { links: [{ payload, tags: ['bulk'] }] });
   const tagged = newCode();
@@ -347,7 +374,7 @@ describe('a stolen function', () => {
       ShortLinksAppLink: ['visitor'],
       ShortLinksRedirect: ['excluded', 'visitor'],
       // It can't change where a webhook leads.
-      WebhooksSendEvents: ['delivery', 'webhookState'],
+      WebhooksSendEvents: ['delivery', 'webhookState', 'webhookTurns'],
     });
   });
 
