@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { appendFileSync, fstatSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { runAdmin } from './admin/program.ts';
-import { UsageError } from './operator-error.ts';
+import { OperatorError } from './operator-error.ts';
 
 const args = process.argv.slice(2);
 const isFile = fstatSync(1).isFile();
@@ -34,6 +34,12 @@ const terminal = {
   progress: console.error,
   columns: process.stdout.columns,
   input: () => text(process.stdin),
+  interruption: () => {
+    const controller = new AbortController();
+    // The second one has its usual effect.
+    process.once('SIGINT', () => controller.abort());
+    return controller.signal;
+  },
 };
 
 /** What is still to be written goes first; what is still open elsewhere doesn't keep the process. */
@@ -45,6 +51,6 @@ runAdmin(args, terminal).then(
   (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     console.error(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
-    end(error instanceof UsageError ? 2 : 1);
+    end(error instanceof OperatorError ? error.exitCode : 1);
   },
 );

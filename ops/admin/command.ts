@@ -20,6 +20,8 @@ export interface Context {
   readonly columns: number | undefined;
   /** All of standard input. */
   readonly input: () => Promise<string>;
+  /** From now on Ctrl-C doesn't end the process, but asks the command to end by throwing `Interrupted`. */
+  readonly interruption?: (() => AbortSignal) | undefined;
   /** Shows a line on standard error. */
   readonly progress: (text: string) => void;
   /** Lets the process end with exit code 1 although the result is printed. */

@@ -19,6 +19,8 @@ export interface Terminal {
   readonly columns?: number | undefined;
   /** Reads all of standard input. */
   readonly input: () => Promise<string>;
+  /** Is told of Ctrl-C from now on; nothing where there is none. */
+  readonly interruption?: () => AbortSignal;
 }
 
 /**
@@ -238,6 +240,7 @@ const contextOf = ({ data = '.local', stack, region, json = false }: Common, out
     columns: output.columns,
     progress: output.progress,
     input: output.input,
+    interruption: output.interruption,
     fail: output.fail,
   };
 };

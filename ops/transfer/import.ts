@@ -38,7 +38,7 @@ export async function* importLinks(target: Target, request: ImportRequest): Asyn
     hosts,
   );
   if (source.note !== undefined) request.note?.(source.note);
-  const moving = await movingHosts(source, hosts);
+  const moving = await movingHosts(source, hosts, request.signal);
   const rules = {
     project: found.id,
     hosts: await knownHosts(target, domains, moving.all),
@@ -92,10 +92,11 @@ const unassigned = (hosts: readonly string[], base: string): string => {
 };
 
 /** The hosts that come here with the links: a link that leads to one of them would lead to itself or to another link. */
-const movingHosts = async (source: Source, { given }: Hosts): Promise<Moving> => {
+const movingHosts = async (source: Source, { given }: Hosts, signal?: AbortSignal): Promise<Moving> => {
   const all = new Set(given === undefined ? [] : [given]);
   const kept = new Set(all);
   for await (const { shortHosts = [], fault } of source.rows()) {
+    if (signal?.aborted) break;
     for (const host of shortHosts) all.add(host);
     if (!fault) for (const host of shortHosts) kept.add(host);
   }

@@ -128,18 +128,24 @@ const unlessMissing = (error: NodeJS.ErrnoException): undefined => {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+const listeners = new Set<unknown>();
+
 /** Removes a file if the process ends; the function that it returns keeps the file. */
 const removeWhenProcessEnds = (file: string): (() => void) => {
   const remove = () => rmSync(file, { force: true });
   const end = (signal: NodeJS.Signals) => {
+    // Who else listens ends the process in its own way.
+    if (process.listeners(signal).some((one) => !listeners.has(one))) return;
     remove();
     // Without this listener the signal has its usual effect.
     for (const one of signals) process.off(one, end);
     process.kill(process.pid, signal);
   };
+  listeners.add(end);
   process.once('exit', remove);
-  for (const signal of signals) process.once(signal, end);
+  for (const signal of signals) process.on(signal, end);
   return () => {
+    listeners.delete(end);
     process.off('exit', remove);
     for (const signal of signals) process.off(signal, end);
   };

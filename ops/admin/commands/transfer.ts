@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UsageError } from '../../operator-error.ts';
+import { Interrupted, UsageError } from '../../operator-error.ts';
 import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
 import type { Report } from '../../transfer/report.ts';
 import { type Context, choice, command, flag, optional, required } from '../command.ts';
@@ -56,9 +56,12 @@ export const transferCommands = [
       const report = file === undefined ? undefined : await openReport(file);
       try {
         const note = context.progress;
-        const rows = importLinks(await context.target(), { ...request, note, newId: randomUUID });
+        const target = await context.target();
+        const signal = context.interruption?.();
+        const rows = importLinks(target, { ...request, note, newId: randomUUID, signal });
         const totals = await follow(rows, context, { report, verify: request.verify });
         const missing = await report?.finish();
+        if (signal?.aborted) throw new Interrupted(stoppedAfter(totals));
         if (missing !== undefined) context.progress(`The report is missing. ${missing}`);
         else if (file !== undefined && !context.isJson) context.progress(`Each row has its line in ${file}`);
         if (!isClean(totals) || missing !== undefined) context.fail();
@@ -70,6 +73,11 @@ export const transferCommands = [
     },
   }),
 ];
+
+const stoppedAfter = (totals: ImportTotals): string => {
+  const counts = Object.entries(totals).map(([name, count]) => `${name} ${count}`);
+  return `Stopped: ${counts.join(', ')}. Run it again to go on`;
+};
 
 const follow = async (
   rows: AsyncIterable<RowOutcome>,

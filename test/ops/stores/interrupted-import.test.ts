@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openStores } from '../../../core/stores.ts';
@@ -111,6 +111,43 @@ testAtNight(
     expect(await contentOf('killed')).toEqual(whole);
   },
 );
+
+test('Ctrl-C ends an import after the rows under way, and the next one goes on', async () => {
+  await createProject(target, { id: 'stopped' });
+  const file = path.join(folder, 'many.ndjson');
+  const lines = Array.from({ length: 4000 }, (_, i) =>
+    JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
+  );
+  writeFileSync(file, lines.join('\n'));
+  const report = path.join(folder, 'report.ndjson');
+  const words = ['link', 'import', file, '--project', 'stopped', '--data', folder, '--report', report];
+  const run = (...more: string[]) =>
+    spawn(process.execPath, ['ops/dls.js', ...words, ...more], { cwd: root });
+  const first = run();
+  let said = '';
+  first.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = once(first, 'close');
+  while ((await target.stores.links.count('stopped')) === 0);
+  first.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  const created = Number(
+    /^Stopped: created (\d+), unchanged 0, conflict 0, refused 0\. Run it again to go on\n$/m.exec(said)?.[1],
+  );
+  expect(created).toBeGreaterThan(0);
+  expect(created).toBeLessThan(lines.length);
+  expect(await target.stores.links.count('stopped')).toBe(created);
+  expect(readFileSync(report, 'utf8').trim().split('\n')).toHaveLength(created);
+
+  const second = run('--json');
+  let printed = '';
+  second.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  expect(await once(second, 'close')).toEqual([0, null]);
+  expect(JSON.parse(printed)).toMatchObject({ created: lines.length - created, unchanged: created });
+});
 
 test('wherever an import stops, no link exists without its app', async () => {
   const app = { id: 'shop-app', platform: 'IOS', name: 'Shop', bundleId: 'com.shop' };
