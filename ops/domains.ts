@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Domain, DomainDraft } from '../core/hosts/domain-store.ts';
+import { hostIn, hostPattern } from './host-name.ts';
 import { OperatorError, UsageError } from './operator-error.ts';
 import { findProject } from './projects.ts';
 import type { Target } from './target.ts';
@@ -72,15 +73,6 @@ export const removeDomain = async (target: Target, text: string): Promise<Domain
   }
   return domain;
 };
-
-const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}(:\d{1,5})?$/;
-
-/** People often paste an address. */
-const hostIn = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/^https?:\/\//, '')
-    .replace(/\/$/, '');
 
 /** Hosts that were assigned before can still be found and removed. */
 const refusePort = (host: string): void => {

@@ -7,14 +7,8 @@ import { linkDraft, linkEdit } from '../core/links/link-schema.ts';
 import type { LinkEdit, NewLink } from './link-edits.ts';
 import { UsageError } from './operator-error.ts';
 
-/** What an operator says of a link in words; what is undefined isn't said. */
-export interface LinkWords {
-  readonly link?: string | undefined;
-  readonly code?: string | undefined;
-  readonly name?: string | null | undefined;
-  readonly tags?: readonly string[] | null | undefined;
-  readonly expiresAt?: string | null | undefined;
-}
+/** What an operator says of a link, by the paths of fields such as `payload.ios.bundleId`; what is undefined isn't said. */
+export type LinkWords = Readonly<Record<string, unknown>>;
 
 /** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
 export const newLinkOf = (words: LinkWords, body?: unknown): NewLink => read(linkDraft, words, body);
@@ -24,23 +18,26 @@ export const linkEditOf = (words: LinkWords, body?: unknown): LinkEdit => read(l
 
 const read = <Body extends Requested>(
   schema: z.ZodType<Body>,
-  { link, ...words }: LinkWords,
+  words: LinkWords,
   body: unknown = {},
 ): Body => {
   if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
-  const said = Object.entries(words).filter(([, value]) => value !== undefined);
-  const { payload = {} } = body;
+  let said: unknown = { payload: {}, ...body };
+  for (const [path, value] of Object.entries(words))
+    if (value !== undefined) said = withValue(said, path.split('.'), value);
   try {
-    const draft = readBody(schema, {
-      ...body,
-      ...Object.fromEntries(said),
-      payload: isObject(payload) ? { ...payload, ...(link !== undefined && { link }) } : payload,
-    });
+    const draft = readBody(schema, said);
     checkAlone(draft, new Date());
     return draft;
   } catch (error) {
     throw error instanceof Failure ? new UsageError(error.message) : error;
   }
+};
+
+/** The same with a value at a path. What is no object on the way stays, and is refused. */
+const withValue = (at: unknown, [name, ...rest]: readonly string[], value: unknown): unknown => {
+  if (name === undefined) return value;
+  return isObject(at) ? { ...at, [name]: withValue(at[name] ?? {}, rest, value) } : at;
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -21,7 +21,17 @@ const connect = () => new DynamicLinks(settings());
 
 const program = new Command('dynamic-links')
   .description('Links as code, and a server for assistants. Reads DLS_URL and DLS_KEY from the environment.')
-  .version(manifest.version);
+  .version(manifest.version)
+  .configureOutput({ outputError: (text, write) => write(`${inOneLine(text)}\n`) });
+
+/** What is wrong, and then what may be meant. */
+const inOneLine = (text: string): string => {
+  const [fault = '', hint = ''] = text.trim().split('\n');
+  const [, meant] = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(hint) ?? [];
+  const names = meant?.split(', ').map((name) => `'${name}'`);
+  const line = fault.replace(/^error: ./, (start) => start.slice(-1).toUpperCase()).replace(/\.$/, '');
+  return names ? `${line}. Did you mean ${names.join(' or ')}?` : `${line}; see 'dynamic-links --help'`;
+};
 
 const onLinks = (name: string, description: string) =>
   program

@@ -7,6 +7,8 @@ export interface Context {
   readonly target: () => Promise<Deployment>;
   /** What the operator named, for commands that need more than the deployment's table. */
   readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
+  /** The project of DLS_PROJECT, for a command that needs one in some cases. Where it is required, it is given already. */
+  readonly usualProject?: string | undefined;
   /** Whether the result is printed as JSON. Then nothing else may go to standard output. */
   readonly isJson: boolean;
   /** Prints a line to standard output before the command ends; not with `isJson`. */

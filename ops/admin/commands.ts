@@ -26,29 +26,37 @@ import { webhookCommands } from './commands/webhook.ts';
 export const call = 'npx dls';
 
 /**
- * Every command, in the order of help. Put a new noun into its own file; it loads its library when it runs.
+ * Every command, in the groups and the order of help. Put a new noun into its own file; it loads its library when it runs.
  */
-export const commands: readonly Command[] = [
-  ...startCommands,
-  ...deployCommands,
-  ...projectCommands,
-  ...keyCommands,
-  ...memberCommands,
-  ...domainCommands,
-  ...associationCommands,
-  ...linkContentCommands,
-  ...linkCommands,
-  ...takedownCommands,
-  ...transferCommands,
-  ...webhookCommands,
-  ...figureCommands,
-  ...exportCommands,
-  ...restoreCommands,
-  ...policyCommands,
-  ...consoleCommands,
-  ...costCommands,
-  ...preflightCommands,
-  ...smokeCommands,
-  ...conformanceCommands,
-  ...completionCommands(() => commands),
-];
+const groups: Readonly<Record<string, readonly Command[]>> = {
+  'Every day': [
+    ...linkContentCommands,
+    ...linkCommands,
+    ...transferCommands,
+    ...projectCommands,
+    ...consoleCommands,
+  ],
+  Operate: [
+    ...keyCommands,
+    ...memberCommands,
+    ...domainCommands,
+    ...associationCommands,
+    ...webhookCommands,
+    ...costCommands,
+    ...preflightCommands,
+    ...deployCommands,
+    ...smokeCommands,
+    ...policyCommands,
+    ...restoreCommands,
+    ...exportCommands,
+    ...figureCommands,
+  ],
+  Moderate: takedownCommands,
+  Develop: [...startCommands, ...conformanceCommands, ...completionCommands(() => commands)],
+};
+
+export const commands: readonly Command[] = Object.values(groups).flat();
+
+/** The heading of help under which a command stands. */
+export const groupOf = (command: Command): string =>
+  Object.entries(groups).find(([, some]) => some.includes(command))?.[0] ?? '';

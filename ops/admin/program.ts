@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Argument, Command as Commander, CommanderError, Help, Option } from 'commander';
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { refuseKeptFlags } from '../stray-argument.ts';
 import { deployedTarget, localTarget } from '../target.ts';
 import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
 import { call, commands } from './commands.ts';
+import { details, headingOf, overview, statements, usageOf } from './help.ts';
 import { readable } from './readable.ts';
-import { lineOf, plain, refuseExcess } from './usage-fault.ts';
+import { asking, commandsLike } from './suggestion.ts';
+import { lineOf, refuseExcess } from './usage-fault.ts';
 
 /** Where the command line writes. `print` and `progress` take one line or several, without the end of the last. */
 export interface Terminal {
@@ -35,12 +37,13 @@ export const runAdmin = async (
   await refuseKeptFlags(environment, commands);
   const outcome = { ok: true };
   const output = { ...terminal, fail: () => (outcome.ok = false) };
-  const program = programOf(commands, output);
+  const program = programOf(commands, output, environment);
   try {
     const asked = args[0] === 'help' ? helpFor(args.slice(1)) : args;
     const [first, ...rest] = asked;
     const carrier = commands.find(({ name, isPassedOn }) => isPassedOn && name === first);
-    if (carrier && !rest.includes('--help')) await carrier.run({ args: rest }, contextOf({}, output));
+    if (carrier && !rest.includes('--help'))
+      await carrier.run({ args: rest }, contextOf({}, { output, environment }));
     else if (first === undefined) program.outputHelp();
     else await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
@@ -55,7 +58,10 @@ const helpFor = (words: readonly string[]): readonly string[] => {
   const isKnown = commands.some(({ name }) => `${name} `.startsWith([...words, ''].join(' ')));
   if (words.length === 0) return ['--help'];
   if (isKnown) return [...words, '--help'];
-  throw new UsageError(`There is no command '${words.join(' ')}'; '${call} help' lists them`);
+  const meant = asking(commandsLike(words));
+  throw new UsageError(
+    `There is no command '${words.join(' ')}'${meant === '' ? `; '${call} help' lists them` : `.${meant}`}`,
+  );
 };
 
 /** Options that every command takes. */
@@ -81,11 +87,11 @@ const places: Readonly<Record<TargetOption, Option>> = {
   ),
 };
 
-const programOf = (all: readonly Command[], output: Output): Commander => {
+const programOf = (all: readonly Command[], output: Output, environment: NodeJS.ProcessEnv): Commander => {
   const program = new Commander(call)
     .usage('COMMAND … [options]')
     .option('--json', 'print one JSON value and nothing else; errors, too, on standard error')
-    .version(versionOf(), '--version', 'print the version')
+    .version(versionOf(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show this help and do nothing else')
     .showSuggestionAfterError(false)
     .exitOverride()
@@ -94,64 +100,43 @@ const programOf = (all: readonly Command[], output: Output): Commander => {
       writeErr: () => undefined,
       outputError: () => undefined,
     })
-    .configureHelp({
-      showGlobalOptions: true,
-      // The longest terms would leave less of 80 columns than commander takes for enough.
-      minWidthToWrap: 30,
-      visibleCommands: leaves,
-      visibleGlobalOptions: globalOptions,
-      subcommandTerm: termOf,
-      optionTerm: ({ flags }) => plain(flags),
-      // Choices stand in the option's name already.
-      optionDescription: ({ description }) => description,
-      argumentDescription: ({ description }) => description,
-    });
+    .configureHelp(overview);
   for (const option of Object.values(places)) program.addOption(option);
   for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
     // A one-word command is its own verb.
     const isAlone = verbs.some(({ name }) => name === noun);
-    const parent = isAlone ? program : program.command(noun).usage('VERB …').helpCommand(false);
-    for (const verb of verbs) attach(parent, verb, output);
+    const parent = isAlone ? program : nounOf(program, noun).helpGroup(headingOf(verbs[0]));
+    for (const verb of verbs) attach(parent, verb, { output, environment });
   }
-  return program
-    .helpCommand(false)
-    .addHelpText('after', `\n'${call} COMMAND --help' or '${call} help COMMAND' explains a command.`);
+  return program.helpCommand(false).addHelpText('after', hints);
 };
 
-const leaves = (of: Commander): Commander[] =>
-  of.commands.length === 0
-    ? []
-    : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
+const hints = `
+'${call} COMMAND --help' or '${call} help COMMAND' explains a command.
+DLS_PROJECT in the environment stands in for a --project that is required.`;
 
-/** What a command was stated as. */
-const statements = new WeakMap<Commander, Command>();
+const nounOf = (program: Commander, noun: string): Commander =>
+  program.command(noun).usage('VERB …').helpCommand(false).configureHelp(details);
 
-/** Those of the global options that a command takes. */
-const globalOptions = (of: Commander): Option[] => {
-  const statement = statements.get(of);
-  const isTaken = ({ long }: Option) =>
-    !statement ||
-    (long === '--json' && !statement.isPassedOn) ||
-    statement.place.some((name) => `--${name}` === long);
-  return Object.assign(new Help(), { showGlobalOptions: true }).visibleGlobalOptions(of).filter(isTaken);
-};
+interface Surroundings {
+  readonly output: Output;
+  readonly environment: NodeJS.ProcessEnv;
+}
 
-/** A command as help lists it: its name and what must be given. */
-const termOf = (verb: Commander): string =>
-  [verb.parent?.parent && verb.parent.name(), verb.name(), usageOf(verb)].filter(Boolean).join(' ');
-
-const usageOf = (verb: Commander): string =>
-  [
-    ...verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`)),
-    ...verb.options.filter(({ mandatory }) => mandatory).map((one) => plain(one.flags)),
-  ].join(' ');
-
-const attach = (parent: Commander, command: Command, output: Output): void => {
+const attach = (parent: Commander, command: Command, { output, environment }: Surroundings): void => {
   const { name, summary, arguments: takes, options, place, run } = command;
-  const verb = parent.command(name.split(' ').at(-1) ?? '').description(summary);
+  const verb = parent
+    .command(name.split(' ').at(-1) ?? '')
+    .description(summary)
+    .helpGroup(headingOf(command));
   statements.set(verb, command);
   for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
-  for (const [option, parameter] of Object.entries(options)) verb.addOption(optionOf(option, parameter));
+  for (const [option, parameter] of Object.entries(options)) {
+    const added = optionOf(option, parameter);
+    if (option === 'project' && parameter.required && environment.DLS_PROJECT)
+      added.default(environment.DLS_PROJECT);
+    verb.addOption(added);
+  }
   verb.usage(`${usageOf(verb)} [options]`.trim()).allowExcessArguments();
   verb.action(async () => {
     refuseExcess(verb);
@@ -164,7 +149,7 @@ const attach = (parent: Commander, command: Command, output: Output): void => {
       }),
       ...values(options, { given: (option) => optionValue(verb, option), shown: flagOf }),
     }));
-    const result = await run(given, contextOf(common, output));
+    const result = await run(given, contextOf(common, { output, environment }));
     if (result !== undefined) output.print(common.json ? JSON.stringify(result) : readable(result as object));
   });
 };
@@ -226,7 +211,10 @@ const values = (parameters: Command['options'], { given, shown }: Source) =>
     }),
   );
 
-const contextOf = ({ data = '.local', stack, region, json = false }: Common, output: Output): Context => {
+const contextOf = (
+  { data = '.local', stack, region, json = false }: Common,
+  { output, environment }: Surroundings,
+): Context => {
   let target: ReturnType<Context['target']> | undefined;
   return {
     target: () => {
@@ -234,6 +222,7 @@ const contextOf = ({ data = '.local', stack, region, json = false }: Common, out
       return target;
     },
     place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
+    usualProject: environment.DLS_PROJECT || undefined,
     isJson: json,
     print: output.print,
     write: output.write,

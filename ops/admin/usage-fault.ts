@@ -1,33 +1,39 @@
 import type { Command, CommanderError } from 'commander';
+import { foreignNames } from '../../core/links/foreign-names.ts';
 import { flagsAdvice, scriptOf } from '../stray-argument.ts';
-import { nearestName } from '../transfer/unknown-columns.ts';
 import { call, commands } from './commands.ts';
 import { optionsOf } from './completion.ts';
+import { asking, commandsLike, optionLike, withVerb } from './suggestion.ts';
 
-/** Commander's message about wrong arguments as one line that names the help to read. */
+/** Commander's message about wrong arguments as one line: what is wrong, and what may be meant or where to read. */
 export const lineOf = (
   { code, message }: CommanderError,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): string => {
   const name = nameIn(args);
-  const called = [call, ...name].join(' ');
-  const help = `see '${called} --help'`;
-  if (code === 'commander.help') return `'${name[0]}' needs a verb${meant(args, 1)}: ${help}`;
+  const help = `; see '${[call, ...name].join(' ')} --help'`;
+  const told = (problem: string, meant: readonly string[] = [], advice = '') =>
+    problem + advice + (meant.length > 0 ? `.${asking(meant)}` : help);
+  if (code === 'commander.help') return told(`'${name[0]}' needs a verb`, withVerb(name[0] ?? ''));
+  if (code === 'commander.unknownCommand') {
+    const words = wordsOf(args);
+    return told(`Unknown command '${words.join(' ')}'`, commandsLike(words));
+  }
   // Commander looks for missing options first, and a misspelt one is missing.
-  const misspelt = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
-  const line = (misspelt ?? plain(message))
+  const option = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
+  if (option !== undefined) return told(`Unknown option '${option}'`, meantBy(option, name));
+  const line = plain(message)
     .replace(/^error: /, '')
     .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, '$1 is none of the choices.')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ');
-  const unknown = code === 'commander.unknownCommand' ? meant(args, name.length + 1) : '';
   const script = scriptOf(environment);
   const advice =
     script !== undefined && lacksFlags(args, name)
       ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
       : '';
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${unknown}${advice}; ${help}`;
+  return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice);
 };
 
 /** Commander would count the arguments that are too many, and not name them. */
@@ -39,55 +45,44 @@ export const refuseExcess = (verb: Command): void => {
   verb.error(`too many arguments: ${excess.join(', ')}. ${counts}`, { code: 'commander.excessArguments' });
 };
 
-/** Other words for verbs and nouns of commands. */
-const synonyms: Readonly<Record<string, string>> = {
-  ls: 'list',
-  rm: 'delete',
-  remove: 'delete',
-  edit: 'update',
-  change: 'update',
-  get: 'show',
-  add: 'create',
-  new: 'create',
-  links: 'link',
-  projects: 'project',
-  keys: 'key',
-  domains: 'domain',
-  run: 'start',
-  serve: 'start',
-};
+/** What stands before commands. */
+const globalOptions = ['--json', '--data', '--stack', '--region', '--help', '--version'];
 
-/** Whole commands that may be meant by words that name none: with a synonym, or with the same verb elsewhere. */
-const meant = (args: readonly string[], unknown: number): string => {
-  const likely = args.map((word) => (Object.hasOwn(synonyms, word) ? synonyms[word] : word));
-  const named = (words: number) => commands.filter(({ name }) => name === likely.slice(0, words).join(' '));
-  const word = args[unknown - 1];
-  const elsewhere = commands.filter(({ name }) => name.endsWith(` ${word}`));
-  const found = [named(2), named(1), elsewhere].find((some) => some.length > 0) ?? [];
-  const names = found.slice(0, 3).map(({ name }) => `'${name}'`);
-  return names.length === 0 ? '' : ` (did you mean ${names.join(' or ')}?)`;
-};
+/** The noun and the verb as they were typed, without the options that may stand before them. */
+const wordsOf = (args: readonly string[]): readonly string[] =>
+  args
+    .filter((word, place) => !word.startsWith('-') && !takesValue.includes(args[place - 1] ?? ''))
+    .slice(0, 2);
 
-/** The first option that the command doesn't have, and the one that may be meant. */
-const unknownOption = (args: readonly string[], name: readonly string[]): string | undefined => {
+const takesValue = ['--data', '--stack', '--region'];
+
+const knownOptions = (name: readonly string[]): readonly string[] => {
   const called = commands.find((one) => one.name === name.join(' '));
-  if (!called) return undefined;
-  const known = optionsOf(called);
-  const unknown = (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
-    .map((word) => word.split('=', 1)[0] ?? '')
-    .find((word) => word.startsWith('--') && !known.includes(word));
-  if (unknown === undefined) return undefined;
-  const near = nearestName(unknown, known);
-  return `unknown option '${unknown}'${near === undefined ? '' : ` (did you mean ${near}?)`}`;
+  return called ? optionsOf(called) : globalOptions;
 };
 
-/** The noun and the verb that arguments name, as far as there are such. */
+/** The first option that the command doesn't have. */
+const unknownOption = (args: readonly string[], name: readonly string[]): string | undefined =>
+  (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
+    .map((word) => word.split('=', 1)[0] ?? '')
+    .find((word) => word.startsWith('--') && !knownOptions(name).includes(word));
+
+/** The command's option for what another service calls so, or the one with the fewest mistakes. */
+const meantBy = (option: string, name: readonly string[]): string[] => {
+  const known = knownOptions(name);
+  const plainly = (text: string) => text.replaceAll(/[-_]/g, '').toLowerCase();
+  const foreign = foreignNames.ofNewLink([]).find(([other]) => plainly(other) === plainly(option))?.[1];
+  const ours = `--${foreign?.split('.').at(-1)?.replace('expiresAt', 'expires')}`;
+  const found = known.includes(ours) ? ours : optionLike(option, known);
+  return found === undefined ? [] : [found];
+};
+
+/** The command that arguments name, or its noun, as far as there is such. */
 const nameIn = (args: readonly string[]): readonly string[] => {
-  const names = commands.map(({ name }) => name.split(' '));
-  const whole = names.find(
-    ([noun = '', verb = '']) => args.includes(noun) && args[args.indexOf(noun) + 1] === verb,
-  );
-  return whole ?? names.find(([noun = '']) => args.includes(noun))?.slice(0, 1) ?? [];
+  const [noun = '', verb = ''] = wordsOf(args);
+  const isCommand = (name: string) => commands.some((one) => one.name === name);
+  if (isCommand(`${noun} ${verb}`)) return [noun, verb];
+  return commands.some(({ name }) => `${name} `.startsWith(`${noun} `)) ? [noun] : [];
 };
 
 /** Whether there are more arguments than a command takes, and no flag that they could belong to. */

@@ -17,9 +17,7 @@ export interface Choices {
 /** Everything that stops a first deployment, or stops it from working, and that AWS can be asked before. */
 export const preflight = async ({ region: given, context, visits }: Choices): Promise<Finding[]> => {
   const region = given ?? (await profileRegion());
-  if (region === undefined) {
-    return [{ name: 'region', result: 'do', says: 'give --region NAME, -c region=NAME or set AWS_REGION' }];
-  }
+  if (region === undefined) return [regionless, ...(await ofAllRegions())];
   const { identity, found: who } = await identify(region);
   if (!identity) return [who];
   let plan: Plan | undefined;
@@ -43,6 +41,17 @@ export const preflight = async ({ region: given, context, visits }: Choices): Pr
       ? await (await import('./launch.ts')).launchFindings({ region, visits, config: plan.config })
       : []),
   ];
+};
+
+const regionless: Finding = {
+  name: 'region',
+  ...todo('give --region NAME, -c region=NAME or set AWS_REGION; then the rest can be checked'),
+};
+
+/** What AWS says without a region of one's own. */
+const ofAllRegions = async (): Promise<Finding[]> => {
+  const { identity, found } = await identify('us-east-1');
+  return identity ? [found, await cloudFront()] : [found];
 };
 
 const identify = async (region: string): Promise<{ identity?: Identity; found: Finding }> => {

@@ -1,4 +1,5 @@
 import { appSections } from '../../core/apps/app-fields.ts';
+import type { Field } from '../../core/fields/field.ts';
 import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
 import { type LinkPayload, namedPayloadFields } from '../../core/links/payload-fields.ts';
 import type { ShownLink } from '../links.ts';
@@ -14,6 +15,9 @@ interface Column {
   readonly isList?: boolean;
   /** Whether blanks around it may be meant. */
   readonly isText?: boolean;
+  /** What a setting of the payload means, and the words that it may be. */
+  readonly about?: string;
+  readonly choices?: readonly string[] | undefined;
   readonly show: (link: FlatLink) => string | number | undefined;
 }
 
@@ -52,16 +56,18 @@ const settingAt = (payload: object, path: string): unknown =>
 /** Every field of the payload. */
 const ofPayload = namedPayloadFields
   .filter(([name]) => !ids.includes(name))
-  .flatMap(([name, entry]) =>
+  .flatMap(([name, entry]): (readonly [path: string, field: Field])[] =>
     'fields' in entry
-      ? Object.entries(entry.fields).map(([field, { kind }]) => ({ path: `${name}.${field}`, kind }))
-      : [{ path: name, kind: entry.kind }],
+      ? Object.entries<Field>(entry.fields).map(([field, one]) => [`${name}.${field}`, one])
+      : [[name, entry]],
   )
   .map(
-    ({ path, kind }): Column => ({
+    ([path, field]): Column => ({
       name: columnName(path),
       field: `payload.${path}`,
-      isText: kind === 'text',
+      isText: field.kind === 'text',
+      about: field.about,
+      choices: field.kind === 'choice' ? field.values : undefined,
       show: ({ payload }) => settingAt(payload, path) as string | undefined,
     }),
   );
@@ -81,6 +87,9 @@ export const columns = exported.flatMap((name) => known.filter((column) => colum
 
 /** Columns that an import reads, too; an export says which of them its links would have needed. */
 export const moreColumns = known.filter(({ name }) => !exported.includes(name));
+
+/** The settings of a payload beside its destination. */
+export const settingColumns = ofPayload.filter(({ name }) => name !== 'link');
 
 /** Fields in whose cells blanks around the text may be meant. */
 export const textFields: ReadonlySet<string | undefined> = new Set(

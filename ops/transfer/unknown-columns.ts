@@ -30,27 +30,34 @@ export const shownName = (name: string): string => {
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** The known name that differs least, in at most a third of its letters; case and separators don't count. */
-export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+export const nearestName = (
+  name: string,
+  known: readonly string[],
+  most = lettersOf(name).length / 3,
+): string | undefined => {
   // Every known name is far from a longer one.
   if (name.length > longest) return undefined;
   const letters = lettersOf(name);
   const near = known
     .map((one) => ({ one, edits: editsBetween(letters, lettersOf(one)) }))
-    .filter(({ edits }) => edits <= letters.length / 3)
+    .filter(({ edits }) => edits <= most)
     .sort((a, b) => a.edits - b.edits);
   return near[0]?.one;
 };
 
-/** How many letters must be added, removed or replaced to make one text of the other (Levenshtein). */
+/** How many letters must be added, removed, replaced or exchanged with the next to make one text of the other. */
 const editsBetween = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, place) => place);
-  for (const [i, letter] of [...from].entries()) {
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, place) => place);
+  for (let i = 0; i < from.length; i += 1) {
     const next = [i + 1];
     for (let j = 1; j <= to.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (letter === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (row[j - 1] ?? 0) + (from[i] === to[j - 1] ? 0 : 1);
+      const isExchanged = i > 0 && j > 1 && from[i] === to[j - 2] && from[i - 1] === to[j - 1];
+      const exchanged = isExchanged ? (before[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
 };

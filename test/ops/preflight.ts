@@ -104,6 +104,13 @@ describe('preflight', () => {
     );
   });
 
+  test('without a region, what needs none is checked', async () => {
+    const found = await findings({ region: undefined });
+    expect(Object.keys(found)).toEqual(['region', 'identity', 'CloudFront']);
+    expect(found.region).toMatch(/^do: give --region NAME/);
+    expect(found.identity).toMatch(/^ok: account 123456789012/);
+  });
+
   test('without valid credentials nothing else is checked', async () => {
     aws.answers.set('sts:GetCallerIdentity', () => ({
       status: 403,

@@ -3,7 +3,7 @@ import { contextValues, flag, passedOn } from '../command.ts';
 export const deployCommands = [
   passedOn('deploy', {
     summary:
-      'Run cdk deploy with the choices of deployments/STAGE.json; stops first if it would remove a domain, an alias, alarmEmail or an adopted table',
+      'Deploy a stage, with the choices of deployments/STAGE.json: runs cdk deploy; stops first if it would remove a domain, an alias, alarmEmail or an adopted table',
     options: {
       all: flag('deploy every stack of the app'),
       context: contextValues(

@@ -1,7 +1,8 @@
+import { hostIn } from '../../host-name.ts';
 import { command, flag, optional, required } from '../command.ts';
 
 const library = () => import('../../assigned-hosts.ts');
-const host = required('HOST', 'a host name such as go.example.com');
+const host = { ...required('HOST', 'a host name such as go.example.com'), read: hostIn };
 
 export const domainCommands = [
   command('domain assign', {

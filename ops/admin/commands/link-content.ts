@@ -1,30 +1,46 @@
 import { UsageError } from '../../operator-error.ts';
-import { type Context, command, optional, required } from '../command.ts';
+import { settingColumns } from '../../transfer/columns.ts';
+import { type Context, command, optional, type Parameter, required } from '../command.ts';
 
 const project = required('ID', 'the project that the link belongs to');
+
+/** An option for each column of a table of links that holds a setting. */
+const settings: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
+  settingColumns.map(({ name, about = '', choices }) => [
+    name,
+    { ...optional(choices?.join('|') ?? 'TEXT', about.replaceAll('`', '').replace(/\.$/, '')), choices },
+  ]),
+);
 
 export const linkContentCommands = [
   command('link create', {
     summary: "Create a link; the API's rules apply",
+    arguments: { url: optional('URL', 'the destination') },
     options: {
       project,
-      link: optional('URL', 'the destination'),
+      link: optional('URL', 'the destination, in place of the argument'),
       code: optional('CODE', 'its short code (default: one is made)'),
       name: optional('TEXT', 'what people call it'),
       tags: optional('A,B', 'its tags'),
       expires: optional('TIME', 'when it expires, such as 2030-01-31T12:00:00Z'),
       file: optional('JSON', 'a file with the body of POST /links; - is standard input'),
+      ...settings,
     },
-    run: async ({ project, file, expires: expiresAt, tags, ...words }, context) => {
-      if (words.link === undefined && file === undefined)
-        throw new UsageError('Give --link URL, or --file with the body of POST /links');
+    run: async ({ project, file, expires, tags, code, name, url, link, ...given }, context) => {
+      if (url !== undefined && link !== undefined)
+        throw new UsageError('Give the destination once: as the argument or by --link');
+      const destination = url ?? link;
+      if (destination === undefined && file === undefined)
+        throw new UsageError('Give the destination, or --file with the body of POST /links');
       // Checks follow the target: on some links may lead to localhost.
       const target = await context.target();
       const { newLinkOf } = await import('../../link-body.ts');
-      const draft = newLinkOf({ ...words, tags: tags?.split(','), expiresAt }, await bodyOf(file, context));
+      const beside = { code, name, tags: tags?.split(','), expiresAt: expires };
+      const words = { ...beside, 'payload.link': destination, ...byField(given) };
+      const draft = newLinkOf(words, await bodyOf(file, context));
       const { createLink } = await import('../../link-edits.ts');
-      const { code } = await createLink(target, project, draft);
-      return (await links()).showLink(target, project, code);
+      const created = await createLink(target, project, draft);
+      return (await links()).showLink(target, project, created.code);
     },
   }),
   command('link update', {
@@ -47,7 +63,7 @@ export const linkContentCommands = [
       const target = await context.target();
       const { linkEditOf } = await import('../../link-body.ts');
       const words = {
-        link,
+        'payload.link': link,
         name: cleared(name),
         tags: tags === '' ? null : tags?.split(','),
         expiresAt: cleared(expires),
@@ -60,6 +76,10 @@ export const linkContentCommands = [
     },
   }),
 ];
+
+/** What options for columns say, by the paths of their fields. */
+const byField = (given: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(settingColumns.map(({ name, field = name }) => [field, given[name]]));
 
 const links = () => import('../../links.ts');
 

@@ -33,12 +33,13 @@ export const linkCommands = [
       'Show a link with its settings, figures and likely mistakes, why it leads nowhere if so, and how many clicks of all links wait to be counted',
     arguments: { code: required('CODE|URL', "the link's code, or its short URL alone") },
     options: { project: optional('ID', 'the project that the code belongs to') },
-    run: async (meant, { target, progress }) => {
+    run: async ({ code, project: named }, { target, progress, usualProject }) => {
       const { linkAddressOf } = await import('../../link-address.ts');
-      const { project, code } = await linkAddressOf(await target(), meant);
+      const asked = named ?? (code.includes('/') ? undefined : usualProject);
+      const found = await linkAddressOf(await target(), { code, project: asked });
       const { showLink, waitingBeside } = await library();
       const { reachOf, reasonsOf } = await import('../../link-reach.ts');
-      const link = await showLink(await target(), project, code);
+      const link = await showLink(await target(), found.project, found.code);
       const stopped = reasonsOf(await reachOf(await target(), link));
       const warnings = await (await import('../../live-link.ts')).warningsOf(await target(), link);
       return {

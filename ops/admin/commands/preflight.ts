@@ -6,7 +6,7 @@ import { command, contextValues, read } from '../command.ts';
 export const preflightCommands = [
   command('preflight', {
     summary:
-      "Check with AWS what would stop a first deployment with these choices; each line says 'ok', 'do' with what to do, or 'look'",
+      "Check with AWS what would stop a first deployment, with these choices; each line says 'ok', 'do' with what to do, or 'look'",
     place: ['region'],
     options: {
       context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),

@@ -48,7 +48,7 @@ export const takedownCommands = [
   }),
   command('takedown replay', {
     summary:
-      'After a restore, bring blocks, suspensions, revocations and deletions to what operators did last',
+      'Repeat take-downs after a restore: bring blocks, suspensions, revocations and deletions to what operators did last',
     run: async (_, { target, progress }) => {
       const { replayRecord } = await import('../../takedown-replay.ts');
       return replayRecord(await target(), { progress });

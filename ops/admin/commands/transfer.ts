@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { hostIn } from '../../host-name.ts';
 import { Interrupted, UsageError } from '../../operator-error.ts';
 import type { ImportTotals, RowOutcome } from '../../transfer/import.ts';
 import type { Report } from '../../transfer/report.ts';
-import { type Context, choice, command, flag, optional, required } from '../command.ts';
+import { type Context, choice, command, flag, optional, read, required } from '../command.ts';
 
 const project = required('ID', 'the project');
 
@@ -39,7 +40,13 @@ export const transferCommands = [
         ['ndjson', 'csv', 'firebase', 'bitly'],
         'what wrote the file (default: what the file itself says; csv knows other services by their header)',
       ),
-      host: optional('HOST', "the host of its short links, if the project doesn't have it yet"),
+      host: read(
+        {
+          placeholder: 'HOST',
+          description: "the host of its short links, if the project doesn't have it yet",
+        },
+        hostIn,
+      ),
       dryRun: flag('write nothing, and say what an import would do'),
       verify: flag(
         'report links that lead elsewhere than at their source, on Android, iPhone, iPad and desktop',

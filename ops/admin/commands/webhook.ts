@@ -47,13 +47,13 @@ export const webhookCommands = [
       (await library()).updateWebhook(await target(), { project, id }, settings),
   }),
   command('webhook pause', {
-    summary: 'Stop sending; what waits is kept for 30 days, what happens meanwhile is not',
+    summary: 'Stop sending to a webhook; what waits is kept for 30 days, what happens meanwhile is not',
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).pauseWebhook(await target(), place),
   }),
   command('webhook activate', {
-    summary: 'Send again, beginning with what waits',
+    summary: 'Send to a webhook again, beginning with what waits',
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).activateWebhook(await target(), place),
@@ -65,7 +65,7 @@ export const webhookCommands = [
     run: async (place, { target }) => (await library()).deleteWebhook(await target(), place),
   }),
   command('webhook rotate', {
-    summary: 'Replace the secret; the one before signs, too, for 24 hours',
+    summary: "Replace a webhook's secret; the one before signs, too, for 24 hours",
     arguments: { id },
     options: { project },
     run: async (place, { target }) => (await library()).rotateWebhook(await target(), place),
@@ -94,7 +94,7 @@ export const webhookCommands = [
       (await deliveries()).listDeliveries(await target(), { project, id }, filter),
   }),
   command('webhook resend', {
-    summary: 'Send an event again, or all that failed; attempts begin anew',
+    summary: 'Send an event to a webhook again, or all that failed; attempts begin anew',
     arguments: { id },
     options: {
       project,

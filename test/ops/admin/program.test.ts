@@ -46,7 +46,17 @@ const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter
 test('help lists every command', async () => {
   const asked = await admin('--help');
   expect(await admin()).toBe(asked);
-  for (const { name } of commands) expect(asked).toContain(`\n  ${name}`);
+  // Each in one line, below its group.
+  const lines = asked.split('\n');
+  for (const { name } of commands)
+    expect(lines.filter((line) => line.startsWith(`  ${name} `))).toEqual([
+      expect.stringMatching(/^ {2}\S+( \S+)? {2,}\S.*\S$/),
+    ]);
+  expect(lines.filter((line) => /^\S.*:$/.test(line))).toEqual([
+    ...['Options:', 'Every day:', 'Operate:', 'Moderate:', 'Develop:'],
+  ]);
+  const listed = lines.slice(lines.indexOf('Every day:')).filter((line) => line.startsWith('  '));
+  expect(listed).toHaveLength(commands.length);
   expect(asked).toContain("COMMAND --help' or 'npx dls help COMMAND' explains a command");
   expect(await admin('help')).toBe(asked);
   await expect(admin('help', 'castle')).rejects.toThrow("There is no command 'castle'");
@@ -66,8 +76,6 @@ test('help lists each choice once', async () => {
 
 test.each([
   [['project'], "'project' needs a verb"],
-  [['project', 'grow'], "Unknown command 'grow'"],
-  [['castle', 'build'], "Unknown command 'castle'"],
   [['project', 'create'], "Missing required argument 'ID'; see 'npx dls project create --help'"],
   [['project', 'create', 'a', 'b'], "Too many arguments: 'b'. Expected 1 argument but got 2; see"],
   [
@@ -76,7 +84,6 @@ test.each([
   ],
   [['key', 'list'], "Required option '--project ID'"],
   [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'; see"],
-  [['key', 'list', '--projekt=acme'], "Unknown option '--projekt' (did you mean --project?)"],
   [['key', 'list', '--', '--projekt'], "Required option '--project ID'"],
   [['project', 'create', 'acme', '--subscription', 'maybe'], 'Allowed choices are active, inactive'],
   [['completion', 'tcsh'], "'tcsh' is none of the choices. Allowed choices are bash, zsh, fish"],
@@ -96,10 +103,6 @@ test.each([
     "--limit must be a whole number of at least 1, not 'all'",
   ],
   [['preflight', '--stack', 'b'], "'preflight' takes no --stack; see 'npx dls preflight --help'"],
-  [['links', 'ls'], "Unknown command 'links' (did you mean 'link list'?)"],
-  [['link', 'rm', 'x'], "Unknown command 'rm' (did you mean 'link delete'?)"],
-  [['figures'], "'figures' needs a verb (did you mean 'project figures' or 'link figures'?)"],
-  [['project', 'reseme'], "Unknown command 'reseme'; see"],
 ])('%j fails with one line', async (args, message) => {
   const failure = await admin(...args).catch(String);
   expect(failure).toContain(message);
@@ -146,7 +149,7 @@ test('what is wrong with a call alone is an error of usage', async () => {
 
 test('the version is that of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(await admin('--version')).toBe(version);
+  for (const option of ['--version', '-v']) expect(await admin(option)).toBe(version);
 });
 
 test.each(['bash', 'zsh'] as const)('%s completes nouns, verbs, options and choices', async (shell) => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { examplePayload } from '../../../core/links/example-payload.ts';
 import { tagNamesKey } from '../../../core/table/keys.ts';
 import { runAdmin } from '../../../ops/admin/program.ts';
 import { assignDomain } from '../../../ops/domains.ts';
@@ -8,7 +9,9 @@ import { UsageError } from '../../../ops/operator-error.ts';
 import { createProject } from '../../../ops/projects.ts';
 import { forgetTag } from '../../../ops/tags.ts';
 import { blockDestination, blockLink } from '../../../ops/takedowns.ts';
+import { columns, moreColumns, settingColumns } from '../../../ops/transfer/columns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
+import { importText } from '../../support/imports.ts';
 import { startTarget, type TestTarget } from '../../support/ops-target.ts';
 
 let target: TestTarget;
@@ -32,14 +35,15 @@ beforeEach(async () => {
 
 /** The result of a command; throws its error. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has its own result
-const admin = async (args: readonly string[], input = ''): Promise<any> => {
+const admin = async (args: readonly string[], input = '', environment = {}): Promise<any> => {
   const printed: string[] = [];
-  await runAdmin([...args, '--data', folder, '--json'], {
-    print: (text) => printed.push(text),
-    write: async (text) => void printed.push(text),
+  const terminal = {
+    print: (text: string) => printed.push(text),
+    write: async (text: string) => void printed.push(text),
     progress: () => undefined,
     input: async () => input,
-  });
+  };
+  await runAdmin([...args, '--data', folder, '--json'], terminal, environment);
   return JSON.parse(printed.join(''));
 };
 const create = (...args: string[]) => admin(['link', 'create', '--project', project, ...args]);
@@ -76,6 +80,80 @@ test('flags win over the file, whose other fields stay', async () => {
     body,
   ).catch(String);
   expect(read).toContain('code: must be 3 to 50');
+});
+
+/** A value for every column that an import of CSV reads but two, and for the address. */
+const values: Readonly<Record<string, string>> = {
+  ...{ code: 'by-word', name: ' Spring ', tags: 'a,b', expiresAt: '2036-01-31' },
+  ...Object.fromEntries(
+    settingColumns.map(({ name, field = '' }) => [name, String(valueAt(examplePayload, field))]),
+  ),
+};
+function valueAt(payload: object, field: string): unknown {
+  return field
+    .split('.')
+    .slice(1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], payload);
+}
+const optionOf = (column: string) =>
+  column === 'expiresAt'
+    ? '--expires'
+    : `--${column.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+test.each([...Object.keys(values).map((name) => [name]), Object.keys(values)])(
+  'a link made by options is the one that a table makes: %s',
+  async (...columns) => {
+    const link = 'https://example.com/landing';
+    const words = columns.flatMap((name) => [optionOf(name), values[name] ?? '']);
+    const code = columns.includes('code') ? [] : ['--code', 'by-word'];
+    const made = await admin(['link', 'create', link, ...words, ...code, '--project', project]);
+    const cells = columns.filter((name) => name !== 'code').map((name) => [name, values[name] ?? '']);
+    const rows = [['code', 'by-table'], ['link', link], ...cells];
+    const text = rows.map(([, value = '']) => `"${value.replaceAll('"', '""')}"`).join();
+    await importText(target, {
+      ...{ project, name: 'links.csv' },
+      text: `${rows.map(([name]) => name).join()}\n${text}\n`,
+    });
+    const imported = await admin(['link', 'show', 'by-table', '--project', project]);
+    const same = ({ payload, name, tags, expiresAt, status }: typeof made) => ({
+      ...{ payload, name, tags, expiresAt, status },
+    });
+    expect(same(made)).toEqual(same(imported));
+    expect(made.code).toBe('by-word');
+  },
+);
+
+test('every column that an import reads has its option', () => {
+  const read = [...columns, ...moreColumns].filter(({ field }) => field !== undefined);
+  const names = read
+    .map(({ name }) => name)
+    .filter((name) => !['createdAt', 'status', 'link'].includes(name));
+  expect(Object.keys(values).sort()).toEqual(['code', ...names].sort());
+});
+
+test('the argument wins over the file', async () => {
+  const body = JSON.stringify({
+    name: 'File',
+    payload: { link: 'https://example.com/file', ios: { bundleId: 'a.b' } },
+  });
+  const words = ['--file', '-', '--ios-app-store-id', '42', '--project', project];
+  expect(await admin(['link', 'create', 'https://example.com/word', ...words], body)).toMatchObject({
+    name: 'File',
+    payload: { link: 'https://example.com/word', ios: { bundleId: 'a.b', app_store_id: '42' } },
+  });
+});
+
+test('DLS_PROJECT names the project, unless an option does', async () => {
+  const other = unique('shop');
+  await createProject(target, { id: other });
+  const environment = { DLS_PROJECT: project };
+  const made = await admin(['link', 'create', 'https://example.com/', '--code', 'env'], '', environment);
+  expect(made.shortUrl).toContain(`/${project}/`);
+  expect((await admin(['link', 'show', 'env'], '', environment)).code).toBe('env');
+  // A short URL names its project itself.
+  expect((await admin(['link', 'show', made.shortUrl], '', { DLS_PROJECT: other })).code).toBe('env');
+  const elsewhere = ['link', 'list', '--project', other];
+  expect(await admin(elsewhere, '', environment)).toEqual([]);
 });
 
 test('an update changes what is given and clears what is empty', async () => {

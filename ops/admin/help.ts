@@ -1,0 +1,58 @@
+import { type Command as Commander, Help, type HelpConfiguration, type Option } from 'commander';
+import type { Command } from './command.ts';
+import { groupOf } from './commands.ts';
+import { plain } from './usage-fault.ts';
+
+/** What a command was stated as. */
+export const statements = new WeakMap<Commander, Command>();
+
+export const headingOf = (command: Command | undefined): string =>
+  command === undefined ? '' : `${groupOf(command)}:`;
+
+/** The name of a command and what must be given. */
+const termOf = (verb: Commander): string => [nameOf(verb), usageOf(verb)].filter(Boolean).join(' ');
+
+const nameOf = (verb: Commander): string =>
+  [verb.parent?.parent && verb.parent.name(), verb.name()].filter(Boolean).join(' ');
+
+export const usageOf = (verb: Commander): string =>
+  [
+    ...verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`)),
+    ...verb.options.filter(({ mandatory }) => mandatory).map((one) => plain(one.flags)),
+  ].join(' ');
+
+const leaves = (of: Commander): Commander[] =>
+  of.commands.length === 0
+    ? []
+    : of.commands.flatMap((one) => (one.commands.length > 0 ? leaves(one) : [one]));
+
+/** Those of the global options that a command takes. */
+const globalOptions = (of: Commander): Option[] => {
+  const statement = statements.get(of);
+  const isTaken = ({ long }: Option) =>
+    !statement ||
+    (long === '--json' && !statement.isPassedOn) ||
+    statement.place.some((name) => `--${name}` === long);
+  return Object.assign(new Help(), { showGlobalOptions: true }).visibleGlobalOptions(of).filter(isTaken);
+};
+
+/** The help of a command, and of all of a noun. */
+export const details: HelpConfiguration = {
+  showGlobalOptions: true,
+  // The longest terms would leave less of 80 columns than commander takes for enough.
+  minWidthToWrap: 30,
+  visibleCommands: leaves,
+  visibleGlobalOptions: globalOptions,
+  subcommandTerm: termOf,
+  optionTerm: ({ flags }) => plain(flags),
+  // Choices stand in the option's name already.
+  optionDescription: ({ description }) => description,
+  argumentDescription: ({ description }) => description,
+};
+
+/** The help of the program: of each command a line, with what its summary begins with. */
+export const overview: HelpConfiguration = {
+  ...details,
+  subcommandTerm: nameOf,
+  subcommandDescription: (verb) => /^[^,;:(]*[^,;:(\s]/.exec(verb.description())?.[0] ?? '',
+};
