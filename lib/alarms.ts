@@ -6,33 +6,59 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
+import { percent } from './metrics.ts';
 
-interface AlarmOptions {
+/** What has happened, in one sentence, by the runbook's headings. */
+const words = {
+  ApiErrors: 'At least one API call in a hundred fails with a 5xx',
+  ApiSlow: 'One API call in a hundred takes two seconds or longer',
+  AuthorizerErrors: 'Keys can not be looked up, so calls fail',
+  BatchesLost: 'Lambda could not write a given up batch into the failures bucket',
+  CallsRefused: 'For ten minutes one API call in ten, and fifty a minute, have been refused with 429',
+  ClicksLate: 'Click figures are more than half an hour behind; nothing is lost within 23 hours',
+  ClicksLost:
+    'Neither the table nor the queue has taken a click; its visitor was redirected, but it is not counted',
+  ClicksSkipped: 'A click could not be read from the stream and is missing from the figures',
+  ClicksUndeliverable: 'Clicks could not be counted in a hundred attempts and lie in the dead letter queue',
+  ClicksWaiting: 'Clicks have waited for half an hour to be counted; nothing is lost within two weeks',
+  ConsumerErrors: 'A function that reads the stream of the table keeps failing',
+  EdgeErrors: 'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
+  EdgeRefusals: 'For ten minutes half of the visitors have got a 4xx',
+  ExpiryLate: 'Stored states of expired links and events are behind; responses do not depend on them',
+  ExportDelayed: 'Firehose has not taken rows of exported clicks; they wait as files in the failures bucket',
+  ExportLate:
+    'Rows of exported clicks have waited an hour for their file; Firehose drops them after 24 hours',
+  ExportLost: 'Neither Firehose nor the failures bucket has taken rows of exported clicks; figures are right',
+  ExportRefused: 'Firehose could not convert a row of exported clicks, and put it under errors/',
+  FirewallBlocks: 'For ten minutes the firewall has blocked five hundred requests a minute',
+  FunctionsThrottled: 'Functions of the account have run out of concurrency',
+  RateCounterUnavailable: 'Calls can not be counted: reads pass, writes are refused',
+  RedirectErrors: 'At least one request in a hundred to short URLs fails',
+  RedirectSlow: 'One visitor in a hundred waits a second or longer',
+  SenderErrors:
+    'The function that sends events to webhooks keeps failing; its messages come again for two weeks',
+  TableThrottled: 'DynamoDB throttles requests to the table',
+  WebhooksFailing:
+    'A webhook has failed for an hour, or nothing has got through to it for six and clicks and opens are dropped',
+} as const;
+
+export type Heading = keyof typeof words;
+
+export interface AlarmOptions {
+  /** @default 1 */
+  readonly at?: number;
   /** Minutes that must be at or above the threshold. @default 3 */
   readonly minutes?: number;
   /** Among how many minutes. @default minutes */
   readonly within?: number;
-  /** The runbook's heading. @default the alarm's id */
-  readonly section?: string;
-  /** Whether it sends mail. @default true */
-  readonly notifies?: boolean;
+  /** What the threshold is a percentage of. @default the metric itself */
+  readonly shareOf?: cloudwatch.IMetric;
+  /** The least of the metric that is a share of anything. @default 5 */
+  readonly atLeast?: number;
 }
 
-/** `says` what has happened, in one sentence. */
-export type AlarmRow = readonly [
-  metric: cloudwatch.IMetric,
-  threshold: number,
-  says: string,
-  options?: AlarmOptions,
-];
-
-/** When a firewall blocks more than a few scanners. */
-export const firewallBlocks = (blocked: cloudwatch.IMetric): AlarmRow => [
-  blocked,
-  500,
-  'For ten minutes the firewall has blocked five hundred requests a minute',
-  { minutes: 10, section: 'FirewallBlocks' },
-];
+/** More than a few scanners. */
+export const manyBlocks = { at: 500, minutes: 10 };
 
 /** The alarms of one stack and the topic that people subscribe to. */
 export class Alarms {
@@ -64,28 +90,35 @@ export class Alarms {
     );
   }
 
-  /** Adds an alarm. The topic gets a message when it goes off and when it is over, if the alarm notifies. */
-  add(id: string, [metric, threshold, says, options = {}]: AlarmRow): cloudwatch.Alarm {
-    const { minutes = 3, within = minutes, section = id, notifies = true } = options;
+  /** Adds an alarm. The topic gets a message when it goes off and when it is over. */
+  add(id: string, heading: Heading, metric: cloudwatch.IMetric, options: AlarmOptions = {}): void {
+    const alarm = this.addSilent(id, { heading, says: words[heading] }, metric, options);
+    alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
+  }
+
+  /** Adds an alarm that sends no mail. */
+  addSilent(
+    id: string,
+    { heading, says }: { readonly heading: string; readonly says: string },
+    metric: cloudwatch.IMetric,
+    { at = 1, minutes = 3, within = minutes, shareOf, atLeast }: AlarmOptions,
+  ): cloudwatch.Alarm {
     const alarm = new cloudwatch.Alarm(this.scope, id, {
-      alarmDescription: `${says}. Runbook: ${this.runbookUrl}#${section.toLowerCase()}`,
-      metric,
-      threshold,
+      alarmDescription: `${says}. Runbook: ${this.runbookUrl}#${heading.toLowerCase()}`,
+      metric: shareOf ? percent(metric, shareOf, atLeast) : metric,
+      threshold: at,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: within,
       ...(within > minutes && { datapointsToAlarm: minutes }),
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
     });
-    if (notifies) {
-      alarm.addAlarmAction(new SnsAction(this.topic));
-      alarm.addOkAction(new SnsAction(this.topic));
-    }
     this.all.push(alarm);
     return alarm;
   }
 
-  /** Throws for an id that was not added. */
-  named(id: string): cloudwatch.Alarm {
+  /** Throws for one that was not added. */
+  named(id: Heading): cloudwatch.Alarm {
     return this.scope.node.findChild(id) as cloudwatch.Alarm;
   }
 }

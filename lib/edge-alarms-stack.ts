@@ -3,7 +3,7 @@ import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
-import { Alarms, firewallBlocks } from './alarms.ts';
+import { Alarms, manyBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
 import { edgeMetric } from './edge-metrics.ts';
@@ -31,7 +31,7 @@ export class EdgeAlarmsStack extends Stack {
     watch(alarms, shortLinks.distribution);
     // The hosts of projects are tenants of this distribution.
     if (shortLinks.ownHosts) watch(alarms, shortLinks.ownHosts.distribution, 'OwnHosts');
-    if (firewall) alarms.add('EdgeFirewallBlocks', firewallBlocks(firewall.blocked));
+    if (firewall) alarms.add('EdgeFirewallBlocks', 'FirewallBlocks', firewall.blocked, manyBlocks);
     acknowledge(this, config);
   }
 }
@@ -42,18 +42,10 @@ const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = '
     requests,
     rate: edgeMetric(distribution, metricName, { statistic: 'Average' }),
   });
-  alarms.add(`${hosts}EdgeErrors`, [
-    percent('IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate')),
-    1,
-    'CloudFront responds with a 5xx to at least one visitor in a hundred, and five a minute',
-    { section: 'EdgeErrors' },
-  ]);
-  alarms.add(`${hosts}EdgeRefusals`, [
-    percent('IF(requests >= 100, rate, 0)', ofRate('4xxErrorRate')),
-    50,
-    'For ten minutes half of the visitors have got a 4xx',
-    { section: 'EdgeRefusals', minutes: 10 },
-  ]);
+  const failed = percent('IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate'));
+  alarms.add(`${hosts}EdgeErrors`, 'EdgeErrors', failed);
+  const refused = percent('IF(requests >= 100, rate, 0)', ofRate('4xxErrorRate'));
+  alarms.add(`${hosts}EdgeRefusals`, 'EdgeRefusals', refused, { at: 50, minutes: 10 });
 };
 
 /** A few failures at night are a large share of few requests, so the number counts, too. */

@@ -31,8 +31,9 @@ export class Releases extends Construct {
       assumedBy: new iam.ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
     });
-    const { redirectErrors, apiErrors } = monitoring;
-    this.shift(shortLinks.redirect, redirectErrors, crashesAndFailures(this, shortLinks.redirect));
+    const { redirect } = shortLinks;
+    this.shift(redirect, monitoring.alarms.named('RedirectErrors'), crashesAndFailures(this, redirect));
+    const apiErrors = monitoring.alarms.named('ApiErrors');
     // A crash of the authorizer shows as an error of the API; its own error count includes every unknown key.
     const authorize = this.shift(api.authorize, apiErrors, failures(this, api.authorize));
     for (const made of [...Object.values(api.operations), api.reference.function, api.wrongMethod]) {
@@ -51,11 +52,10 @@ export class Releases extends Construct {
   ): lambda.CfnAlias {
     if (!made.alias) throw new Error(`${made.node.path} has no alias to move`);
     const name = made.node.id;
-    const says = `${name} fails; a release in progress is rolled back`;
+    const words = { heading: 'Release', says: `${name} fails; a release in progress is rolled back` };
     // Few calls reach a new version at first, so each failure counts, whatever its share of all calls is. Only for
     // CodeDeploy: outside releases, three failures a minute of one function send no mail.
-    const options = { minutes: 1, section: 'Release', notifies: false };
-    const own = this.monitoring.alarms.add(`${name}Release`, [metric, 3, says, options]);
+    const own = this.monitoring.alarms.addSilent(`${name}Release`, words, metric, { at: 3, minutes: 1 });
     new codedeploy.LambdaDeploymentGroup(this, name, {
       application: this.application,
       role: this.role,

@@ -21,7 +21,8 @@ export class Webhooks extends Construct {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
-      // Longer than a turn: the message of a turn that died comes again.
+      // Longer than a turn: the message of one that died comes again. Lambda asks for six times the timeout, in case it gets
+      // a message that it can't run yet; a second turn of a webhook finds the first, and ends.
       visibilityTimeout: Duration.seconds(90),
     });
     const secret = this.secret(config);

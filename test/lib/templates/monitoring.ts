@@ -147,6 +147,42 @@ test('an alarm watches the share of calls refused for their rate', () => {
   });
 });
 
+interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly MetricStat?: { readonly Metric: { readonly MetricName: string; readonly Dimensions: object[] } };
+}
+
+/** What an alarm computes from these values of its metrics; others have no value. */
+const computed = (queries: readonly Query[], values: Readonly<Record<string, number>>): number => {
+  const known: Record<string, number | undefined> = Object.fromEntries(
+    queries.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, values[MetricStat.Metric.MetricName]]] : [])),
+  );
+  const FILL = (value: number | undefined, other: number) => value ?? other;
+  const IF = (is: boolean, yes: number, no: number) => (is ? yes : no);
+  // The one that an alarm watches comes first, and those that it computes with behind it.
+  for (const { Id, Expression } of queries.toReversed())
+    if (Expression)
+      known[Id] = new Function('FILL', 'IF', ...Object.keys(known), `return ${Expression}`)(
+        FILL,
+        IF,
+        ...Object.values(known),
+      );
+  return known[queries[0]?.Id ?? ''] ?? Number.NaN;
+};
+
+test('visitors whom Lambda refuses for lack of concurrency are failures of the redirect', () => {
+  const [, alarm] = alarms.find(([id]) => id.startsWith('MonitoringRedirectErrors')) ?? [];
+  const queries = alarm?.Metrics as Query[];
+  // Two of three are refused: neither invocations nor errors.
+  expect(computed(queries, { Invocations: 34, Errors: 0, Throttles: 66 })).toBe(66);
+  expect(computed(queries, { Throttles: 100 })).toBe(100);
+  expect(computed(queries, { Invocations: 100, Errors: 3, RedirectBusy: 4 })).toBe(7);
+  expect(computed(queries, { Invocations: 100, Errors: 0 })).toBe(0);
+  const throttles = queries.find(({ MetricStat }) => MetricStat?.Metric.MetricName === 'Throttles');
+  expect(JSON.stringify(throttles?.MetricStat?.Metric.Dimensions)).toContain('ShortLinksRedirectFunction');
+});
+
 test.each([
   ['', [{ Name: 'Region', Value: 'eu-west-1' }]],
   ['Edge', []],

@@ -1,0 +1,198 @@
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as lambda from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Unread } from '../core/reads/visitor-reads.ts';
+import { tableSchema } from '../core/table/keys.ts';
+import { type AlarmOptions, type Heading, manyBlocks } from './alarms.ts';
+import type { ServiceApi } from './api.ts';
+import type { ClickExport } from './click-export.ts';
+import type { ClickQueue } from './click-queue.ts';
+import type { Clicks } from './clicks.ts';
+import { edgeMetric } from './edge-metrics.ts';
+import { apiMetric, failures, minute, ownMetric, percentiles, plus, rateRefusals, sum } from './metrics.ts';
+import type { ShortLinks } from './short-links.ts';
+import type { ServiceTable } from './table.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export interface Measured {
+  readonly table: ServiceTable;
+  readonly shortLinks: ShortLinks;
+  readonly api: ServiceApi;
+  readonly clicks: Clicks;
+  readonly clickQueue: ClickQueue;
+  readonly webhooks: Webhooks;
+}
+
+/** The graphs of the dashboard, two in a row, from what users notice down to what causes it. */
+export const graphs = {
+  visits: 'Short URLs: traffic',
+  calls: 'API: traffic',
+  edge: 'Short URLs: what visitors get at the edge (percent)',
+  refusals: 'Throttles, and what the firewall blocks',
+  visitErrors: 'Short URLs: errors, lost clicks and what was not read',
+  callErrors: 'API: errors',
+  visitTimes: 'Short URLs: time in the redirect (ms)',
+  callTimes: 'API: time to answer (ms)',
+  behind: 'Click figures: how far behind (ms)',
+  batches: 'Click figures: failed batches, skipped records',
+  queue: 'Clicks in the queue',
+  queueAge: 'Clicks in the queue: the oldest (s), uncertain ones',
+  webhooks: 'Webhooks: failing, sender errors',
+  sender: 'Webhooks: the oldest message to the sender (s)',
+  units: 'Table: units consumed',
+} as const;
+
+/** What a metric is shown on, if it is, and which alarm watches it. */
+export type Watched = readonly [
+  graph: keyof typeof graphs | undefined,
+  metric: cloudwatch.IMetric,
+  alarm?: AlarmOptions & { readonly alarm: Heading },
+];
+
+/** Everything that the dashboard shows and the alarms watch. */
+export const watched = (scope: Construct, measured: Measured): readonly Watched[] => [
+  ...ofVisits(scope, measured),
+  ...ofCalls(scope, measured),
+  ...ofReaders(scope, measured),
+  ...ofQueues(scope, measured),
+  ...(measured.clicks.export ? ofExport(measured.clicks.export) : []),
+  ...ofLimits(measured),
+];
+
+const ofVisits = (scope: Construct, { shortLinks: { redirect, distribution } }: Measured): Watched[] => {
+  const { function: handler } = redirect;
+  const visits = handler.metricInvocations({ ...sum, label: 'Redirects' });
+  // Lambda counts what it refuses neither as an invocation nor as an error.
+  const refused = handler.metricThrottles({ ...sum, label: 'Refused (429)' });
+  // A redirect that fails responds with a busy page, which Lambda counts as a success.
+  const busy = ownMetric(scope, 'RedirectBusy', 'Busy pages');
+  const errors = [handler.metricErrors({ ...sum, label: 'Errors' }), busy, refused];
+  const shareOf = plus([visits, refused], 'Requests', 'of');
+  const [median, slow] = percentiles((options) => handler.metricDuration(options));
+  const unread = ['AppUnread', 'TakedownsStale', 'TakedownsUnread'] satisfies Unread[];
+  return [
+    ['visits', edgeMetric(distribution, 'Requests', { ...sum, label: 'Requests at the edge' })],
+    ['visits', visits],
+    ['edge', edgeMetric(distribution, '5xxErrorRate', { label: 'Failed (5xx), percent' })],
+    ['edge', edgeMetric(distribution, '4xxErrorRate', { label: 'Refused (4xx), percent' })],
+    [
+      'visitErrors',
+      plus(errors, 'Errors, busy pages, refusals'),
+      { alarm: 'RedirectErrors', minutes: 2, shareOf },
+    ],
+    ['visitErrors', ownMetric(scope, 'ClickLost', 'Clicks lost'), { alarm: 'ClicksLost', minutes: 1 }],
+    ...unread.map((name): Watched => ['visitErrors', ownMetric(scope, name, name)]),
+    ['visitTimes', median],
+    ['visitTimes', slow, { alarm: 'RedirectSlow', at: 1000, minutes: 5 }],
+  ];
+};
+
+const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
+  const calls = apiMetric(api, 'Count', { ...sum, label: 'Calls' });
+  const failed = apiMetric(api, '5XXError', { ...sum, label: 'Failed (5xx)' });
+  // Not the function's own count of errors, in which every unknown key is one.
+  const authorizer = failures(scope, api.authorize, 'Authorizer errors');
+  const uncounted = ownMetric(scope, 'RateCounterUnavailable', 'Calls that could not be counted');
+  const tooMany = { alarm: 'CallsRefused', at: 10, minutes: 10, shareOf: calls, atLeast: 50 } as const;
+  const [median, slow] = percentiles((options) => apiMetric(api, 'Latency', options));
+  return [
+    ['calls', calls],
+    ['calls', apiMetric(api, '4XXError', { ...sum, label: 'Refused (4xx)' })],
+    ['calls', rateRefusals(scope, api), tooMany],
+    ['callErrors', failed, { alarm: 'ApiErrors', minutes: 2, shareOf: calls }],
+    ['callErrors', authorizer, { alarm: 'AuthorizerErrors', at: 5 }],
+    ['callErrors', uncounted, { alarm: 'RateCounterUnavailable', at: 10 }],
+    ['callTimes', median],
+    ['callTimes', slow, { alarm: 'ApiSlow', at: 2000, minutes: 5 }],
+  ];
+};
+
+/** The readers of the table's stream. */
+const ofReaders = (scope: Construct, { clicks }: Measured): Watched[] => {
+  const [aggregate, tell] = [clicks.aggregate.function, clicks.tell.function];
+  const telling = 'Expired links and events';
+  const age = (reader: lambda.IFunction, label: string) =>
+    reader.metric('IteratorAge', { ...minute, statistic: 'Maximum', label });
+  const undelivered = (reader: lambda.IFunction) =>
+    reader.metric('DestinationDeliveryFailures', { ...sum, label: 'Batches lost' });
+  const failed = [
+    aggregate.metricErrors({ ...sum, label: 'Click figures' }),
+    tell.metricErrors({ ...sum, label: telling }),
+    ownMetric(scope, 'BatchFailed', 'Failed batches'),
+  ];
+  const skipped = ownMetric(scope, 'ClickRecordSkipped', 'Records skipped');
+  const at = Duration.minutes(30).toMilliseconds();
+  return [
+    ['behind', age(aggregate, 'Clicks'), { alarm: 'ClicksLate', at }],
+    ['behind', age(tell, telling), { alarm: 'ExpiryLate', at }],
+    // Lambda pauses between repetitions.
+    ['batches', plus(failed), { alarm: 'ConsumerErrors', minutes: 5, within: 15 }],
+    ['batches', skipped, { alarm: 'ClicksSkipped', minutes: 1 }],
+    [undefined, plus([aggregate, tell].map(undelivered)), { alarm: 'BatchesLost', minutes: 1 }],
+  ];
+};
+
+const ofQueues = (scope: Construct, { clickQueue, webhooks: { queue, send } }: Measured): Watched[] => {
+  const { queue: clicks, deadLetters } = clickQueue;
+  const dead = deadLetters.metricApproximateNumberOfMessagesVisible({ ...minute, label: 'Undeliverable' });
+  const oldest = clicks.metricApproximateAgeOfOldestMessage({ ...minute, label: 'Oldest (s)' });
+  const wake = { ...minute, statistic: 'Maximum', label: 'Oldest message to the sender (s)' };
+  const failing = ownMetric(scope, 'WebhookFailing', 'Failing webhooks');
+  const errors = send.function.metricErrors({ ...sum, label: 'Sender errors' });
+  return [
+    ['queue', clicks.metricApproximateNumberOfMessagesVisible({ ...minute, label: 'Waiting' })],
+    ['queue', ownMetric(scope, 'ClickQueued', 'Clicks put into the queue')],
+    ['queue', dead, { alarm: 'ClicksUndeliverable', minutes: 1 }],
+    ['queueAge', oldest, { alarm: 'ClicksWaiting', at: Duration.minutes(30).toSeconds() }],
+    ['queueAge', ownMetric(scope, 'ClickUncertain', 'Clicks that may be counted already')],
+    // It is said again with each turn, which come every quarter of an hour at least.
+    ['webhooks', failing, { alarm: 'WebhooksFailing', minutes: 1, within: 20 }],
+    ['webhooks', errors, { alarm: 'SenderErrors', minutes: 5, within: 15 }],
+    ['sender', queue.metricApproximateAgeOfOldestMessage(wake)],
+  ];
+};
+
+/** What becomes of exported rows: by the service's own metrics until Firehose has them, then by Firehose's. */
+const ofExport = ({ stream }: ClickExport): Watched[] => {
+  const dimensionsMap = { DeliveryStreamName: stream.ref };
+  const firehose = (metricName: string, options: cloudwatch.MetricOptions) =>
+    new cloudwatch.Metric({ namespace: 'AWS/Firehose', metricName, dimensionsMap, ...options });
+  const oldest = { ...minute, statistic: 'Maximum', label: 'Oldest row' };
+  const age = firehose('DeliveryToS3.DataFreshness', oldest);
+  const delayed = ownMetric(stream, 'RowsDelayed', 'Files with delayed rows');
+  const lost = ownMetric(stream, 'RowsLost', 'Batches with lost rows');
+  const refused = firehose('FailedConversion.Records', { ...sum, label: 'Rows not converted' });
+  return [
+    [undefined, age, { alarm: 'ExportLate', at: Duration.hours(1).toSeconds() }],
+    [undefined, delayed, { alarm: 'ExportDelayed', minutes: 1 }],
+    [undefined, lost, { alarm: 'ExportLost', minutes: 1 }],
+    [undefined, refused, { alarm: 'ExportRefused', minutes: 1 }],
+  ];
+};
+
+/** What all share. */
+const ofLimits = ({ table: { table }, api: { firewall } }: Measured): Watched[] => {
+  const index = { TableName: table.tableName, GlobalSecondaryIndexName: tableSchema.listings.name };
+  const throttles = ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((name) => [
+    table.metric(name, { ...sum, label: name }),
+    table.metric(name, { ...sum, label: `${name} (index)`, dimensionsMap: index }),
+  ]);
+  // Concurrency is shared by all functions of an account, so this is counted over all of them.
+  const ofAccount = {
+    namespace: 'AWS/Lambda',
+    metricName: 'Throttles',
+    label: 'Functions (account)',
+    ...sum,
+  };
+  const blocked: Watched[] = firewall
+    ? [['refusals', firewall.blocked, { alarm: 'FirewallBlocks', ...manyBlocks }]]
+    : [];
+  return [
+    ['refusals', plus(throttles), { alarm: 'TableThrottled', at: 10 }],
+    ['refusals', new cloudwatch.Metric(ofAccount), { alarm: 'FunctionsThrottled', at: 10 }],
+    ...blocked,
+    ['units', table.metricConsumedReadCapacityUnits({ ...sum, label: 'Read units' })],
+    ['units', table.metricConsumedWriteCapacityUnits({ ...sum, label: 'Write units' })],
+  ];
+};
