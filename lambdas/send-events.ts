@@ -1,10 +1,14 @@
-import { openStores } from '../core/stores.ts';
 import { connect, eventBridge, serviceAccess, sqs } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
+import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { openBuses } from '../core/webhooks/event-bus.ts';
+import { laneStore } from '../core/webhooks/lane-store.ts';
 import { answerMs, openReceiver } from '../core/webhooks/receiver.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
+import { webhookStateStore } from '../core/webhooks/webhook-state-store.ts';
+import { webhookStore } from '../core/webhooks/webhook-store.ts';
+import { webhookTestStore } from '../core/webhooks/webhook-test-store.ts';
 import { openFunction } from './open-function.ts';
 import { eventSender, requestsAtOnce } from './queues/send-events.ts';
 
@@ -14,8 +18,16 @@ const { settings, tableFor } = openFunction({
   port: openTable,
 });
 
+const table = tableFor(forStreams);
+
 export const handler = eventSender({
-  stores: openStores(tableFor(forStreams)),
+  stores: {
+    deliveries: deliveryStore(table),
+    lanes: laneStore(table),
+    webhooks: webhookStore(table),
+    webhookStates: webhookStateStore(table),
+    webhookTests: webhookTestStore(table),
+  },
   wake: wakeQueue(connect(serviceAccess(process.env, 'sqs'), sqs), settings.webhookQueueUrl),
   secret: settings.webhookSecret,
   version: settings.version,

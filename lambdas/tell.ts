@@ -1,15 +1,27 @@
-import { openStores } from '../core/stores.ts';
+import { appStore } from '../core/apps/app-store.ts';
+import { linkExpiries } from '../core/links/link-expiry.ts';
+import { projectStore } from '../core/projects/project-store.ts';
 import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
 import { openTable } from '../core/table/port.ts';
+import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
+import { webhookStore } from '../core/webhooks/webhook-store.ts';
 import { openFunction } from './open-function.ts';
 import { teller } from './streams/tell.ts';
 
 const { settings, tableFor } = openFunction({ name: 'tell', environment: process.env, port: openTable });
 
+const table = tableFor(forStreams);
+
 export const handler = teller({
-  stores: openStores(tableFor(forStreams)),
+  stores: {
+    apps: appStore(table),
+    deliveries: deliveryStore(table),
+    links: linkExpiries(table),
+    projects: projectStore(table),
+    webhooks: webhookStore(table),
+  },
   wake: wakeQueue(connect(serviceAccess(process.env, 'sqs'), sqs), settings.webhookQueueUrl),
   shortBase: settings.shortBase,
 });

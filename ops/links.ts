@@ -1,7 +1,6 @@
 import { Failure } from '../core/base/failure.ts';
 import { failure } from '../core/base/messages.ts';
-import { type Link, type LinkStatus, presentLink, withApps } from '../core/links/link.ts';
-import { namedApps } from '../core/links/link-draft.ts';
+import { type Link, type LinkStatus, namedApps, presentLink, withApps } from '../core/links/link.ts';
 import type { LinkWithFigures } from '../core/links/link-reads.ts';
 import { addressesOf } from '../core/links/payload.ts';
 import type { StoredProject } from '../core/projects/project-store.ts';

@@ -1,7 +1,5 @@
 import { noFigures } from '../figures/figures.ts';
-import { type Link, presentLink, withApps } from '../links/link.ts';
-import { namedApps } from '../links/link-draft.ts';
-import { fromItem } from '../links/link-reads.ts';
+import { fromItem, type Link, namedApps, presentLink, withApps } from '../links/link.ts';
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
 import type { Item } from '../table/table.ts';

@@ -6,6 +6,7 @@ import { limits } from '../base/limits.ts';
 import { fault } from '../base/messages.ts';
 import { type Addresses, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
 import { otherHosts } from '../rules/rule.ts';
+import { namedApps } from './link.ts';
 import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
@@ -65,13 +66,6 @@ export const settlePayload = <Draft extends RequestedPayload>(
 /** Whether a request saves settings as an app. */
 export const savesApps = (draft: RequestedPayload): boolean =>
   appSections.some(({ name }) => draft[name]?.saveApp);
-
-/** The saved apps that a payload names. */
-export const namedApps = (payload: Pick<RequestedPayload, 'iosAppId' | 'androidAppId'>) =>
-  appSections.flatMap(({ platform, appId }) => {
-    const id = payload[appId];
-    return typeof id === 'string' ? [{ field: appId, platform, id }] : [];
-  });
 
 /** Payloads that both name an app and save one: the link could have only one of them. */
 const doubleFaults = (draft: RequestedPayload): Fault[] =>

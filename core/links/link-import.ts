@@ -2,9 +2,9 @@ import type { StoredProject } from '../projects/project-store.ts';
 import { linkKey } from '../table/keys.ts';
 import { met, type Part, type Table } from '../table/table.ts';
 import { noteFirstLink } from './first-link.ts';
-import type { Link } from './link.ts';
+import { fromItem, type Link } from './link.ts';
 import { extendList, recount, segmentAt, segmentOfPast, segmentsOf } from './link-list.ts';
-import { fromItem } from './link-reads.ts';
+
 import { notingTags } from './link-tags.ts';
 import { type Change, linkParts, reservation } from './link-writes.ts';
 

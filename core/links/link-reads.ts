@@ -4,15 +4,13 @@ import { type Figures, figuresOf } from '../figures/figures.ts';
 import { figuresKey } from '../table/figure-keys.ts';
 import { type Key, linkKey, sortKeys } from '../table/keys.ts';
 import type { Item, Table } from '../table/table.ts';
-import type { Link } from './link.ts';
+import { fromItem, type Link } from './link.ts';
 import { placeOf } from './link-list.ts';
 
 export interface LinkWithFigures {
   readonly link: Link;
   readonly figures: Figures;
 }
-
-export const fromItem = ({ PK, SK, deletedAt, revision, change, ...link }: Item) => link as unknown as Link;
 
 /** A link that is read to be changed. Throws LINK_NOT_FOUND, also for a deleted one. */
 export const livingLink = (item: Item | undefined): Link => {

@@ -8,8 +8,9 @@ import { itemsOf } from '../table/ranges.ts';
 import { ConditionFailed, type Item, met, orThrow, type Part, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
-import { type Link, type LinkStatus, statusAt } from './link.ts';
+import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
 import { hostFaults, mergePayload, type RequestedPayload } from './link-draft.ts';
+import { linkExpiries } from './link-expiry.ts';
 import type { LinkFilter } from './link-filter.ts';
 import {
   type CodePage,
@@ -21,7 +22,7 @@ import {
   segmentAt,
 } from './link-list.ts';
 import { allLinks, filteredPage, type PageRequest, type WalkedPage } from './link-pages.ts';
-import { fromItem, type LinkWithFigures, linksOf, livingLink, pair, revisionOf } from './link-reads.ts';
+import { type LinkWithFigures, linksOf, livingLink, pair, revisionOf } from './link-reads.ts';
 import { linkRoom, type RoomMemory } from './link-room.ts';
 import { delistTagged, notingTags } from './link-tags.ts';
 import {
@@ -31,7 +32,6 @@ import {
   dropMarker,
   linkParts,
   markDeleted,
-  markExpired,
   movedMarker,
   movedTags,
   replaceContent,
@@ -238,12 +238,7 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
   unblock: (project: string, code: string, change: Change): Promise<boolean> =>
     met(table.update(unblock({ project, code }, change))),
 
-  /**
-   * Stores that a link has expired, when its expiry marker was swept. A marker of an expiry that has been moved
-   * since changes nothing, and neither does a second call.
-   */
-  expire: (project: string, code: string, expiresAt: string): Promise<boolean> =>
-    met(table.update(markExpired({ project, code }, expiresAt))),
+  ...linkExpiries(table),
 });
 
 const changed = (link: Link, { apps = [], ...change }: LinkChange): NextLink => {

@@ -158,11 +158,3 @@ export const markDeleted = ({ project, code }: LinkId, change: Change): Part => 
     }),
   };
 };
-
-/** Only the marker's own expiry counts; one that was moved since changes nothing. */
-export const markExpired = ({ project, code }: LinkId, expiresAt: string) =>
-  updateOf(linkKey(project, code), {
-    set: { status: 'EXPIRED' },
-    when: '#expiresAt = :expiresAt AND #status IN (:active, :paused)',
-    values: { ...active, expiresAt },
-  });

@@ -3,6 +3,7 @@ import { limits } from '../base/limits.ts';
 import type { Figures } from '../figures/figures.ts';
 import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { LinkId } from '../table/keys.ts';
+import type { Item } from '../table/table.ts';
 import type { OwnFields } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
@@ -42,6 +43,17 @@ export const statusAt = (link: Pick<Link, 'status' | 'expiresAt' | 'blockedAt'>,
   if (link.expiresAt !== undefined && Date.parse(link.expiresAt) <= now.getTime()) return 'EXPIRED';
   return link.blockedAt !== undefined && link.status === 'ACTIVE' ? 'PAUSED' : link.status;
 };
+
+export const fromItem = ({ PK, SK, deletedAt, revision, change, ...link }: Item) => link as unknown as Link;
+
+/** The saved apps that a payload names; a change of it may clear one by null. */
+export const namedApps = (payload: { readonly [Id in keyof AppIds]?: string | null | undefined }) =>
+  appSections.flatMap(({ platform, appId }) => {
+    const id = payload[appId];
+    return typeof id === 'string' ? [{ field: appId, platform, id }] : [];
+  });
+
+type AppIds = Pick<LinkPayload, 'iosAppId' | 'androidAppId'>;
 
 /** A link as shown while only these apps exist: an association ends with its app. */
 export const withApps = (link: Link, existing: { readonly has: (id: string) => boolean }): Link => {

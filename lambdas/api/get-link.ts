@@ -1,6 +1,5 @@
 import { getLink } from '../../core/api/links.ts';
-import { presentLink, withApps } from '../../core/links/link.ts';
-import { namedApps } from '../../core/links/link-draft.ts';
+import { namedApps, presentLink, withApps } from '../../core/links/link.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(

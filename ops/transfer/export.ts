@@ -1,7 +1,6 @@
 import type { MobileApp } from '../../core/apps/mobile-app.ts';
 import { mobileAppResult } from '../../core/apps/mobile-app-schema.ts';
-import type { Link } from '../../core/links/link.ts';
-import { namedApps } from '../../core/links/link-draft.ts';
+import { type Link, namedApps } from '../../core/links/link.ts';
 import { fetchedLink } from '../../core/links/shown-link-schema.ts';
 import { type ShownLink, shower } from '../links.ts';
 import { findProject } from '../projects.ts';

@@ -1,8 +1,7 @@
 import { Failure, refuseFaults } from '../../core/base/failure.ts';
 import { limits } from '../../core/base/limits.ts';
 import { fault } from '../../core/base/messages.ts';
-import { codePattern, type Link } from '../../core/links/link.ts';
-import { namedApps } from '../../core/links/link-draft.ts';
+import { codePattern, type Link, namedApps } from '../../core/links/link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Target } from '../target.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
