@@ -5,7 +5,7 @@ import { figureNames } from '../core/figures/figures.ts';
 import { scopes } from '../core/keys/api-key.ts';
 import { figuresKey } from '../core/table/figure-keys.ts';
 import { forOperators } from '../core/table/patience.ts';
-import { openTable } from '../core/table/port.ts';
+import { openTable } from '../core/table/whole-table.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { newKey } from '../ops/keys.ts';

@@ -1,6 +1,6 @@
 import { connect, eventBridge, serviceAccess, sqs } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
-import { openTable } from '../core/table/port.ts';
+import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { openBuses } from '../core/webhooks/event-bus.ts';
 import { laneStore } from '../core/webhooks/lane-store.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sessionStore } from '../core/members/session-store.ts';
 import { forClients } from '../core/table/patience.ts';
-import { openTable } from '../core/table/port.ts';
+import { openTable } from '../core/table/whole-table.ts';
 import { openFunction } from './open-function.ts';
 import { memberConsole } from './sign-in/console.ts';
 import { openIssuer } from './sign-in/issuer.ts';

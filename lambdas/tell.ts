@@ -3,7 +3,7 @@ import { linkExpiries } from '../core/links/link-expiry.ts';
 import { projectStore } from '../core/projects/project-store.ts';
 import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
-import { openTable } from '../core/table/port.ts';
+import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';

@@ -3,7 +3,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { allowLocalhost } from '../core/destinations/web-address.ts';
 import { type AllStores, openStores } from '../core/stores.ts';
 import { forOperators } from '../core/table/patience.ts';
-import { openTable } from '../core/table/port.ts';
+import { openTable } from '../core/table/whole-table.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
 import { describeStack } from './described-stack.ts';
 import type { DeployedHosts } from './host-reach.ts';

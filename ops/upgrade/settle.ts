@@ -3,8 +3,8 @@ import { type DynamoDBDocumentClient, type NativeAttributeValue, ScanCommand } f
 import type { Owner } from '../../core/figures/figures.ts';
 import { sortKeys } from '../../core/table/keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
-import { openTable } from '../../core/table/port.ts';
 import type { Item } from '../../core/table/table.ts';
+import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../operator-error.ts';
 import { documentClient, sdkTransport } from '../sdk-client.ts';
 import type { Deployment } from '../target.ts';

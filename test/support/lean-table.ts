@@ -1,7 +1,8 @@
 import { connect, tableAccess } from '../../core/table/connection.ts';
 import { forClients, forVisitors, type Patience } from '../../core/table/patience.ts';
-import { openItems, openTable } from '../../core/table/port.ts';
+import { openItems } from '../../core/table/port.ts';
 import type { Items, Table } from '../../core/table/table.ts';
+import { openTable } from '../../core/table/whole-table.ts';
 
 /** The name of every table that a test starts alone. */
 export const tableUnderTest = 'links-under-test';

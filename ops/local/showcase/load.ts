@@ -4,7 +4,7 @@ import path from 'node:path';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import { forOperators } from '../../../core/table/patience.ts';
-import { openTable } from '../../../core/table/port.ts';
+import { openTable } from '../../../core/table/whole-table.ts';
 import { setAssociation } from '../../associations.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { createProject, renameProject } from '../../projects.ts';

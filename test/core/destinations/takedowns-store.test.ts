@@ -6,7 +6,7 @@ import { shortMemory } from '../../../core/reads/memory-times.ts';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
-import type { Key } from '../../../core/table/keys.ts';
+import { deniedVersionKey, type Key } from '../../../core/table/keys.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
 
@@ -246,6 +246,17 @@ test('a host belongs to its domains, but not to a top-level one', () => {
   expect(domainsOf('a.b.example.com.')).toEqual(['a.b.example.com', 'b.example.com', 'example.com']);
   expect(domainsOf('[2606:4700::1111]')).toEqual(['[2606:4700::1111]']);
   expect(domainsOf('a.'.repeat(120).concat('example.com')).length).toBeLessThanOrEqual(8);
+});
+
+// 1.1.0 beside this version, or after a way back, remembers the list for as long as its version is the same.
+test('each change of the blocked destinations has a version of its own', async () => {
+  const host = `${unique('evil')}.example.com`;
+  const version = async () => (await db.table.get(deniedVersionKey))?.version;
+  const before = await version();
+  await stores().destinations.block(host, now);
+  const blocked = await version();
+  await stores().destinations.unblock(host);
+  expect(new Set([before, blocked, await version()]).size).toBe(3);
 });
 
 test('a host of eight labels can be blocked, with what is below it', async () => {

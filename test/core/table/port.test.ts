@@ -1,7 +1,7 @@
 import { kindOf, TableError } from '../../../core/table/errors.ts';
 import { forOperators } from '../../../core/table/patience.ts';
-import { openTable } from '../../../core/table/port.ts';
 import { removed, stored, type Table } from '../../../core/table/table.ts';
+import { openTable } from '../../../core/table/whole-table.ts';
 import { sdkTransport } from '../../../ops/sdk-client.ts';
 import { unique } from '../../support/builders.ts';
 import { openWholeTable } from '../../support/lean-table.ts';

@@ -1,0 +1,82 @@
+import { TableError } from './errors.ts';
+import { type Manner, repeater } from './patience.ts';
+import { type Fields, onFailure, openItems, type TableProps, type Transport, wired } from './port.ts';
+import type { Item, PartOrChoice, Table } from './table.ts';
+import { itemOfWire, type WireItem, wireItem } from './wire-values.ts';
+
+/** The whole table: items one at a time, and batches and transactions of them, which no visitor waits for. */
+export const openTable = (send: Transport, props: TableProps): Table => {
+  const repeat = repeater(props);
+  const { name } = props;
+
+  /** DynamoDB may leave keys of a batch for later, when it is busy or the response would be too large. */
+  const batchOf = async (request: BatchRequest): Promise<Item[]> => {
+    const items: Item[] = [];
+    const readSome = async (asked: BatchRequest, manner: Manner): Promise<BatchRequest | undefined> => {
+      const input = { RequestItems: { [name]: asked } };
+      const page = (await send({ action: 'BatchGetItem', input, ...manner })) as BatchPage;
+      items.push(...(page.Responses?.[name] ?? []).map(itemOfWire));
+      const left = page.UnprocessedKeys?.[name];
+      if (left && left.Keys.length >= asked.Keys.length) throw new TableError({ name: 'UnprocessedKeys' });
+      return left;
+    };
+    for (let open: BatchRequest | undefined = request; open; ) {
+      const asked: BatchRequest = open;
+      open = await repeat((manner) => readSome(asked, manner));
+    }
+    return items;
+  };
+
+  return {
+    ...openItems(send, props),
+
+    async batchGet(keys, attributes, { consistent = true } = {}) {
+      const request = { ...project(attributes), ConsistentRead: consistent };
+      // DynamoDB refuses a batch that names a key twice.
+      const different = new Map(keys.map((key) => [JSON.stringify([key.PK, key.SK]), wireItem(key)]));
+      const parts = chunks([...different.values()], batchSize).map((Keys) => batchOf({ ...request, Keys }));
+      return (await Promise.all(parts)).flat();
+    },
+
+    async transact(parts) {
+      const itemOf = (part: PartOrChoice) => {
+        const [[action, input] = []] = Object.entries(typeof part === 'function' ? part() : part);
+        return { [action ?? '']: { TableName: name, ...onFailure, ...wired(input ?? {}) } };
+      };
+      // By its token, a transaction whose response was lost is made once.
+      const draw = () => ({ TransactItems: parts.map(itemOf), ClientRequestToken: crypto.randomUUID() });
+      let input = draw();
+      await repeat(async (manner) => {
+        try {
+          return await send({ action: 'TransactWriteItems', input, ...manner });
+        } catch (error) {
+          if (error instanceof TableError && error.name === cancelled) input = draw();
+          throw error;
+        }
+      });
+    },
+  };
+};
+
+const cancelled = 'TransactionCanceledException';
+
+interface BatchPage {
+  readonly Responses?: Readonly<Record<string, WireItem[]>>;
+  readonly UnprocessedKeys?: Readonly<Record<string, BatchRequest>>;
+}
+
+interface BatchRequest extends Fields {
+  readonly Keys: readonly object[];
+}
+
+/** Keys that one BatchGetItem takes. */
+const batchSize = 100;
+
+const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size));
+
+const project = (attributes: readonly string[] | undefined) =>
+  attributes && {
+    ProjectionExpression: attributes.map((_, i) => `#p${i}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#p${i}`, name])),
+  };
