@@ -43,6 +43,7 @@ beforeEach(() => {
 
 const call = (keyId: string, multiValueHeaders?: Record<string, string[]>, at = new Date()) =>
   handler({
+    httpMethod: 'GET',
     resource: '/1.0/links/{code}',
     pathParameters: { code: 'launch' },
     headers: {},
