@@ -33,6 +33,7 @@ const counterSays = (script: Script) => {
 
 const call = (keyId: string, handler = reading) =>
   handler({
+    httpMethod: handler === reading ? 'GET' : 'DELETE',
     resource: handler === reading ? '/1.0/links/check/{code}' : '/1.0/links/{code}',
     pathParameters: { code: 'launch' },
     headers: {},
