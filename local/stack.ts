@@ -37,6 +37,8 @@ export interface StackOptions {
    * Such a distribution serves its tenants at the ports of the others. @default no host is a tenant
    */
   readonly tenantOf?: TenantOf;
+  /** Runs once the tables can be called, and before any function, mapping or viewer. */
+  readonly prepare?: (stack: Pick<LocalStack, 'endpoint' | 'outputs'>) => Promise<void>;
   /** Variables for every function, beyond what the template gives it. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether a function's calls to the stack's services are held against its role. @default true */
@@ -86,6 +88,7 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
     });
     const data = await startTables(assembly, options, started);
+    await options.prepare?.({ endpoint: data.endpoint, outputs: assembly.outputs });
     const more = await startDelivery(assembly, data.secret, options, started);
     const functions = configured(assembly, await startBuses(assembly, data.secret, more, started));
     const followers = await startFollowers(assembly, data, { ...options, functions });

@@ -6,13 +6,14 @@ import { startConsole } from '../console/server.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shellOption } from '../shell-words.ts';
 import { localAccess, localHosts, numberOf, openTarget } from '../target.ts';
+import { settleAtStart } from '../upgrade/at-start.ts';
 import { localWebhooks } from '../webhook-access.ts';
 import { assemble } from './app.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
 import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
 import { engineOf, javaCommand } from './dynamodb-local.ts';
 import type { Flags } from './flags.ts';
-import { localClient, startIdentityProvider } from './identity-provider.ts';
+import { type IdentityProvider, localClient, startIdentityProvider } from './identity-provider.ts';
 import { factsFile, type LocalStack } from './running-stack.ts';
 import type { loadShowcase } from './showcase/load.ts';
 import { dropLocalTenants, tenantOf } from './tenants.ts';
@@ -22,26 +23,10 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
   const provider = flags.signIn ? await startIdentityProvider() : undefined;
-  const onStart = () => print('Synthesizing the stack …');
-  const assembly = await assemble({ ...flags.context, ...(provider && localSignIn) }, { onStart });
-  // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
-  // as their sources.
-  process.umask(0o077);
   const data = flags.memory ? undefined : flags.data;
   // Only who can read stack.json may call the tables.
   const operatorKey = `operator${randomBytes(12).toString('hex')}`;
-  const stack = await startStack({
-    assembly,
-    ...(data !== undefined && { data }),
-    apiPort: flags.apiPort,
-    distributionPort: flags.shortPort,
-    operatorKey,
-    engine: engineOf(flags.engine),
-    tenantOf: tenantOf(flags.data),
-    environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
-    portOptions: { api: '--api-port', distribution: '--short-port' },
-    log: openLog(flags.data, onLogFault),
-  });
+  const stack = await startServices(flags, { data, provider, operatorKey, print, onLogFault });
   const {
     ApiBaseUrl = '',
     ShortBaseUrl = '',
@@ -110,6 +95,42 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
       ...(ownHosts && { ownHosts }),
     } satisfies LocalStack,
   };
+};
+
+interface Services {
+  readonly data: string | undefined;
+  readonly provider: IdentityProvider | undefined;
+  readonly operatorKey: string;
+  readonly print: Output['print'];
+  readonly onLogFault: (error: Error) => void;
+}
+
+/** What the template describes. */
+const startServices = async (
+  flags: Flags,
+  { data, provider, operatorKey, print, onLogFault }: Services,
+): Promise<StartedStack> => {
+  const onStart = () => print('Synthesizing the stack …');
+  const assembly = await assemble({ ...flags.context, ...(provider && localSignIn) }, { onStart });
+  // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
+  // as their sources.
+  process.umask(0o077);
+  return startStack({
+    assembly,
+    ...(data !== undefined && { data }),
+    apiPort: flags.apiPort,
+    distributionPort: flags.shortPort,
+    operatorKey,
+    engine: engineOf(flags.engine),
+    tenantOf: tenantOf(flags.data),
+    environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
+    portOptions: { api: '--api-port', distribution: '--short-port' },
+    prepare: ({ endpoint, outputs: { TableName: tableName = '', FiguresRetentionDays: days } }) => {
+      const access = localAccess(endpoint, operatorKey);
+      return settleAtStart({ access, tableName, figuresRetentionDays: numberOf(days) }, print);
+    },
+    log: openLog(flags.data, onLogFault),
+  });
 };
 
 /** What no template says. */

@@ -25,8 +25,8 @@ const atOnce = 16;
 const watchMs = 5000;
 
 /**
- * Brings the figures of 1.0.0 into the form of 1.1.0, while nobody counts. Repeating it is harmless. Throws OperatorError
- * if 1.0.0 counts meanwhile.
+ * Brings the figures of 1.0.0 into the form of 1.1.0, while nobody counts. Repeating it is harmless. A project's own figures
+ * come after those of all links: once they are settled, all is. Throws OperatorError if 1.0.0 counts meanwhile.
  */
 export const settleFigures = async (
   { access, tableName, figuresRetentionDays: retentionDays }: Settlement,
@@ -38,19 +38,25 @@ export const settleFigures = async (
   const settling: Settling = { table, now, retentionDays };
   const outcome: Settled = { settled: 0, before: 0 };
   const seen: Item[] = [];
+  const settle = async (items: readonly Item[]) => {
+    for (let done = 0; done < items.length; done += atOnce) {
+      const some = items.slice(done, done + atOnce);
+      const settled = await Promise.all(some.map((item) => settleOwner(settling, ownerOf(item), item)));
+      if (settled.includes(false)) throw new OperatorError(stillCounts);
+      outcome.settled += some.length;
+      seen.push(...some.slice(0, Math.max(0, mostSeen - seen.length)));
+    }
+    if (items.length > 0) progress(`${outcome.settled} links and projects settled`);
+  };
   try {
+    const projects: Item[] = [];
     for await (const items of figuresOf(client, tableName)) {
       const open = items.filter(isUnsettled);
       outcome.before += items.length - open.length;
-      for (let done = 0; done < open.length; done += atOnce) {
-        const some = open.slice(done, done + atOnce);
-        const settled = await Promise.all(some.map((item) => settleOwner(settling, ownerOf(item), item)));
-        if (settled.includes(false)) throw new OperatorError(stillCounts);
-        outcome.settled += some.length;
-        seen.push(...some.slice(0, Math.max(0, mostSeen - seen.length)));
-      }
-      if (open.length > 0) progress(`${outcome.settled} links and projects settled`);
+      projects.push(...open.filter((item) => ownerOf(item).code === undefined));
+      await settle(open.filter((item) => ownerOf(item).code !== undefined));
     }
+    await settle(projects);
     if (seen.length > 0) await new Promise((resolve) => setTimeout(resolve, watch));
     const again = await Promise.all(seen.map(({ PK, SK }) => table.get({ PK: String(PK), SK: String(SK) })));
     if (again.some((item) => item && isUnsettled(item))) throw new OperatorError(stillCounts);

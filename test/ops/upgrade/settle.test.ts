@@ -1,44 +1,19 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { fillTable } from '../../../bench/fill-table.ts';
 import { dayMs, hourMs } from '../../../core/base/durations.ts';
 import type { ClickRecord } from '../../../core/figures/click.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import { groupPrefixes, type Owner } from '../../../core/figures/figures.ts';
-import { type SeriesFigures, seriesStore } from '../../../core/figures/series-store.ts';
-import { noValues } from '../../../core/figures/splits.ts';
+import { projectStore } from '../../../core/projects/project-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
-import type { Item } from '../../../core/table/table.ts';
+import { refusal, startEngineProxy } from '../../../local/testing.ts';
+import { localAccess } from '../../../ops/target.ts';
+import { hasUnsettled, settleAtStart } from '../../../ops/upgrade/at-start.ts';
 import { settleFigures } from '../../../ops/upgrade/settle.ts';
 import { settleOwner } from '../../../ops/upgrade/settled-owner.ts';
 import { aClickRecord } from '../../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../../support/engine.ts';
+import { type Delivery, expectExact, left, now, project } from '../../support/figures-of-1.0.0.ts';
 
-interface Delivery {
-  readonly shard: string;
-  readonly records: readonly ClickRecord[];
-}
-
-/**
- * Every item that version 1.0.0 (commit 48d886f) wrote for these deliveries, with 30 days of retention: a link that waits
- * unsettled for weeks, links that are settled often, and clicks of the last minutes. Its figure store wrote them.
- */
-const left: {
-  readonly now: string;
-  readonly items: readonly Item[];
-  readonly deliveries: readonly Delivery[];
-} = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, 'figures-1.0.0.json'), 'utf8'),
-  // Of splits that version 1.0.0 did not know, a click is read as one that says nothing.
-  (name, value) => (name === 'records' ? value.map((record: object) => ({ ...noValues, ...record })) : value),
-);
-const now = Date.parse(left.now);
-const project = 'shop';
-const owners: readonly Owner[] = [
-  { project },
-  ...['launch', 'quiet', 'second', 'fresh'].map((code) => ({ project, code })),
-];
 const retentionDays = 30;
 
 let db: TestTable;
@@ -51,11 +26,7 @@ afterEach(() => db.stop());
 const settle = (at = now) =>
   settleFigures(
     {
-      access: {
-        endpoint: db.endpoint,
-        region: 'us-east-1',
-        credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-      },
+      access: localAccess(db.endpoint),
       tableName,
       figuresRetentionDays: retentionDays,
     },
@@ -69,76 +40,6 @@ const count = async (deliveries: readonly Delivery[], at: number) => {
     for (const item of itemsOf({ ...delivery, retentionDays })) await figures.add(item);
 };
 
-type Counts = Record<string, number>;
-
-/** By day and hour, under the names of the table's attributes. */
-const truthOf = (deliveries: readonly Delivery[], { code }: Owner): Record<string, Counts> => {
-  const spans: Record<string, Counts> = {};
-  for (const record of deliveries.flatMap(({ records }) => records)) {
-    if (code !== undefined && record.code !== code) continue;
-    const time = new Date(record.at * 1000).toISOString();
-    for (const span of [time.slice(0, 10), time.slice(0, 13)]) {
-      spans[span] ??= {};
-      const counts = spans[span];
-      const add = (name: string, n: number) => {
-        if (n > 0) counts[name] = (counts[name] ?? 0) + n;
-      };
-      add('n', record.clicks);
-      add('u', record.unique ? 1 : 0);
-      add('e', record.opens);
-      add('f', record.firstOpens);
-      const { platform, country, referrer, browser, os, trigger } = record;
-      for (const [i, name] of [platform, country, referrer, browser, os, trigger].entries())
-        add(`${'pcrbot'[i]}#${name}`, record.clicks);
-      if (code === undefined) add(`l#${record.code}`, record.clicks);
-    }
-  }
-  return spans;
-};
-
-const countsOf = ({ clicks, uniqueClicks, opens, firstOpens, groups }: SeriesFigures): Counts => {
-  const counts = Object.entries({ n: clicks, u: uniqueClicks, e: opens, f: firstOpens });
-  for (const [group, prefix] of Object.entries(groupPrefixes))
-    for (const [name, n] of Object.entries(groups(group as keyof typeof groupPrefixes)))
-      counts.push([prefix + name, n]);
-  return Object.fromEntries(counts.filter(([, n]) => n > 0));
-};
-
-const shownTo = async (owner: Owner, at: number): Promise<Record<string, Counts>> => {
-  const spans: Record<string, Counts> = {};
-  for (const unit of ['day', 'dayByLink', 'hour'] as const) {
-    const range = { unit, start: now - 60 * dayMs, end: now + 60 * dayMs };
-    const found = await seriesStore(db.table).find(
-      owner,
-      [
-        {
-          ...range,
-          start: Math.floor(range.start / dayMs) * dayMs,
-          end: Math.floor(range.end / dayMs) * dayMs,
-        },
-      ],
-      new Date(at),
-    );
-    for (const figures of found) {
-      const name = new Date(figures.start).toISOString().slice(0, unit === 'hour' ? 13 : 10);
-      spans[name] = { ...spans[name], ...countsOf(figures) };
-    }
-  }
-  return spans;
-};
-
-const expectExact = async (deliveries: readonly Delivery[], at: number) => {
-  for (const owner of owners) {
-    expect([owner, await shownTo(owner, at)]).toEqual([owner, truthOf(deliveries, owner)]);
-    if (owner.code === undefined) continue;
-    const truth = deliveries
-      .flatMap(({ records }) => records)
-      .filter(({ code }) => code === owner.code)
-      .reduce((sum, { clicks }) => sum + clicks, 0);
-    expect((await db.table.get(figuresKey(owner)))?.n).toBe(truth);
-  }
-};
-
 let sequence = 10n ** 30n;
 const clickAt = (code: string, time: number): ClickRecord => {
   sequence += 1n;
@@ -148,7 +49,7 @@ const clickAt = (code: string, time: number): ClickRecord => {
 
 test('figures of 1.0.0 are exact once settled, stay so with batches that come again, and when days are closed', async () => {
   expect(await settle()).toEqual({ settled: 5, before: 0 });
-  await expectExact(left.deliveries, now);
+  await expectExact(db.table, left.deliveries, now);
   // The last batch of each shard comes again, with what follows it.
   const [first, second] = left.deliveries.slice(-2) as [Delivery, Delivery];
   const more: Delivery[] = [
@@ -157,7 +58,7 @@ test('figures of 1.0.0 are exact once settled, stay so with batches that come ag
   ];
   await count(more, now);
   const all = [...left.deliveries.slice(0, -2), ...more];
-  await expectExact(all, now);
+  await expectExact(db.table, all, now);
   expect(await settle()).toEqual({ settled: 0, before: 5 });
 
   // A late click of the day before, and a click of days later, which closes all of them.
@@ -170,9 +71,9 @@ test('figures of 1.0.0 are exact once settled, stay so with batches that come ag
     })),
   ];
   await count(late.slice(0, 1), now + hourMs);
-  await expectExact([...all, ...late.slice(0, 1)], now + hourMs);
+  await expectExact(db.table, [...all, ...late.slice(0, 1)], now + hourMs);
   await count(late.slice(1), later);
-  await expectExact([...all, ...late], later);
+  await expectExact(db.table, [...all, ...late], later);
   const boundary = Math.floor(later / dayMs);
   expect((await db.table.get(figuresKey({ project, code: 'launch' })))?.d).toBe(boundary);
 }, 30_000);
@@ -196,7 +97,7 @@ test('a settlement may end at any write, and is repeated', async () => {
     if (settled) break;
   }
   expect(await settle()).toEqual({ settled: 4, before: 1 });
-  await expectExact(left.deliveries, now);
+  await expectExact(db.table, left.deliveries, now);
 }, 30_000);
 
 test('a settlement says that clicks are still counted', async () => {
@@ -216,3 +117,29 @@ test('a settlement says that clicks are still counted', async () => {
   expect(await settle(now + 3 * dayMs)).toEqual({ settled: 1, before: 4 });
   expect((await db.table.get(key))?.d).toBe(Math.floor(now / dayMs));
 });
+
+test('a start settles what is left, also after an interruption, and reads each project once where nothing is', async () => {
+  const subscription = 'active';
+  await projectStore(db.table).create({ id: project, name: '', subscription, createdAt: left.now });
+  const printed: string[] = [];
+  /** A start that is killed before its next update; resolves to the operations that it sent. */
+  const start = async (updates: number) => {
+    const operations: (string | undefined)[] = [];
+    let left = updates;
+    const mortal = await startEngineProxy(db.endpoint, async ({ operation }, forward) => {
+      operations.push(operation);
+      if (operation === 'UpdateItem') left -= 1;
+      return left < 0 ? refusal({ type: 'AccessDeniedException', message: 'Killed' }) : forward();
+    });
+    const access = localAccess(mortal.endpoint);
+    await settleAtStart({ access, tableName, figuresRetentionDays: retentionDays }, (text) =>
+      printed.push(text),
+    ).catch((error) => expect(error.message).toContain('Killed'));
+    await mortal.stop();
+    return operations;
+  };
+  for (let updates = 0; await hasUnsettled(db.table); updates = 2 * updates + 1) await start(updates);
+  await expectExact(db.table, left.deliveries, now);
+  expect(new Set(printed.splice(0))).toEqual(new Set(['Settling the figures of 1.0.0 …']));
+  expect([await start(0), printed]).toEqual([['Query', 'BatchGetItem'], []]);
+}, 30_000);
