@@ -4,6 +4,7 @@ import { linkOfVisitor } from '../table/figure-keys.ts';
 import { linkKey, tableSchema } from '../table/keys.ts';
 import type { Item, ReadsAndUpdates } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
+import { updateOf } from '../table/update.ts';
 import { late, none, remembered, type VisitorWrite } from './click-store.ts';
 
 /** A click or an open that the table did not take at its time. */
@@ -78,24 +79,20 @@ const keptUntil = (ttl: number, now: Date): number =>
  */
 const lateUpdate = ({ Key, adds, id, visit, ttl }: VisitorWrite, item: Item | undefined, now: Date) => {
   const before = item?.visit as VisitorWrite['visit'] | undefined;
-  const numbers = Object.entries(adds);
-  const [counter] = numbers.map(([name]) => name);
-  const known = item?.[counter ?? ''];
-  return {
-    Key,
-    UpdateExpression: `ADD ${numbers.map(([name]) => `${name} :${name}`).join(', ')} SET visit = :visit, #late = :late, #ttl = :ttl`,
-    ConditionExpression: known === undefined ? `attribute_not_exists(${counter})` : `${counter} = :known`,
-    ExpressionAttributeNames: { '#ttl': tableSchema.ttl, '#late': late.attribute },
-    ExpressionAttributeValues: {
-      ...Object.fromEntries(numbers.map(([name, number]) => [`:${name}`, number])),
-      ...(known !== undefined && { ':known': known }),
-      ':late': [...lateIds(item), id.slice(0, late.idLength)].slice(-mostLate).join(''),
-      ':ttl': Math.max(keptUntil(ttl, now), Number(item?.[tableSchema.ttl] ?? 0)),
-      ':visit': {
+  const [counter = ''] = Object.keys(adds);
+  const known = item?.[counter];
+  return updateOf(Key, {
+    add: adds,
+    set: {
+      visit: {
         ...visit,
         ...(visit.newFrom && { newFrom: Math.max(visit.newFrom, before?.newFrom ?? 0) }),
         newest: Math.max(visit.seen, newestOf(before)),
       },
+      [late.attribute]: [...lateIds(item), id.slice(0, late.idLength)].slice(-mostLate).join(''),
+      [tableSchema.ttl]: Math.max(keptUntil(ttl, now), Number(item?.[tableSchema.ttl] ?? 0)),
     },
-  };
+    when: known === undefined ? `attribute_not_exists(#${counter})` : `#${counter} = :known`,
+    values: { known },
+  });
 };
