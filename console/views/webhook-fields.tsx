@@ -10,25 +10,17 @@ export interface WebhookSettings {
   readonly events: readonly EventType[];
 }
 
-/** What each type of event tells. The compiler asks for the words of a new one. */
-const words: Readonly<Record<EventType, string>> = {
-  'link.created': 'links that are created',
-  'link.updated': 'links that are changed, paused, activated or blocked',
-  'link.deleted': 'links that are deleted',
-  'link.expired': 'links that have expired',
-  'link.clicked': 'clicks, up to 100 together',
-  'app.opened': 'opens of apps, up to 100 together',
-};
-
 interface WebhookFieldsProps {
   readonly types: readonly EventType[];
+  /** What each of them tells. */
+  readonly words: Output<'webhooks'>['words'];
   readonly settings: WebhookSettings;
   /** A name that is set can't be taken away. */
   readonly isNamed?: boolean;
   readonly onChange: (settings: WebhookSettings) => void;
 }
 
-export const WebhookFields = ({ types, settings, isNamed = false, onChange }: WebhookFieldsProps) => (
+export const WebhookFields = ({ types, words, settings, isNamed = false, onChange }: WebhookFieldsProps) => (
   <>
     <TextField
       label="Address"
@@ -63,7 +55,7 @@ export const WebhookFields = ({ types, settings, isNamed = false, onChange }: We
             }
           />
           <span>
-            {words[type]} <code class="soft">{type}</code>
+            {words[type].says} <code class="soft">{type}</code>
           </span>
         </label>
       ))}

@@ -106,7 +106,7 @@ const Overview = ({ webhook }: { webhook: Found }) => {
 };
 
 const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }) => {
-  const { id, project, types } = webhook;
+  const { id, project, types, words } = webhook;
   const stored = {
     url: webhook.url,
     name: webhook.name ?? '',
@@ -139,6 +139,7 @@ const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }
       >
         <WebhookFields
           types={types}
+          words={words}
           settings={settings}
           isNamed={stored.name !== ''}
           onChange={setSettings}

@@ -90,12 +90,12 @@ const WebhookList = ({
 
 interface CreateWebhookProps {
   readonly project: string;
-  readonly known: Pick<Webhooks, 'types' | 'usual'>;
+  readonly known: Pick<Webhooks, 'types' | 'words' | 'usual'>;
   /** A webhook that leads to a bus has no secret. */
   readonly onMade: (secret: string | undefined) => void;
 }
 
-const CreateWebhook = ({ project, known: { types, usual }, onMade }: CreateWebhookProps) => {
+const CreateWebhook = ({ project, known: { types, words, usual }, onMade }: CreateWebhookProps) => {
   const fresh: WebhookSettings = { url: '', name: '', events: usual };
   const [settings, setSettings] = useState(fresh);
   const action = useAction();
@@ -117,7 +117,7 @@ const CreateWebhook = ({ project, known: { types, usual }, onMade }: CreateWebho
         onSubmit={create}
         command={command('webhook create', [url || 'URL'], options)}
       >
-        <WebhookFields types={types} settings={settings} onChange={setSettings} />
+        <WebhookFields types={types} words={words} settings={settings} onChange={setSettings} />
       </Form>
     </section>
   );

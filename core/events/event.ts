@@ -1,20 +1,23 @@
 import { hash } from 'node:crypto';
 import { writeDigits } from '../figures/click.ts';
 
-/** What the service tells, and whether a webhook is told of it unless somebody chooses. */
+/** What the service tells, in words, and whether a webhook is told of it unless somebody chooses. */
 const kinds = {
-  'link.created': { isUsual: true },
-  'link.updated': { isUsual: true },
-  'link.deleted': { isUsual: true },
-  'link.expired': { isUsual: true },
-  'link.clicked': { isUsual: false },
-  'app.opened': { isUsual: false },
+  'link.created': { isUsual: true, says: 'links that are created' },
+  'link.updated': { isUsual: true, says: 'links that are changed, paused, activated or blocked' },
+  'link.deleted': { isUsual: true, says: 'links that are deleted' },
+  'link.expired': { isUsual: true, says: 'links that have expired' },
+  'link.clicked': { isUsual: false, says: 'clicks, up to 100 together' },
+  'app.opened': { isUsual: false, says: 'opens of apps, up to 100 together' },
 } as const;
 
 export type EventType = keyof typeof kinds;
+/** Those of visits; all others are of links. */
+export type VisitEventType = Extract<EventType, 'link.clicked' | 'app.opened'>;
 
 export const eventTypes = Object.keys(kinds) as readonly EventType[];
 export const usualTypes = eventTypes.filter((type) => kinds[type].isUsual);
+export const eventWords: Readonly<Record<EventType, { readonly says: string }>> = kinds;
 
 /** Something that happened, as receivers get it. */
 export interface ServiceEvent {

@@ -3,12 +3,14 @@ import { fromItem, type Link, namedApps, presentLink, withApps } from '../links/
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
 import type { Item } from '../table/table.ts';
-import { type EventType, eventOf, type ServiceEvent } from './event.ts';
+import { type EventType, eventOf, type ServiceEvent, type VisitEventType } from './event.ts';
 import { imageOf, nameOfRecord, type StreamRecord, takenInAt } from './stream-change.ts';
+
+type LinkEventType = Exclude<EventType, VisitEventType>;
 
 /** A change of a link that receivers are told of. */
 export interface LinkChange {
-  readonly type: EventType;
+  readonly type: LinkEventType;
   readonly project: string;
   /** When it happened, in epoch milliseconds. */
   readonly at: number;
@@ -54,7 +56,7 @@ const newlyNoted = (after: Item | undefined, before: Item | undefined): Noted | 
   return now?.at === then?.at && now?.by === then?.by ? undefined : now;
 };
 
-const typeOf = (after: Item, before: Item | undefined): EventType | undefined => {
+const typeOf = (after: Item, before: Item | undefined): LinkEventType | undefined => {
   if (!before) return after.status === 'DELETED' ? undefined : 'link.created';
   if (after.status === before.status) return after.status === 'DELETED' ? undefined : 'link.updated';
   if (after.status === 'DELETED') return 'link.deleted';
@@ -75,20 +77,22 @@ export const appsOf = ({ link, before }: LinkChange): string[] =>
 
 /** Undefined if nothing changed that receivers see. */
 export const linkEvent = (change: LinkChange, surroundings: LinkSurroundings): ServiceEvent | undefined => {
-  const data = dataOf(change, surroundings);
-  if (!data) return undefined;
   const { type, project, at, takenIn, record } = change;
-  return eventOf({ type, project, at, takenIn, of: [record], data });
+  const data = dataOf[type](change, (link) => shown(link, surroundings, at));
+  return data && eventOf({ type, project, at, takenIn, of: [record], data });
 };
 
-const dataOf = (change: LinkChange, surroundings: LinkSurroundings): object | undefined => {
-  const { type, project, by, link: stored, before, at } = change;
-  if (type === 'link.deleted') return { project, id: stored.id, code: stored.code, by };
-  const link = shown(stored, surroundings, at);
-  if (type === 'link.created') return { project, link, by };
-  if (type === 'link.expired') return { project, link };
-  const previous = before && differing(shown(before, surroundings, at), link);
-  return previous && { project, link, previous, by };
+type Data = (change: LinkChange, show: (link: Link) => Shown) => object | undefined;
+
+const dataOf: Readonly<Record<LinkEventType, Data>> = {
+  'link.created': ({ project, link, by }, show) => ({ project, link: show(link), by }),
+  'link.updated': ({ project, link: after, before, by }, show) => {
+    const link = show(after);
+    const previous = before && differing(show(before), link);
+    return previous && { project, link, previous, by };
+  },
+  'link.deleted': ({ project, link: { id, code }, by }) => ({ project, id, code, by }),
+  'link.expired': ({ project, link }, show) => ({ project, link: show(link) }),
 };
 
 type Shown = Readonly<Record<string, unknown>>;

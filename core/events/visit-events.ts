@@ -1,12 +1,12 @@
 import type { ClickRecord } from '../figures/click.ts';
 import { readClick } from '../figures/click-record.ts';
 import { isSaid, splitList } from '../figures/splits.ts';
-import { type EventType, eventOf, type ServiceEvent, shortHash } from './event.ts';
+import { eventOf, type ServiceEvent, shortHash, type VisitEventType } from './event.ts';
 import { imageOf, nameOfRecord, type StreamRecord, takenInAt } from './stream-change.ts';
 
 /** A counted click or open, as receivers get it. */
 export interface ToldVisit {
-  readonly type: Extract<EventType, 'link.clicked' | 'app.opened'>;
+  readonly type: VisitEventType;
   readonly project: string;
   /** When it happened, in epoch milliseconds. */
   readonly at: number;
@@ -54,6 +54,11 @@ const splitsOf = (click: ClickRecord): object =>
     splitList.filter((split) => isSaid(split, click[split.field])).map(({ field }) => [field, click[field]]),
   );
 
+const listNames: Readonly<Record<VisitEventType, string>> = {
+  'link.clicked': 'clicks',
+  'app.opened': 'opens',
+};
+
 /** Visits of one project and one kind as one event; at most `visitsTogether`. */
 export const visitEvent = (visits: readonly ToldVisit[]): ServiceEvent => {
   const [first] = visits;
@@ -67,6 +72,6 @@ export const visitEvent = (visits: readonly ToldVisit[]): ServiceEvent => {
     at: latest(visits.map(({ at }) => at)),
     takenIn: latest(visits.map(({ takenIn }) => takenIn)),
     of: [shortHash(...visits.map(({ id }) => id))],
-    data: { project, ...(type === 'link.clicked' ? { clicks: shown } : { opens: shown }) },
+    data: { project, [listNames[type]]: shown },
   });
 };

@@ -1,4 +1,6 @@
 import { DynamicLinks, type verifyWebhook } from '../../client/index.ts';
+import type { EventData } from '../../client/webhook.ts';
+import type { EventType } from '../../core/events/event.ts';
 
 /* Checked by the compiler alone: what is right compiles, and each line below @ts-expect-error does not. */
 
@@ -68,6 +70,7 @@ export const figureTypes = async () => {
 };
 
 export const eventTypes = (event: Awaited<ReturnType<typeof verifyWebhook>>) => {
+  holds<Equals<keyof EventData, EventType | 'webhook.test'>>();
   if (event.type === 'link.clicked') {
     const [click] = event.data.clicks;
     if (click) holds<Equals<typeof click.code | typeof click.os, string>>();

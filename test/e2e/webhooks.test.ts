@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { eventTypes } from '../../core/events/event.ts';
 import { signatureOf } from '../../core/webhooks/secret.ts';
 import { newProject } from '../support/api.ts';
 import { unique } from '../support/builders.ts';
@@ -33,7 +34,7 @@ test('what happens to links comes signed, and as the operator reads it', async (
     id: expect.stringMatching(/^wh_[A-Za-z0-9]{16}$/),
     project: project.id,
     url: receiver.url,
-    events: ['link.created', 'link.updated', 'link.deleted', 'link.expired', 'link.clicked', 'app.opened'],
+    events: eventTypes,
     name: 'Shop',
     status: 'ACTIVE',
     createdAt: expect.any(String),

@@ -1,3 +1,4 @@
+import { usualTypes } from '../../../core/events/event.ts';
 import { readEvents } from '../../webhook-settings.ts';
 import { choice, command, flag, optional, read, required, wholeNumber } from '../command.ts';
 
@@ -9,7 +10,7 @@ const url = 'an https address, or eventbridge:NAME for a bus of the context key 
 const events = read(
   {
     placeholder: 'A,B',
-    description: 'which events, or all (default: link.created, link.updated, link.deleted, link.expired)',
+    description: `which events, or all (default: ${usualTypes.join(', ')})`,
   },
   readEvents,
 );

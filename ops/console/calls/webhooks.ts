@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
-import { eventTypes, usualTypes } from '../../../core/events/event.ts';
+import { eventTypes, eventWords, usualTypes } from '../../../core/events/event.ts';
 import { UsageError } from '../../operator-error.ts';
 import { listDeliveries, resendDeliveries } from '../../webhook-deliveries.ts';
 import { testWebhook } from '../../webhook-test.ts';
@@ -32,12 +32,14 @@ export const webhookCalls = {
   webhooks: call(z.object({ project }), async (input, { target }) => ({
     webhooks: await listWebhooks(target, input.project),
     types: eventTypes,
+    words: eventWords,
     usual: usualTypes,
   })),
 
   webhook: call(one, async (place, { target }) => ({
     ...(await showWebhook(target, place)),
     types: eventTypes,
+    words: eventWords,
   })),
 
   /** The response holds the secret, this once. */
