@@ -1,4 +1,5 @@
 import { type EventType, usualTypes } from '../core/events/event.ts';
+import { untilMet } from '../core/table/until-met.ts';
 import { replacedSecretMs, secretOf } from '../core/webhooks/secret.ts';
 import { busOf, newWebhookId, type Webhook, webhookIdPattern } from '../core/webhooks/webhook.ts';
 import { type KnownWebhook, mostWebhooks } from '../core/webhooks/webhook-store.ts';
@@ -165,13 +166,13 @@ const change = async (
   target: Target,
   place: WebhookPlace,
   next: (webhook: Webhook) => Webhook,
-): Promise<KnownWebhook> => {
-  for (;;) {
+): Promise<KnownWebhook> =>
+  untilMet(async () => {
     const { webhook, state } = await find(target, place);
     const changed = next(webhook);
-    if (await target.stores.webhooks.change(changed)) return { webhook: changed, state };
-  }
-};
+    await target.stores.webhooks.change(changed);
+    return { webhook: changed, state };
+  });
 
 const secretFor = async (
   webhook: Webhook,

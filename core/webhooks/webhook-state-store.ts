@@ -1,6 +1,8 @@
 import { dayMs } from '../base/durations.ts';
 import { webhookStateKey } from '../table/keys.ts';
 import { ConditionFailed, met, type Table } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
+import { updateOf } from '../table/update.ts';
 import type { Stop, StopReason, Webhook, WebhookState } from './webhook.ts';
 import { stateOf } from './webhook-store.ts';
 
@@ -13,73 +15,60 @@ export const webhookStateStore = (table: Table) => ({
   stop: (
     { project, id }: Pick<Webhook, 'project' | 'id'>,
     {
-      status,
-      reason,
       now,
+      ...stop
     }: { readonly status: 'PAUSED' | 'DISABLED'; readonly reason?: StopReason; readonly now: Date },
   ): Promise<boolean> =>
     met(
-      table.update({
-        Key: webhookStateKey(project, id),
-        UpdateExpression: `SET #status = :status, stoppedAt = :now${reason === undefined ? '' : ', reason = :reason'}`,
-        ConditionExpression: '#status = :active',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':status': status,
-          ':active': 'ACTIVE',
-          ':now': now.toISOString(),
-          ...(reason && { ':reason': reason }),
-        },
-      }),
+      table.update(
+        updateOf(webhookStateKey(project, id), {
+          set: { ...stop, stoppedAt: now.toISOString() },
+          when: '#status = :active',
+          values: { active: 'ACTIVE' },
+        }),
+      ),
     ),
 
   /** Starts a webhook that is not active. Only what happens from now on is kept for it. */
-  async activate({ project, id, createdAt }: Webhook, now: Date): Promise<void> {
-    for (;;) {
+  activate: ({ project, id, createdAt }: Webhook, now: Date): Promise<void> =>
+    untilMet(async () => {
       const state = stateOf(await table.get(webhookStateKey(project, id)));
       if (state.status === 'ACTIVE') return;
       const from = state.stoppedAt ?? createdAt;
-      const to = now.toISOString();
       const horizon = new Date(now.getTime() - rememberedStopMs).toISOString();
-      const stops: Stop[] = [...(state.stops ?? []).filter((stop) => stop.to > horizon), { from, to }];
-      const update = table.update({
-        Key: webhookStateKey(project, id),
-        UpdateExpression:
-          'SET #status = :active, stops = :stops REMOVE stoppedAt, reason, failingSince, failures',
-        ConditionExpression: state.stoppedAt ? 'stoppedAt = :from' : 'attribute_not_exists(stoppedAt)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':active': 'ACTIVE',
-          ':stops': stops.slice(-50),
-          ...(state.stoppedAt && { ':from': from }),
-        },
-      });
-      if (await met(update)) return;
-    }
-  },
+      const former = (state.stops ?? []).filter((stop) => stop.to > horizon);
+      const stops: Stop[] = [...former, { from, to: now.toISOString() }].slice(-50);
+      await table.update(
+        updateOf(webhookStateKey(project, id), {
+          set: { status: 'ACTIVE', stops },
+          remove: ['stoppedAt', 'reason', 'failingSince', 'failures'],
+          when: state.stoppedAt ? '#stoppedAt = :from' : 'attribute_not_exists(#stoppedAt)',
+          values: { from: state.stoppedAt },
+        }),
+      );
+    }),
 
   /** Notes that a receiver took something. */
   succeeded: (project: string, id: string, now: Date): Promise<boolean> =>
     met(
-      table.update({
-        Key: webhookStateKey(project, id),
-        UpdateExpression: 'SET lastSuccessAt = :now REMOVE failingSince, failures',
-        ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeValues: { ':now': now.toISOString() },
-      }),
+      table.update(
+        updateOf(webhookStateKey(project, id), {
+          set: { lastSuccessAt: now.toISOString() },
+          remove: ['failingSince', 'failures'],
+          when: 'attribute_exists(PK)',
+        }),
+      ),
     ),
 
   /** Notes a failed attempt. Resolves to the state; nothing if the webhook is gone. */
   async failed(project: string, id: string, now: Date): Promise<WebhookState | undefined> {
     try {
-      const item = await table.update({
-        Key: webhookStateKey(project, id),
-        UpdateExpression: 'SET failingSince = if_not_exists(failingSince, :now) ADD failures :one',
-        ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeValues: { ':now': now.toISOString(), ':one': 1 },
-        ReturnValues: 'ALL_NEW',
+      const noted = updateOf(webhookStateKey(project, id), {
+        first: { failingSince: now.toISOString() },
+        add: { failures: 1 },
+        when: 'attribute_exists(PK)',
       });
-      return stateOf(item);
+      return stateOf(await table.update({ ...noted, ReturnValues: 'ALL_NEW' }));
     } catch (error) {
       if (error instanceof ConditionFailed) return undefined;
       throw error;

@@ -7,7 +7,9 @@ import {
   webhooksOf,
 } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { type Item, met, type Table } from '../table/table.ts';
+import type { Item, Table } from '../table/table.ts';
+import { untilMet } from '../table/until-met.ts';
+import { updateOf } from '../table/update.ts';
 import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 
 /** Webhooks that a project may have. */
@@ -53,38 +55,34 @@ export const webhookStore = (table: Table) => ({
     (await table.get(suspendedKey(project))) !== undefined,
 
   /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */
-  async create(webhook: Webhook): Promise<Created> {
+  create(webhook: Webhook): Promise<Created> {
     const { id, project } = webhook;
-    for (;;) {
+    return untilMet(async () => {
       const found = await table.get(projectKey(project));
       if (!found || found.deletedAt !== undefined) return 'no project';
       if ((await ofProject(table, project)).length >= mostWebhooks) return 'too many';
-      const known = Number(found.webhooksMade ?? 0);
-      const made = table.transact([
+      const known = found.webhooksMade;
+      const Update = updateOf(projectKey(project), {
+        set: { webhooksMade: Number(known ?? 0) + 1 },
+        when: `attribute_exists(PK) AND attribute_not_exists(#deletedAt) AND ${known === undefined ? 'attribute_not_exists(#webhooksMade)' : '#webhooksMade = :known'}`,
+        values: { known },
+      });
+      await table.transact([
         { Put: { Item: { ...webhookKey(project, id), ...webhook } } },
         { Put: { Item: { ...webhookStateKey(project, id), status: 'ACTIVE' } } },
-        {
-          Update: {
-            Key: projectKey(project),
-            UpdateExpression: 'SET webhooksMade = :next',
-            ConditionExpression: `attribute_exists(PK) AND attribute_not_exists(deletedAt) AND ${known === 0 ? 'attribute_not_exists(webhooksMade)' : 'webhooksMade = :known'}`,
-            ExpressionAttributeValues: { ':next': known + 1, ...(known > 0 && { ':known': known }) },
-          },
-        },
+        { Update },
       ]);
-      if (await met(made)) return 'created';
-    }
+      return 'created';
+    });
   },
 
-  /** Replaces what operators have set. False if the webhook is gone, or changed since it was read. */
-  change: (webhook: Webhook): Promise<boolean> =>
-    met(
-      table.put({
-        Item: { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: webhook.revision + 1 },
-        ConditionExpression: 'revision = :revision',
-        ExpressionAttributeValues: { ':revision': webhook.revision },
-      }),
-    ),
+  /** Replaces what operators have set. Throws ConditionFailed if the webhook is gone, or changed since it was read. */
+  change: (webhook: Webhook): Promise<void> =>
+    table.put({
+      Item: { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: webhook.revision + 1 },
+      ConditionExpression: 'revision = :revision',
+      ExpressionAttributeValues: { ':revision': webhook.revision },
+    }),
 
   /** Takes it out. Its deliveries go by themselves, and nobody sends them. */
   delete: (project: string, id: string): Promise<void> =>
