@@ -31,6 +31,7 @@ export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, ot
     says,
   });
   const isOnDemand = typeof deployed.capacity !== 'object';
+  const units = tableUnits(model, usage, deployed);
   const otherWay = deployed.like === 'prod' ? 'dev' : 'prod';
   return [
     fixed.firewalls > 0
@@ -44,8 +45,8 @@ export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, ot
       .filter((seconds) => seconds !== deployed.figuresWithin)
       .map((seconds) => change(`figuresWithin=${seconds}`, { figuresWithin: seconds }, later[seconds])),
     ...(isOnDemand
-      ? uses.map((use) => {
-          const capacity = capacityFor(model, usage, deployed, use);
+      ? usesOf(units).map((use) => {
+          const capacity = capacityFor(units, use);
           return change(
             `capacity=provisioned:${capacity.reads},${capacity.writes}`,
             { capacity },
@@ -70,9 +71,13 @@ export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, ot
 const firewallsOf = ({ firewalls, firewallRules }: Fixed) =>
   firewalls > 0 ? { firewalls, firewallRules } : { firewalls: 2, firewallRules: 5 };
 
+type TableUnits = ReturnType<typeof tableUnits>;
+
+/** Of a table that nobody asks nothing is used. */
+const usesOf = ({ reads, writes }: TableUnits): readonly number[] => (reads + writes > 0 ? uses : []);
+
 /** What a table must provide so that so much of it is used. */
-const capacityFor = (model: CostModel, usage: Usage, deployed: Deployed, use: number) => {
-  const { reads, writes } = tableUnits(model, usage, deployed);
+const capacityFor = ({ reads, writes }: TableUnits, use: number) => {
   const aSecond = (units: number) => Math.max(1, Math.ceil(units / monthSeconds / use));
   return { reads: aSecond(reads), writes: aSecond(writes) };
 };

@@ -38,10 +38,31 @@ const monthHours = monthSeconds / 3600;
 const year = 365;
 
 /** The bill of a month. */
-export const monthBill = ({ inputs, budget }: CostModel, usage: Usage, deployed: Deployed): Line[] => {
-  const { traffic } = usage;
-  const visits = (clicksAnHour(traffic) * monthHours) / million;
+export const monthBill = (model: CostModel, usage: Usage, deployed: Deployed): Line[] => {
+  const { inputs, budget } = model;
   const calls = usage.calls / million;
+  const lines: Line[] = [
+    ['Idle month', 'all that costs by being there', sumOf(idleMonth(inputs, deployed.fixed))],
+    ['Table', 'what it provides, used or not', provided(inputs, deployed)],
+    ...clickLines(model, usage, deployed),
+    [
+      'API calls',
+      `${whole(calls)}, by the mix`,
+      calls * sumOf(millionCalls(inputs, budget, choicesOf(inputs, deployed))),
+    ],
+    ['Stored links', whole(usage.links / million), (usage.links / million) * millionLinks(inputs)],
+  ];
+  return lines.filter(([, , dollars]) => dollars > 0);
+};
+
+/** What comes with clicks. Without any there is no average of what one takes. */
+const clickLines = (
+  { inputs, budget }: CostModel,
+  { traffic }: Usage,
+  deployed: Deployed,
+): readonly Line[] => {
+  const visits = (clicksAnHour(traffic) * monthHours) / million;
+  if (visits === 0) return [];
   const choices = choicesOf(inputs, deployed);
   const units = clickUnits(traffic, inputs, choices);
   const remembering = {
@@ -49,30 +70,20 @@ export const monthBill = ({ inputs, budget }: CostModel, usage: Usage, deployed:
     assumed: { ...inputs.assumed, visitorDays: deployed.uniqueWindowDays + 1 },
   };
   const days = deployed.figuresRetentionDays ?? year;
-  const lines: Line[] = [
-    ['Idle month', 'all that costs by being there', sumOf(idleMonth(inputs, deployed.fixed))],
-    ['Table', 'what it provides, used or not', provided(inputs, deployed)],
-    [
-      'Redirects',
-      `${whole(visits)}, each a click`,
-      visits * sumOf(millionRedirects(remembering, budget, traffic, choices)),
-    ],
+  const redirects = sumOf(millionRedirects(remembering, budget, traffic, choices));
+  const rows = deployed.export ? millionRows(inputs, units) : 0;
+  const told = deployed.webhook ? millionTold(inputs, units, choices.table) : 0;
+  return [
+    ['Redirects', `${whole(visits)}, each a click`, visits * redirects],
     [
       'Starts of functions',
       'where nobody calls for minutes',
       visits * sumOf(starts(inputs, traffic, choices)),
     ],
-    ['API calls', `${whole(calls)}, by the mix`, calls * sumOf(millionCalls(inputs, budget, choices))],
-    ['Export', 'every click as a row', deployed.export ? visits * millionRows(inputs, units) : 0],
-    [
-      'Webhook',
-      'one that is told of every click',
-      deployed.webhook ? visits * millionTold(inputs, units, choices.table) : 0,
-    ],
-    ['Stored links', whole(usage.links / million), (usage.links / million) * millionLinks(inputs)],
+    ['Export', 'every click as a row', visits * rows],
+    ['Webhook', 'one that is told of every click', visits * told],
     ['Stored figures', `of ${days} days`, ((visits * days) / 30) * millionKept(inputs, units)],
   ];
-  return lines.filter(([, , dollars]) => dollars > 0);
 };
 
 const choicesOf = (inputs: CostInputs, deployed: Deployed): Choices => ({
@@ -94,17 +105,18 @@ export const tableUnits = (
   usage: Usage,
   deployed: Deployed,
 ): { readonly reads: number; readonly writes: number } => {
-  const visits = clicksAnHour(usage.traffic) * monthHours;
-  const { figureReads, figureWrites, takedownReads, tellerReads } = clickUnits(
-    usage.traffic,
-    inputs,
-    choicesOf(inputs, deployed),
-  );
   const calls = (field: 'reads' | 'writes') =>
     Object.entries(inputs.callMix).reduce(
       (sum, [name, share]) => sum + share * (budget[name]?.[field] ?? 0),
       0,
     ) * usage.calls;
+  const visits = clicksAnHour(usage.traffic) * monthHours;
+  if (visits === 0) return { reads: calls('reads'), writes: calls('writes') };
+  const { figureReads, figureWrites, takedownReads, tellerReads } = clickUnits(
+    usage.traffic,
+    inputs,
+    choicesOf(inputs, deployed),
+  );
   return {
     reads: visits * (1 + takedownReads + figureReads + tellerReads) + calls('reads'),
     writes: visits * (1 + figureWrites) + calls('writes'),

@@ -181,6 +181,30 @@ test('a month without a visit costs what is there', () => {
   expect(sumOf(monthBill(model, quiet, deployed))).toBeCloseTo(sumOf(idleMonth(inputs, fixed)));
 });
 
+const quiet = fc.constantFrom<Traffic>(
+  { projects: 1, groups: [] },
+  { projects: 1, groups: [{ links: 10, clicksAnHour: 0 }] },
+);
+
+test('without a visit nothing is NaN, and what a table needs follows from the calls alone', () => {
+  fc.assert(
+    fc.property(quiet, fc.nat(10_000_000), fc.boolean(), (traffic, calls, isExported) => {
+      const month = { traffic, links: linksOf(traffic), calls };
+      const chosen = { ...deployed, export: isExported, webhook: true };
+      const bill = monthBill(model, month, chosen);
+      const changes = changesOf(model, month, chosen, fixed);
+      const numbers = [...bill.map(([, , dollars]) => dollars), ...changes.map(({ dollars }) => dollars)];
+      expect(numbers.filter((dollars) => !Number.isFinite(dollars))).toEqual([]);
+      const provided = changes.map(({ setting }) => setting).filter((one) => one.startsWith('capacity='));
+      // A call is two reads and a write, and a table at 60 % of its use has as many again as two thirds.
+      const aSecond = (units: number) => Math.max(1, Math.ceil(units / (720 * 3600) / 0.6));
+      expect(provided[0]).toBe(
+        calls === 0 ? undefined : `capacity=provisioned:${aSecond(2 * calls)},${aSecond(calls)}`,
+      );
+    }),
+  );
+});
+
 test('each change of a setting is the difference of two bills', () => {
   const bill = (chosen: Partial<Deployed>) => sumOf(monthBill(model, usage, { ...deployed, ...chosen }));
   const changes = new Map(
