@@ -68,6 +68,24 @@ export const dropsOf = async (args: readonly string[], environment = process.env
   return dropsBetween(standingOf(stack.outputs), planned(config));
 };
 
+/** What to do before the stack goes to this version; nothing if there is no stack, or if its table can't be read. */
+export const stepBefore = async (
+  args: readonly string[],
+  environment = process.env,
+): Promise<string | undefined> => {
+  const { config, region, profile } = deploymentOf(args, environment);
+  const stack = stackNameOf(config);
+  const access = { ...(region && { region }), ...(profile && { profile }) };
+  try {
+    const { outputs } = await describeStack(stack, access);
+    if (!outputs.TableName) return undefined;
+    const { settlingStep } = await import('../upgrade/before-deployment.ts');
+    return await settlingStep({ access, tableName: outputs.TableName }, stack);
+  } catch {
+    return undefined;
+  }
+};
+
 /** CloudFormation can only delete such a stack, and the CDK can't do that for one that is protected. */
 const neverCreated = (name: string, region: string | undefined): string => {
   const stack = `--stack-name ${name}${region ? ` --region ${region}` : ''}`;

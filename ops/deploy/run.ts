@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ofContext } from '../context-usage.ts';
 import { identityIn, profileRegion } from '../identity.ts';
 import { OperatorError } from '../operator-error.ts';
-import { deploymentOf, dropsOf } from './deploy.ts';
+import { deploymentOf, dropsOf, stepBefore } from './deploy.ts';
 
 const cdk = path.join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
 
@@ -23,6 +23,8 @@ export const deploy = async (args: readonly string[], progress: (text: string) =
       `This deployment would remove ${drops.join(', ')}. Set the same context values as before, best in deployments/STAGE.json, or confirm with -c allowDrop=true.`,
     );
   }
+  const step = await stepBefore(args);
+  if (step) progress(step);
   const { status } = spawnSync(process.execPath, [cdk, 'deploy', ...args], { stdio: 'inherit' });
   return status === 0;
 };

@@ -36,6 +36,7 @@ export const preflight = async ({ region: given, context, visits }: Choices): Pr
     )),
     await concurrency(region),
     await cloudFront(),
+    ...(plan ? await (await import('./upgrade.ts')).upgradeFindings(region, plan.stack) : []),
     ...(typeof plan?.config.capacity === 'object' ? [providedOnly(plan.config.capacity)] : []),
     ...(visits && plan
       ? await (await import('./launch.ts')).launchFindings({ region, visits, config: plan.config })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type Config, configOf } from '../../lib/config.ts';
-import { addDeployment } from '../../lib/deployment.ts';
+import { addDeployment, stackNameOf } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
 
@@ -14,6 +14,8 @@ export interface Plan {
   /** By region, the oldest bootstrap that the stacks there are deployed with. */
   readonly bootstraps: Readonly<Record<string, number>>;
   readonly config: Config;
+  /** The name of the service's stack. */
+  readonly stack: string;
 }
 
 /** Throws what the app itself says of a choice that can't be used. `region` is where stacks go that name none. */
@@ -33,7 +35,7 @@ export const planOf = (context: Readonly<Record<string, string>>, region: string
       const where = environment.region === 'unknown-region' ? region : environment.region;
       bootstraps[where] = Math.max(bootstraps[where] ?? 0, requiresBootstrapStackVersion);
     }
-    return { bootstraps, config: configOf(settings, region) };
+    return { bootstraps, config: configOf(settings, region), stack: stackNameOf(settings) };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

@@ -1,7 +1,13 @@
-import { contextOf, dropsOf } from '../../ops/deploy/deploy.ts';
+import { contextOf, dropsOf, stepBefore } from '../../ops/deploy/deploy.ts';
 import { dropsBetween, standingOf } from '../../ops/deploy/drops.ts';
 import { deploy } from '../../ops/deploy/run.ts';
-import { type AwsDouble, describedStack, doubleEnvironment, startAwsDouble } from '../support/aws-double.ts';
+import {
+  type AwsDouble,
+  answerProjects,
+  describedStack,
+  doubleEnvironment,
+  startAwsDouble,
+} from '../support/aws-double.ts';
 
 let aws: AwsDouble;
 const before = { ...process.env };
@@ -119,6 +125,22 @@ test('a host that swaps places is not dropped', () => {
   const now = { shortDomain: 'go.example.com', shortAliases: ['qr.example.com'] };
   const next = { shortDomain: 'qr.example.com', shortAliases: ['go.example.com'] };
   expect(dropsBetween(now, next)).toEqual([]);
+});
+
+test('a deployment over figures of 1.0.0 that nobody settled says what to do first', async () => {
+  const args = ['-c', 'stage=prod', '-c', 'region=eu-west-1'];
+  aws.answers.set('cloudformation:DescribeStacks', () => ({
+    body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
+  }));
+  answerProjects(aws, { isSettled: false });
+  expect(await stepBefore(args)).toContain("'npx dls figures settle --stack DynamicLinks-prod'");
+  answerProjects(aws, { isSettled: true });
+  expect(await stepBefore(args)).toBeUndefined();
+  // Who may not read the table may deploy.
+  for (const operation of ['Query', 'BatchGetItem']) aws.answers.delete(`dynamodb:${operation}`);
+  expect(await stepBefore(args)).toBeUndefined();
+  aws.answers.delete('cloudformation:DescribeStacks');
+  expect(await stepBefore(args)).toBeUndefined();
 });
 
 test('invalid settings fail before any call', async () => {

@@ -2,6 +2,7 @@ import { type Choices, preflight } from '../../ops/preflight/checks.ts';
 import type { Plan } from '../../ops/preflight/plan.ts';
 import {
   type AwsDouble,
+  answerProjects,
   awsError,
   describedStack,
   doubleEnvironment,
@@ -133,6 +134,20 @@ describe('preflight', () => {
     expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
   });
 
+  test('figures of 1.0.0 that nobody settled are to be settled before the deployment', async () => {
+    aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
+      body: body.includes('CDKToolkit')
+        ? stackOf('21')
+        : describedStack('DynamicLinks-dev', { TableName: 'table-name' }),
+    }));
+    answerProjects(aws, { isSettled: false });
+    expect((await findings())['figures of 1.0.0']).toMatch(
+      /^do: The table has figures of 1\.0\.0.*figures settle --stack DynamicLinks-dev'/,
+    );
+    answerProjects(aws, { isSettled: true });
+    expect((await findings())['figures of 1.0.0']).toBe('ok: all are settled');
+  });
+
   describe('before a launch', () => {
     const outputs = { RedirectFunction: 'redirect-name', TableName: 'table-name' };
     const warm = (reads: number, writes: number) => () => ({
@@ -142,6 +157,7 @@ describe('preflight', () => {
     const inProd = { stage: 'prod' };
 
     beforeEach(() => {
+      answerProjects(aws, { isSettled: true });
       aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
         body: body.includes('CDKToolkit') ? stackOf('21') : describedStack('DynamicLinks-prod', outputs),
       }));

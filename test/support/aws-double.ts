@@ -121,6 +121,22 @@ export const answerResources = (
   });
 };
 
+/** A table with two projects, of which 1.0.0 has counted the first, and somebody may have settled it. */
+export const answerProjects = (
+  { answers }: AwsDouble,
+  { isSettled }: { readonly isSettled: boolean },
+): void => {
+  const item = (id: string, fields: object) => ({ PK: { S: id }, SK: { S: 'x' }, ...fields });
+  const project = (id: string) =>
+    item(id, { id: { S: id }, name: { S: id }, subscription: { S: 'active' }, createdAt: { S: 'x' } });
+  answers.set('dynamodb:Query', () => ({ body: { Items: [project('one'), project('other')] } }));
+  answers.set('dynamodb:BatchGetItem', ({ body }) => {
+    const [table = ''] = Object.keys(JSON.parse(body).RequestItems);
+    const figures = [item('SERIES#one', isSettled ? {} : { q: { L: [] } })];
+    return { body: { Responses: { [table]: figures } } };
+  });
+};
+
 /** An error as the query protocol has it. */
 export const awsError = (code: string, message: string): string =>
   `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`;

@@ -1,0 +1,16 @@
+// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+import { forOperators } from '../../core/table/patience.ts';
+import { openTable } from '../../core/table/whole-table.ts';
+import { sdkTransport } from '../sdk-client.ts';
+import type { Deployment } from '../target.ts';
+import { hasUnsettled } from './at-start.ts';
+
+/** What to do before a stack goes to this version, in one line; undefined if nothing is. */
+export const settlingStep = async (
+  { access, tableName: name }: Pick<Deployment, 'access' | 'tableName'>,
+  stack: string,
+): Promise<string | undefined> =>
+  (await hasUnsettled(openTable(sdkTransport(access), { name, patience: forOperators })))
+    ? 'The table has figures of 1.0.0, which show too few clicks after the deployment. Settle them before, while nothing is counted: ' +
+      `'npx dls figures settle --stack ${stack}' (docs/deploy.md, 'From 1.0.0')`
+    : undefined;
