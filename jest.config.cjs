@@ -19,6 +19,7 @@ const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/templates'];
 const engine = [
   'test/faults/',
   'test/core/.*-(store|figures|days|list|import|walk|tags)\\.test',
+  'test/core/figures/busiest-names',
   'test/core/(projects|keys)/',
   'test/core/pages/qr-code',
   'test/lambdas/(?!json-body)',

@@ -11,6 +11,7 @@ import { growth } from './growth.ts';
 import { hotLink } from './hot-link.ts';
 import { killed } from './killed.ts';
 import { lists } from './lists.ts';
+import { names } from './names.ts';
 import { overhead } from './overhead.ts';
 import { profiles } from './profiles.ts';
 import { redirects } from './redirects.ts';
@@ -29,7 +30,7 @@ const capacity = async (assembly: string): Promise<Section> => ({
 type Benchmark = (assembly: string, options: BenchOptions) => Promise<Section>;
 
 /** Needs no stack. */
-const simulations = ['famous'];
+const simulations = ['famous', 'names'];
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   redirects,
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   famous,
   killed,
   lists,
+  names,
   overhead,
   profiles,
   'test-time': testTime,
@@ -71,12 +73,12 @@ const main = async (): Promise<void> => {
     console.log(usage);
     process.exit(values.help ? 0 : 1);
   }
-  const names = chosen.length > 0 ? chosen : Object.keys(benchmarks);
-  const assembly = names.every((name) => simulations.includes(name)) ? '' : await assemble();
+  const parts = chosen.length > 0 ? chosen : Object.keys(benchmarks);
+  const assembly = parts.every((name) => simulations.includes(name)) ? '' : await assemble();
   const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   console.log(`${machine}\n`);
   const kept = JSON.parse(readFileSync(results, 'utf8')) as { sections: Record<string, object> };
-  for (const name of names) {
+  for (const name of parts) {
     const section = await benchmarks[name]?.(assembly, options);
     if (!section) continue;
     console.log(`${table(section)}\n`);

@@ -1,7 +1,7 @@
 import type { Key } from '../table/keys.ts';
 import { type Item, met, type Updates } from '../table/table.ts';
 import type { Amounts } from './amounts.ts';
-import { nameLimits } from './figures.ts';
+import { limitOf, nameLimits } from './figures.ts';
 import type { KnownNames } from './known-names.ts';
 
 interface Crowded {
@@ -24,39 +24,31 @@ export const keepBusiest = async (
   { key, item, wanted, established }: Crowded,
   names: KnownNames,
 ): Promise<void> => {
-  let now = item;
-  for (const { prefix, beyond } of nameLimits) {
-    const others = prefix + beyond;
-    const countOf = (name: string) => Number(now[name]);
-    const [late] = [...wanted]
-      .filter(([name]) => name.startsWith(prefix) && !(name in now))
-      .map(([name, amount]) => [name, names.addUnnamed(key, name, amount)] as const)
-      .sort(([, one], [, other]) => other - one);
-    if (!late) continue;
-    const [least] = Object.keys(now)
-      .filter((name) => name.startsWith(prefix) && name !== others && !established.has(name))
+  const named = new Set(Object.keys(item));
+  const countOf = (name: string) => Number(item[name]);
+  for (const limit of nameLimits) {
+    const [late] = [...wanted.keys()]
+      .filter((name) => limitOf(name) === limit && !named.has(name))
+      .map((name) => ({ name, amount: names.addUnnamed(key, name, wanted.get(name) ?? 0) }))
+      .sort((one, other) => other.amount - one.amount);
+    const [least] = Object.keys(item)
+      .filter((name) => limitOf(name) === limit && !established.has(name))
       .sort((one, other) => countOf(one) - countOf(other));
-    if (least === undefined || late[1] <= countOf(least)) continue;
-    names.forgetUnnamed(key, late[0]);
-    const isDone = await met(table.update(exchange(key, { least, late, others, count: countOf(least) })));
-    if (!isDone) continue;
-    const { [least]: _, ...rest } = now;
-    now = { ...rest, [late[0]]: late[1] };
-    names.learnItem(key, now);
+    if (!late || least === undefined || late.amount <= countOf(least)) continue;
+    names.forgetUnnamed(key, late.name);
+    const exchange = table.update({
+      Key: key,
+      UpdateExpression: 'ADD #others :moved, #late :amount REMOVE #least',
+      ConditionExpression: '#least = :count AND attribute_not_exists(#late)',
+      ExpressionAttributeNames: { '#least': least, '#late': late.name, '#others': limit.others },
+      ExpressionAttributeValues: {
+        ':count': countOf(least),
+        ':amount': late.amount,
+        ':moved': countOf(least) - late.amount,
+      },
+    });
+    if (!(await met(exchange))) continue;
+    named.delete(least);
+    names.learn(key, named.add(late.name));
   }
 };
-
-interface Exchange {
-  readonly least: string;
-  readonly late: readonly [name: string, amount: number];
-  readonly others: string;
-  readonly count: number;
-}
-
-const exchange = (key: Key, { least, late: [name, amount], others, count }: Exchange) => ({
-  Key: key,
-  UpdateExpression: 'ADD #others :moved, #late :amount REMOVE #least',
-  ConditionExpression: '#least = :count AND attribute_not_exists(#late)',
-  ExpressionAttributeNames: { '#least': least, '#late': name, '#others': others },
-  ExpressionAttributeValues: { ':count': count, ':amount': amount, ':moved': count - amount },
-});

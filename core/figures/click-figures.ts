@@ -45,12 +45,12 @@ export const addRecords = async (table: DaysTable, added: ItemRecords, adding: A
       fresh = fresh.slice(portion.length);
       begins ||= Object.keys(before).every((name) => name in key);
       const item = withAmounts(before, amounts);
-      names.learnItem(key, item);
+      names.learn(key, Object.keys(item));
       await keepBusiest(table, { key, item, wanted, established }, names);
       await dropStale(table, added, before, hourOf(clock().getTime() / 1000));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      names.learnItem(key, error.item);
+      names.learn(key, Object.keys(error.item ?? {}));
       const reached = reachedIn(error.item, shard);
       fresh = fresh.filter(({ position }) => position > reached);
     }

@@ -44,10 +44,22 @@ export type Group = keyof typeof groupPrefixes;
 export const unnamedLinks = '~';
 
 /** Names that come from outside are unlimited, so an item holds a limited number; the rest counts under one name. */
-export const nameLimits = [
-  ...splitList.flatMap(({ prefix, most }) => (most === undefined ? [] : [{ prefix, most, beyond: 'other' }])),
-  { prefix: groupPrefixes.links, most: 250, beyond: unnamedLinks },
+export interface NameLimit {
+  readonly prefix: string;
+  readonly most: number;
+  readonly others: string;
+}
+
+export const nameLimits: readonly NameLimit[] = [
+  ...splitList.flatMap(({ prefix, most }) =>
+    most === undefined ? [] : [{ prefix, most, others: `${prefix}other` }],
+  ),
+  { prefix: groupPrefixes.links, most: 250, others: groupPrefixes.links + unnamedLinks },
 ];
+
+/** The limit that a name falls under, if any. */
+export const limitOf = (name: string): NameLimit | undefined =>
+  nameLimits.find(({ prefix, others }) => name.startsWith(prefix) && name !== others);
 
 /** Of all these items together. A link without clicks has none yet. */
 export const figuresOf = (...items: readonly (Item | undefined)[]): Figures => ({

@@ -1,13 +1,13 @@
 import { type Amounts, Counts } from './amounts.ts';
-import { groupPrefixes, nameLimits } from './figures.ts';
+import { groupPrefixes, limitOf, nameLimits } from './figures.ts';
 
 /** Days back in which a referrer may have become known. */
 export const establishingDays = 7;
 
+export const isReferrer = (name: string): boolean => limitOf(name)?.prefix === groupPrefixes.referrers;
+
 /** Fewer than a day names, so that new ones find room, too. */
 const most = 20;
-
-export const isReferrer = (name: string): boolean => name.startsWith(groupPrefixes.referrers);
 
 /**
  * The referrers with the most clicks on the days before a day. It names them in any case, so that nobody can hide them
@@ -17,28 +17,30 @@ export const establishedReferrers = (
   day: number,
   days: ReadonlyMap<number, Amounts>,
 ): ReadonlySet<string> => {
-  const clicks = new Map<string, number>();
+  const clicks = new Counts();
   for (const [past, amounts] of days) {
     if (past < day - establishingDays || past >= day) continue;
-    for (const [name, n] of amounts) if (isReferrer(name)) clicks.set(name, (clicks.get(name) ?? 0) + n);
+    for (const [name, n] of amounts) clicks.add(name, n);
   }
-  clicks.delete(`${groupPrefixes.referrers}other`);
-  const busiest = [...clicks].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  return new Set(busiest.slice(0, most).map(([name]) => name));
+  return new Set(busiest(clicks, isReferrer).slice(0, most));
 };
 
 /** The names with the most clicks, as many as an item may have, established ones first; the rest as others. */
 export const busiestOf = (amounts: Amounts, established: ReadonlySet<string>): Amounts => {
   const kept = new Counts(amounts);
-  const rankOf = (name: string) => (established.has(name) ? 0 : 1);
-  for (const { prefix, most, beyond } of nameLimits) {
-    const others = prefix + beyond;
-    const named = [...amounts].filter(([name]) => name.startsWith(prefix) && name !== others);
-    named.sort(([a, one], [b, other]) => rankOf(a) - rankOf(b) || other - one || (a < b ? -1 : 1));
-    for (const [name, amount] of named.slice(most)) {
+  for (const limit of nameLimits) {
+    const named = busiest(amounts, (name) => limitOf(name) === limit);
+    const inOrder = new Set([...named.filter((name) => established.has(name)), ...named]);
+    for (const name of [...inOrder].slice(limit.most)) {
       kept.delete(name);
-      kept.add(others, amount);
+      kept.add(limit.others, amounts.get(name) ?? 0);
     }
   }
   return kept;
 };
+
+/** Names, the one with the most clicks first. */
+const busiest = (amounts: Amounts, isAsked: (name: string) => boolean): string[] =>
+  [...amounts.keys()]
+    .filter(isAsked)
+    .sort((a, b) => (amounts.get(b) ?? 0) - (amounts.get(a) ?? 0) || (a < b ? -1 : 1));

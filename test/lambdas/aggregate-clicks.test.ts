@@ -90,11 +90,16 @@ test('skips records that are not clicks, with a metric, and counts the rest', as
 test('asks for all records again from the first failed one on', async () => {
   const [fine, failing, late] = [unique('code'), unique('code'), unique('code')];
   const Records = [fine, failing, fine, late, failing].map(aRecord);
+  const lateFailed = Promise.withResolvers<void>();
   const table: Table = {
     ...db.table,
-    update: (input) => {
-      const isAway = [failing, late].some((code) => input.Key?.PK.endsWith(`#${code}`));
-      return !isAway ? db.table.update(input) : Promise.reject(new Error('The table is away'));
+    update: async (input) => {
+      const away = [failing, late].find((code) => input.Key?.PK.endsWith(`#${code}`));
+      if (away === undefined) return db.table.update(input);
+      if (away === late) lateFailed.resolve();
+      // Of two, the one with the later records fails first.
+      else await lateFailed.promise;
+      throw new Error('The table is away');
     },
   };
   const log = captureFunctionLog();

@@ -149,11 +149,12 @@ describe('watermarks', () => {
 
   test('of the shard being added are never dropped, however old', async () => {
     const code = unique('code');
-    for (let i = 0; i < 8; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
+    for (let i = 0; i < 24; i += 1) await add(recordsOf(code, 1), now, `stream/old-${i}`);
     await add(recordsOf(code, 1), now);
     await add(recordsOf(code, 2), later(200));
+    expect(await watermarks(code)).toHaveLength(1);
     await add(recordsOf(code, 1, 2), later(200));
-    expect((await figures(code)).clicks).toBe(10);
+    expect((await figures(code)).clicks).toBe(26);
   });
 });
 

@@ -63,6 +63,10 @@ test('reads what an app opened', () => {
     opens: 1,
     firstOpens: 0,
   });
+  expect(readClick(change({ NewImage: opened(2, 3), OldImage: opened(1, 0) }))).toMatchObject({
+    opens: 1,
+    firstOpens: 1,
+  });
 });
 
 test.each<[string, Partial<VisitorChange>, object]>([
@@ -86,6 +90,12 @@ test.each<[string, Partial<VisitorChange>, object]>([
   ['no platform', { NewImage: { hits: { N: '1' } } }, { platform: 'web', country: 'other', clicks: 1 }],
   ['an unknown country', { NewImage: image({ country: 'Europe' }) }, { country: 'other' }],
   ['a country in small letters', { NewImage: image({ country: 'de' }) }, { country: 'other' }],
+  [
+    'a time whose year has five digits',
+    { NewImage: image({ seen: 253_402_300_800 }) },
+    { at: 1_772_000_000 },
+  ],
+  ['the last second before', { NewImage: image({ seen: 253_402_300_799 }) }, { at: 253_402_300_799 }],
   ['no time', { NewImage: { hits: { N: '2' } }, OldImage: image() }, { clicks: 1, unique: false }],
 ])('reads %s', (_, fields, expected) => {
   expect(readClick(change(fields))).toMatchObject(expected);

@@ -1,6 +1,7 @@
 import { dayMs, hourMs } from '../../../core/base/durations.ts';
 import type { ClickRecord } from '../../../core/figures/click.ts';
 import type { DaysTable } from '../../../core/figures/closed-days.ts';
+import { hoursIn } from '../../../core/figures/days.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
 import type { Owner } from '../../../core/figures/figures.ts';
@@ -44,6 +45,9 @@ const count = async (
   const figures = figureStore(table, { clock: () => new Date(now) });
   for (const item of itemsOf({ shard, records, retentionDays })) await figures.add(item);
 };
+
+/** Of so many. */
+const countryOf = (i: number) => String.fromCharCode(65 + (i % 26), 65 + Math.floor(i / 26));
 
 const dayItem = (of: Owner, of_day = day) => db.table.get(dayKey('day', of, of_day));
 const boundary = async (of: Owner) => (await db.table.get(figuresKey(of)))?.d;
@@ -219,6 +223,32 @@ test('with retention, a project keeps its hours until its days have them, and a 
     ExpressionAttributeValues: { ':pk': ofProject.PK, ':hour': ofProject.SK.slice(0, -2) },
   });
   expect(all.map(({ ttl }) => ttl)).not.toContain(undefined);
+});
+
+test('with retention, hours of a day that is not closed stay, also after a late click', async () => {
+  const end = start + dayMs;
+  await count([clickAt(end - 1)], { now: end + hourMs, retentionDays: 1 });
+  const hours = await hoursIn(db.table, { project: owner.project }, { start: day * 24, end: day * 24 + 24 });
+  expect(hours.map(({ n, ttl }) => [n, ttl])).toEqual([[1, undefined]]);
+});
+
+test('until readers take over further closed days, they read those before from their items', async () => {
+  await count([clickAt(start)], { now: start });
+  await count([clickAt(start + 9 * dayMs)], { now: start + 9 * dayMs });
+  const [hour] = await hoursIn(db.table, owner, { start: day * 24, end: day * 24 + 1 });
+  await db.table.delete({ Key: { PK: hour?.PK, SK: hour?.SK } });
+  const now = start + 20 * dayMs;
+  await count([clickAt(now)], { now });
+  expect(await boundary(owner)).toBe(day + 19);
+  expect(await clicksOf(owner, now)).toEqual({ 0: 1, 9: 1, 20: 1 });
+});
+
+test('days are closed also if the batch that begins an hour takes several updates', async () => {
+  await count([clickAt(start)], { now: start });
+  const now = start + 26 * hourMs;
+  const many = Array.from({ length: 300 }, (_, i) => clickAt(now, { country: countryOf(i) }));
+  await count(many, { now });
+  expect(await boundary({ project: owner.project })).toBe(day + 1);
 });
 
 test('readers take over closed days an hour later, and until then show their hours', async () => {
