@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { transactWithApps } from '../apps/app-store.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import { type Failure, refuseFaults } from '../base/failure.ts';
@@ -5,7 +6,7 @@ import { failure, linkNotFound } from '../base/messages.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import { type LinkId, linkKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
-import { ConditionFailed, type Item, met, orThrow, type Part, type Table } from '../table/table.ts';
+import { ConditionFailed, type Item, met, orThrow, type Part, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
@@ -34,6 +35,7 @@ import {
   markDeleted,
   movedMarker,
   movedTags,
+  noted,
   replaceContent,
   reservation,
   setStatus,
@@ -236,7 +238,9 @@ export const linkStore = (table: Table, rooms?: RoomMemory) => ({
 
   /** Gives a link back to its owner as it was. False if it was not blocked. */
   unblock: (project: string, code: string, change: Change): Promise<boolean> =>
-    met(table.update(unblock({ project, code }, change))),
+    wrote(table.update(unblock({ project, code }, change)), (found) =>
+      isDeepStrictEqual(found?.change, noted(change)),
+    ),
 
   ...linkExpiries(table),
 });

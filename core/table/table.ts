@@ -89,24 +89,30 @@ export const orThrow = async <Result>(write: Promise<Result>, meaning: () => Err
   }
 };
 
-/** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
-export const stored = async (table: Pick<Table, 'put'>, item: Item): Promise<boolean> => {
+/**
+ * Whether a conditional write went through, also if its answer was lost: repeated, it meets what it did, which `isOwn` tells
+ * from what others did.
+ */
+export const wrote = async (
+  write: Promise<unknown>,
+  isOwn: (found: Item | undefined) => boolean,
+): Promise<boolean> => {
   try {
-    await table.put({ Item: item, ConditionExpression: 'attribute_not_exists(PK)' });
+    await write;
     return true;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    return error.isRepeated && error.item?.createdAt === item.createdAt;
+    return error.isRepeated && isOwn(error.item);
   }
 };
 
+/** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
+export const stored = (table: Pick<Table, 'put'>, item: Item): Promise<boolean> =>
+  wrote(
+    table.put({ Item: item, ConditionExpression: 'attribute_not_exists(PK)' }),
+    (found) => found?.createdAt === item.createdAt,
+  );
+
 /** Deletes an item. False if it didn't exist; a retried write finds none because it succeeded before. */
-export const removed = async (table: Pick<Table, 'delete'>, Key: Key): Promise<boolean> => {
-  try {
-    await table.delete({ Key, ConditionExpression: 'attribute_exists(PK)' });
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    return error.isRepeated;
-  }
-};
+export const removed = (table: Pick<Table, 'delete'>, Key: Key): Promise<boolean> =>
+  wrote(table.delete({ Key, ConditionExpression: 'attribute_exists(PK)' }), () => true);

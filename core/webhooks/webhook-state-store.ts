@@ -1,6 +1,6 @@
 import { dayMs } from '../base/durations.ts';
 import { webhookStateKey } from '../table/keys.ts';
-import { ConditionFailed, met, type Table } from '../table/table.ts';
+import { ConditionFailed, met, type Table, wrote } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
 import type { Stop, StopReason, Webhook, WebhookState } from './webhook.ts';
@@ -19,7 +19,7 @@ export const webhookStateStore = (table: Table) => ({
       ...stop
     }: { readonly status: 'PAUSED' | 'DISABLED'; readonly reason?: StopReason; readonly now: Date },
   ): Promise<boolean> =>
-    met(
+    wrote(
       table.update(
         updateOf(webhookStateKey(project, id), {
           set: { ...stop, stoppedAt: now.toISOString() },
@@ -27,6 +27,7 @@ export const webhookStateStore = (table: Table) => ({
           values: { active: 'ACTIVE' },
         }),
       ),
+      (found) => found?.status === stop.status && found.stoppedAt === now.toISOString(),
     ),
 
   /** Starts a webhook that is not active. Only what happens from now on is kept for it. */

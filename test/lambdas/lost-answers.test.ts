@@ -36,6 +36,7 @@ const aLink = async () => {
 
 const change = async (link: { project: string; code: string }, status: LinkStatus) => {
   const answer = await handler({
+    httpMethod: 'PUT',
     resource: '/1.0/links/{code}/status',
     pathParameters: { code: link.code },
     headers: { 'Content-Type': 'application/json' },
