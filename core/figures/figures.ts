@@ -1,3 +1,4 @@
+import { excludedPrefix } from '../table/figure-keys.ts';
 import type { Item } from '../table/table.ts';
 import { eachSplit, splitList } from './splits.ts';
 
@@ -23,8 +24,6 @@ export const figureNames = {
   uniques: 'u',
   opens: 'e',
   firstOpens: 'f',
-  /** Visits that aren't clicks, by reason. */
-  excludedPrefix: 'x#',
   /** How far a shard is counted. */
   watermarkPrefix: 'w',
   /** Before which day an owner's days have items of their own, before which one they had before, and when that changed. */
@@ -71,7 +70,7 @@ export const figuresOf = (...items: readonly (Item | undefined)[]): Figures => (
 
 /** Excluded visits by reason, of all these items together. */
 export const excludedOf = (...items: readonly (Item | undefined)[]): Record<string, number> =>
-  sumsByName(items, figureNames.excludedPrefix);
+  sumsByName(items, excludedPrefix);
 
 const sumOf = (items: readonly (Item | undefined)[], name: string): number =>
   items.reduce((sum, item) => sum + Number(item?.[name] ?? 0), 0);

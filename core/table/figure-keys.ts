@@ -38,6 +38,9 @@ export const linkOfVisitor = (
   return { project, code, isGrouped: group !== onlyGroup };
 };
 
+/** What the attributes of visits that aren't clicks begin with; the reason follows. */
+export const excludedPrefix = 'x#';
+
 /** Visits of a link that aren't clicks: a kind of its own, so that whoever counts them can't write links. */
 export const excludedKey = (project: string, code: string): Key => ({
   PK: `${partitions.excluded}${project}#${code}`,

@@ -1,5 +1,4 @@
-import { figureNames } from '../figures/figures.ts';
-import { excludedKey } from '../table/figure-keys.ts';
+import { excludedKey, excludedPrefix } from '../table/figure-keys.ts';
 import type { Updates } from '../table/table.ts';
 import type { ExcludedCount } from './excluded-visits.ts';
 
@@ -12,7 +11,7 @@ export const excludedStore = (table: Updates) => ({
       Key: excludedKey(project, code),
       UpdateExpression: `ADD ${counts.map((_, i) => `#x${i} :x${i}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(
-        counts.map(([reason], i) => [`#x${i}`, figureNames.excludedPrefix + reason]),
+        counts.map(([reason], i) => [`#x${i}`, excludedPrefix + reason]),
       ),
       ExpressionAttributeValues: Object.fromEntries(counts.map(([, n], i) => [`:x${i}`, n])),
     });

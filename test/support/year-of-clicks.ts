@@ -1,6 +1,6 @@
 import { fillTable, type TableAccess } from '../../bench/fill-table.ts';
 import { figureNames, groupPrefixes } from '../../core/figures/figures.ts';
-import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
+import { dayKey, excludedPrefix, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
 
 const dayMs = 86_400_000;
@@ -77,7 +77,7 @@ const totalOf = (key: Key, clicks: number) => ({
   [figureNames.uniques]: Math.round(clicks * 0.7),
   ...spread(groupPrefixes.platforms, shares.platforms, clicks),
   ...spread(groupPrefixes.countries, shares.countries, clicks),
-  [`${figureNames.excludedPrefix}bot`]: 412,
-  [`${figureNames.excludedPrefix}social-crawler`]: 96,
-  [`${figureNames.excludedPrefix}prefetch`]: 31,
+  [`${excludedPrefix}bot`]: 412,
+  [`${excludedPrefix}social-crawler`]: 96,
+  [`${excludedPrefix}prefetch`]: 31,
 });

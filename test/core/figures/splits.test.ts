@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { clicksPage } from '../../../core/api/clicks-page.ts';
-import { figureNames, groupPrefixes } from '../../../core/figures/figures.ts';
+import { groupPrefixes } from '../../../core/figures/figures.ts';
 import { type Seen, splitList, valuesOf } from '../../../core/figures/splits.ts';
+import { excludedPrefix } from '../../../core/table/figure-keys.ts';
 
 test('docs/clicks.md is what `npm run generate` writes', () => {
   const page = path.join(import.meta.dirname, '../../../docs/clicks.md');
@@ -40,7 +41,7 @@ test('whatever its headers say, each value of a visit is a short text that reads
 });
 
 test('prefixes and fields are not those of anything else beside them', () => {
-  const prefixes = [...Object.values(groupPrefixes), figureNames.excludedPrefix];
+  const prefixes = [...Object.values(groupPrefixes), excludedPrefix];
   expect(prefixes.filter((prefix) => !/^[a-z]#$/.test(prefix))).toEqual([]);
   expect(new Set(prefixes).size).toBe(prefixes.length);
   const ofClicks = ['project', 'code', 'visitor', 'clickId', 'at', 'windowSeconds', 'groups'];

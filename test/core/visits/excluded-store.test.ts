@@ -1,6 +1,6 @@
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import { excludedOf, figureNames } from '../../../core/figures/figures.ts';
-import { excludedKey, figuresKey } from '../../../core/table/figure-keys.ts';
+import { excludedOf } from '../../../core/figures/figures.ts';
+import { excludedKey, excludedPrefix, figuresKey } from '../../../core/table/figure-keys.ts';
 import { once } from '../../../core/table/patience.ts';
 import { excludedStore } from '../../../core/visits/excluded-store.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
@@ -38,7 +38,6 @@ test('adds visits by reason, and not to the figures of their link', async () => 
 
 test('shows them with those that version 1.0.0 counted in the figures of their link', async () => {
   const link = aLink();
-  const { excludedPrefix } = figureNames;
   await db.table.put({
     Item: { ...figuresKey(link), n: 7, [`${excludedPrefix}bot`]: 2, [`${excludedPrefix}head`]: 1 },
   });
