@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bytesAtStart, writeBundle } from '../../lib/bundles.ts';
+import { buildSync } from 'esbuild';
+import { bundling, bytesAtStart, writeBundle } from '../../lib/bundles.ts';
+import { textOf } from '../support/source-files.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,6 +44,28 @@ test('a start of the redirect loads at most 60,000 bytes, without the debug page
   const all = readdirSync(into).reduce((sum, name) => sum + readFileSync(path.join(into, name)).length, 0);
   expect(bytesAtStart(into)).toBeLessThanOrEqual(60_000);
   expect(all - bytesAtStart(into)).toBeGreaterThan(20_000);
+});
+
+/** What somebody must read to follow a function: lines of this repository's own files in its bundle, those loaded later too. */
+test.each([
+  ['aggregate-clicks', 3000],
+  ['record-clicks', 2000],
+  ['redirect', 5450],
+  ['send-events', 3500],
+  ['tell', 5000],
+])('%s has at most %i lines of our own', (entry, most) => {
+  const { inputs } = buildSync({
+    ...bundling,
+    entryPoints: [`lambdas/${entry}.ts`],
+    outdir: folder,
+    splitting: true,
+    write: false,
+    metafile: true,
+  }).metafile;
+  const own = Object.keys(inputs).filter((file) => !file.includes('node_modules'));
+  const lines = own.flatMap((file) => textOf(file).trimEnd().split('\n'));
+  expect(own).toContain('core/table/port.ts');
+  expect(lines.length).toBeLessThanOrEqual(most);
 });
 
 test('every other function is one file', () => {
