@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { TargetFlags } from './parts/command.tsx';
 import { Fault, Said } from './parts/notice.tsx';
+import { port } from './port.ts';
 import { onProjectChange } from './project-change.ts';
 import { A, hrefOf, usePlace } from './router.tsx';
 import { Shortcuts, useShortcuts } from './shortcuts.tsx';
@@ -10,6 +11,7 @@ import { viewOf } from './views.tsx';
 export const App = () => {
   const place = usePlace();
   const target = useCall('target', {});
+  const { account } = port();
   useShortcuts(place);
   const { project, view } = viewOf(place);
   return (
@@ -19,11 +21,19 @@ export const App = () => {
       </a>
       <header>
         <div class="bar-top">
-          <A href="/" class="brand">
-            <img src="/icon.svg" alt="" width="26" height="26" />
+          <A href={hrefOf([])} class="brand">
+            <img src={`${port().base}/icon.svg`} alt="" width="26" height="26" />
             <span>Links console</span>
           </A>
-          <span class="target">{target.data?.name}</span>
+          {!account && <span class="target">{target.data?.name}</span>}
+          {account && (
+            <>
+              <span class="target">{account.email}</span>
+              <button type="button" class="quiet small" onClick={() => account.signOut()}>
+                Sign out
+              </button>
+            </>
+          )}
           <Shortcuts />
         </div>
         {project !== undefined && <ProjectBar project={project} path={place.path} />}
@@ -34,21 +44,23 @@ export const App = () => {
   );
 };
 
+/** The parts of a project, each with the call that it needs. */
 const sections = [
-  ['', 'Links'],
-  ['figures', 'Figures'],
-  ['apps', 'Apps'],
-  ['keys', 'Keys'],
-  ['requests', 'Requests'],
-  ['hosts', 'Hosts'],
-  ['webhooks', 'Webhooks'],
-  ['import', 'Import'],
-  ['export', 'Export'],
-  ['settings', 'Settings'],
+  ['', 'Links', 'links'],
+  ['figures', 'Figures', 'figures'],
+  ['apps', 'Apps', 'apps'],
+  ['keys', 'Keys', 'keys'],
+  ['requests', 'Requests', 'requests'],
+  ['hosts', 'Hosts', 'hosts'],
+  ['webhooks', 'Webhooks', 'webhooks'],
+  ['import', 'Import', 'importLinks'],
+  ['export', 'Export', 'exportLinks'],
+  ['settings', 'Settings', 'setSubscription'],
 ] as const;
 
 /** The project that is looked at, and its parts. */
 const ProjectBar = ({ project, path }: { project: string; path: readonly string[] }) => {
+  const offered = sections.filter(([, , call]) => port().offers(call, project));
   const section = path[2] === 'links' || path[2] === undefined ? '' : path[2];
   const suspended = useCall('isSuspended', { project }, project);
   useEffect(() => onProjectChange(suspended.reload), [suspended.reload]);
@@ -58,18 +70,20 @@ const ProjectBar = ({ project, path }: { project: string; path: readonly string[
   return (
     <nav class="project-bar" aria-label={`Project ${project}`}>
       <p class="crumbs">
-        <A href="/">Projects</A> <span aria-hidden="true">/</span> <strong>{project}</strong>
+        <A href={hrefOf([])}>Projects</A> <span aria-hidden="true">/</span> <strong>{project}</strong>
       </p>
       {suspended.data && (
         <p class="notice warn suspended-project" role="status">
           This project is suspended: its short URLs answer 404 and its keys may do nothing.
-          <A href={hrefOf(['p', project, 'settings'])}>Resume it in its settings</A>
+          {port().offers('resumeProject', project) && (
+            <A href={hrefOf(['p', project, 'settings'])}>Resume it in its settings</A>
+          )}
         </p>
       )}
       <ul class="tabs">
-        {sections.map(([name, label]) => (
+        {offered.map(([name, label]) => (
           <li key={name}>
-            <A href={`/p/${encodeURIComponent(project)}${name && `/${name}`}`} current={name === section}>
+            <A href={hrefOf(['p', project, ...(name ? [name] : [])])} current={name === section}>
               {label}
             </A>
           </li>

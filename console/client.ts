@@ -2,25 +2,16 @@ import type * as z from 'zod';
 import type { Fault } from '../core/base/failure.ts';
 import type { Calls } from '../ops/console/calls.ts';
 import type { Progress } from '../ops/console/progress.ts';
+import { port } from './port.ts';
 
 export type Name = keyof Calls;
 export type Input<N extends Name> = z.input<Calls[N]['input']>;
 export type Output<N extends Name> = Awaited<ReturnType<Calls[N]['run']>>;
 
-interface CallOptions {
+export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
-
-const keptKey = 'console-key';
-
-/** The address with the token leads here with a key behind the `#`; only pages of this origin can read it later. */
-export const takeKey = (): void => {
-  const key = location.hash.slice(1);
-  if (!/^[\w-]{43}$/.test(key)) return;
-  localStorage.setItem(keptKey, key);
-  history.replaceState(null, '', location.pathname + location.search);
-};
 
 /** What the server says of a call, with the faults of its fields. */
 export class CallError extends Error {
@@ -33,49 +24,8 @@ export class CallError extends Error {
 }
 
 /** Makes a call. Throws an Error with a sentence for people. */
-export const call = async <N extends Name>(
+export const call = <N extends Name>(
   name: N,
   input: Input<N>,
-  { signal, onProgress }: CallOptions = {},
-): Promise<Output<N>> => {
-  const response = await fetch(`/api/${name}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Console-Key': localStorage.getItem(keptKey) ?? '' },
-    body: JSON.stringify(input),
-    signal: signal ?? null,
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new Error('The console does not respond. Is the command that serves it still running?');
-  });
-  if (!response.headers.get('content-type')?.includes('json')) throw new Error(await response.text());
-  for await (const line of linesOf(response)) {
-    const { progress, data, error } = JSON.parse(line) as Line<Output<N>>;
-    if (progress) onProgress?.(progress);
-    else if (error) throw new CallError(error.message, error.faults ?? []);
-    else return data as Output<N>;
-  }
-  throw new Error('The console broke off. Try again; the command that serves it may show why.');
-};
-
-interface Line<Data> {
-  readonly progress?: Progress;
-  readonly data?: Data;
-  readonly error?: { readonly message: string; readonly faults?: readonly Fault[] };
-}
-
-async function* linesOf(response: Response): AsyncGenerator<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest: string[] = [];
-  for (;;) {
-    const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done || value === undefined) break;
-    const parts = value.split('\n');
-    for (const part of parts.slice(0, -1)) {
-      yield [...rest, part].join('');
-      rest = [];
-    }
-    rest.push(parts.at(-1) ?? '');
-  }
-  const last = rest.join('');
-  if (last !== '') yield last;
-}
+  options: CallOptions = {},
+): Promise<Output<N>> => port().call(name, input, options);

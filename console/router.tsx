@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { asksBeforeLeaving } from './leave-question.ts';
+import { port } from './port.ts';
 
 export interface Place {
   /** The segments of the path, decoded. */
@@ -13,6 +14,7 @@ const moved = 'console-moved';
 
 const here = (): Place => ({
   path: location.pathname
+    .slice(port().base.length)
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => decoded(segment)),
@@ -75,7 +77,7 @@ export const hrefOf = (
 ): string => {
   const given = Object.entries(query).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const search = new URLSearchParams(given).toString();
-  return `/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
+  return `${port().base}/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
 };
 
 interface LinkProps {

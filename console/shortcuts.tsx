@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { port } from './port.ts';
 import { hrefOf, navigate, type Place } from './router.tsx';
 
 const keys = [
@@ -32,9 +33,13 @@ export const useShortcuts = ({ path }: Place): void => {
 
 const actionOf = (key: string, project: string | undefined): (() => void) | undefined => {
   if (key === '?') return () => dispatchEvent(new Event(opened));
-  if (key === 'p') return () => navigate('/');
-  if (project === undefined) return key === 'n' ? () => navigate('/new') : undefined;
-  if (key === 'n') return () => navigate(hrefOf(['p', project, 'links', '~new']));
+  if (key === 'p') return () => navigate(hrefOf([]));
+  if (project === undefined)
+    return key === 'n' && port().isOperators ? () => navigate(hrefOf(['new'])) : undefined;
+  if (key === 'n')
+    return !port().offers('createLink', project)
+      ? undefined
+      : () => navigate(hrefOf(['p', project, 'links', '~new']));
   if (key === 'g') return () => navigate(hrefOf(['p', project, 'figures']));
   if (key === 'l') return () => navigate(hrefOf(['p', project]));
   if (key !== '/') return undefined;

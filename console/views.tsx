@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
+import type { Name } from './client.ts';
 import { Page } from './parts/page.tsx';
-import { A, type Place } from './router.tsx';
+import { port } from './port.ts';
+import { A, hrefOf, type Place } from './router.tsx';
 import { AppFormView } from './views/app-form.tsx';
 import { AppsView } from './views/apps.tsx';
 import { DestinationsView } from './views/destinations.tsx';
@@ -29,6 +31,7 @@ interface Shown {
 export const viewOf = (place: Place): Shown => {
   const [root, project] = place.path;
   if (root === undefined) return { view: <ProjectsView /> };
+  if (!port().isOperators && root !== 'p') return { view: <Nowhere /> };
   if (root === 'new' && project === undefined) return { view: <NewProjectView /> };
   if (root === 'destinations' && project === undefined) return { view: <DestinationsView /> };
   if (root !== 'p' || project === undefined) return { view: <Nowhere /> };
@@ -37,7 +40,8 @@ export const viewOf = (place: Place): Shown => {
 
 const projectView = (project: string, { path, query }: Place): VNode | undefined => {
   const [, , section, one, verb, ...more] = path;
-  if (more.length > 0) return undefined;
+  const needed = neededFor(section, one, verb);
+  if (more.length > 0 || (needed && !port().offers(needed, project))) return undefined;
   if (section === undefined) return <LinksView key={project} project={project} query={query} />;
   if (section === 'links' && one !== undefined) return linkView(project, { one, verb, query });
   if (verb !== undefined) return undefined;
@@ -73,6 +77,24 @@ const projectView = (project: string, { path, query }: Place): VNode | undefined
   return undefined;
 };
 
+/** The call that a view can't do without. */
+const neededFor = (section?: string, one?: string, verb?: string): Name | undefined => {
+  if (section === 'links' && one === fresh) return 'createLink';
+  if (section === 'links' && verb === 'edit') return 'updateLink';
+  if (section === 'apps' && one !== undefined) return one === fresh ? 'createApp' : 'updateApp';
+  return section === undefined ? undefined : sectionCalls.get(section);
+};
+
+const sectionCalls: ReadonlyMap<string, Name> = new Map([
+  ['keys', 'keys'],
+  ['hosts', 'hosts'],
+  ['webhooks', 'webhooks'],
+  ['requests', 'requests'],
+  ['import', 'importLinks'],
+  ['export', 'exportLinks'],
+  ['settings', 'setSubscription'],
+]);
+
 /** Used in place of a code or an id, and can't be one. */
 const fresh = '~new';
 
@@ -96,7 +118,7 @@ const linkView = (project: string, { one, verb, query }: LinkPlace): VNode | und
 const Nowhere = () => (
   <Page title="Nothing here">
     <p>
-      This address shows nothing. <A href="/">Go to the projects</A>
+      This address shows nothing. <A href={hrefOf([])}>Go to the projects</A>
     </p>
   </Page>
 );

@@ -55,6 +55,8 @@ export const deleteProject = async (
   progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
   const keys = await target.stores.apiKeys.list(id);
   for (const { keyId } of keys) await dropKey(target, keyId);
+  for (const { email } of await target.stores.members.of(id))
+    await target.stores.members.remove(email, id, now);
   const revokedAt = Date.now();
   for (const domain of await target.stores.domains.list())
     if (domain.project === id) await target.stores.domains.clearAddresses(domain);

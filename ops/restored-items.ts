@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { ownerOfPartition, partitions, projectKey, sortKeys, tableSchema } from '../core/table/keys.ts';
+import { memberCountKey } from '../core/table/member-keys.ts';
 import type { Table } from '../core/table/table.ts';
 
 /** As the table has it, so that numbers and bytes come over unchanged. */
@@ -32,6 +33,12 @@ const neverRestored = [
   partitions.webhookTurns,
   partitions.delivery,
   partitions.event,
+  // Who may sign in is as it is now.
+  partitions.member,
+  partitions.memberKey,
+  partitions.person,
+  partitions.session,
+  partitions.signedIn,
 ];
 
 export const kindOf = async (
@@ -55,6 +62,7 @@ export const kindOf = async (
   if (PK.startsWith(partitions.tagged)) return 'derived';
   if (PK.startsWith(partitions.project)) {
     if (SK === sortKeys.apps) return 'derived';
+    if (SK === memberCountKey(project ?? '').SK) return 'left out';
     return SK.startsWith(sortKeys.app) ? 'app' : 'entrance';
   }
   if (PK.startsWith(partitions.link) && SK === sortKeys.link) return 'link';

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type CommandLine, shellLine } from '../command-line.ts';
+import { port } from '../port.ts';
 import { CopyButton } from './copy.tsx';
 
 /** The flags that name the target on the command line. */
@@ -16,7 +17,7 @@ interface CommandProps {
 /** Which command or API call does the same. */
 export const Command = ({ line, api }: CommandProps) => {
   const flags = useContext(TargetFlags);
-  const command = line && shellLine(line, flags);
+  const command = port().isOperators && line ? shellLine(line, flags) : undefined;
   return (
     <div class="command">
       {command && (

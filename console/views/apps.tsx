@@ -5,6 +5,7 @@ import { useQuestion } from '../parts/confirm.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty, say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf } from '../router.tsx';
 import { useCall } from '../use-call.ts';
 
@@ -13,6 +14,7 @@ type App = Output<'apps'>[number];
 export const AppsView = ({ project }: { project: string }) => {
   const apps = useCall('apps', { project });
   const [dialog, ask] = useQuestion();
+  const { offers } = port();
   const remove = ({ id, name }: App) =>
     ask({
       title: `Delete ${name}?`,
@@ -31,9 +33,11 @@ export const AppsView = ({ project }: { project: string }) => {
       title={`Apps of ${project}`}
       heading="Saved apps"
       actions={
-        <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">
-          New app
-        </A>
+        offers('createApp', project) && (
+          <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">
+            New app
+          </A>
+        )
       }
     >
       <Loaded from={apps} what="Reading apps">
@@ -44,9 +48,11 @@ export const AppsView = ({ project }: { project: string }) => {
                 Save an app once, and links name it in place of repeating its store address. A change of the
                 app changes all of them.
               </p>
-              <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">
-                Save an app
-              </A>
+              {offers('createApp', project) && (
+                <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">
+                  Save an app
+                </A>
+              )}
             </Empty>
           ) : (
             <ul class="rows">
@@ -54,21 +60,27 @@ export const AppsView = ({ project }: { project: string }) => {
                 <li key={app.id} class="card row">
                   <div>
                     <h2>
-                      <A href={hrefOf(['p', project, 'apps', app.id])}>{app.name}</A>{' '}
+                      {offers('updateApp', project) ? (
+                        <A href={hrefOf(['p', project, 'apps', app.id])}>{app.name}</A>
+                      ) : (
+                        app.name
+                      )}{' '}
                       <span class="badge">{app.platform === 'IOS' ? 'iOS' : 'Android'}</span>
                     </h2>
                     <p class="soft">
                       {app.bundleId ?? app.packageName} · since {day(app.createdAt)}
                     </p>
                   </div>
-                  <div class="buttons">
-                    <A href={hrefOf(['p', project, 'apps', app.id])} class="button">
-                      Edit
-                    </A>
-                    <button type="button" onClick={() => remove(app)} aria-label={`Delete ${app.name}`}>
-                      Delete
-                    </button>
-                  </div>
+                  {offers('updateApp', project) && (
+                    <div class="buttons">
+                      <A href={hrefOf(['p', project, 'apps', app.id])} class="button">
+                        Edit
+                      </A>
+                      <button type="button" onClick={() => remove(app)} aria-label={`Delete ${app.name}`}>
+                        Delete
+                      </button>
+                    </div>
+                  )}
                 </li>
               ))}
             </ul>

@@ -7,6 +7,7 @@ import { useQuestion } from '../parts/confirm.tsx';
 import { Working } from '../parts/loaded.tsx';
 import { Fault, Notes, say } from '../parts/notice.tsx';
 import { TagsInput } from '../parts/tags.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf } from '../router.tsx';
 import { saveFile } from '../save-file.ts';
 import { useAction } from '../use-call.ts';
@@ -76,12 +77,16 @@ export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: Chos
           <button type="button" disabled={action.busy} onClick={() => setStatus('ACTIVE')}>
             Activate
           </button>
-          <button type="button" disabled={action.busy} onClick={() => exportAs('csv')}>
-            Export CSV
-          </button>
-          <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
-            Export ndjson
-          </button>
+          {port().offers('exportLinks', project) && (
+            <>
+              <button type="button" disabled={action.busy} onClick={() => exportAs('csv')}>
+                Export CSV
+              </button>
+              <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
+                Export ndjson
+              </button>
+            </>
+          )}
           <button type="button" class="quiet" onClick={onClear}>
             Choose none
           </button>

@@ -2,6 +2,7 @@ import { isSaid, splitNames, splits } from '../../core/figures/splits.ts';
 import type { Output } from '../client.ts';
 import { country } from '../format.ts';
 import { Ranking } from '../parts/ranking.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf } from '../router.tsx';
 import { type FiguresQuery, type Group, queryOfFigures } from './figures-query.ts';
 
@@ -43,10 +44,12 @@ export const FiguresLists = ({ figures, project, code, query, hrefFor }: Figures
             return {
               name,
               isShown,
-              label: (
+              label: port().isOperators ? (
                 <A href={hrefFor({ ...query, only })} current={isShown}>
                   {nameIn(group, name)}
                 </A>
+              ) : (
+                nameIn(group, name)
               ),
               count: clicks,
             };

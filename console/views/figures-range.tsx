@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { port } from '../port.ts';
 import { type FiguresQuery, intervals, yesterday } from './figures-query.ts';
 
 interface FiguresRangeProps {
@@ -31,7 +32,7 @@ export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
       </fieldset>
       <div class="row">
         <OwnDays days={days} onDays={(chosen) => onQuery({ ...query, days: chosen })} />
-        {(days || interval !== 'all') && (
+        {port().isOperators && (days || interval !== 'all') && (
           <label class="check">
             <input
               type="checkbox"

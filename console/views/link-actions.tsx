@@ -2,6 +2,7 @@ import { call, type Output } from '../client.ts';
 import { command } from '../command-line.ts';
 import { useQuestion } from '../parts/confirm.tsx';
 import { say } from '../parts/notice.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf, navigate } from '../router.tsx';
 
 interface LinkActionsProps {
@@ -75,10 +76,11 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
         done(block ? `${code} is blocked` : `${code} is unblocked`);
       },
     });
+  const { offers } = port();
   const isFixed = link.blocked || link.status === 'EXPIRED';
   return (
     <>
-      {!isFixed && (
+      {!isFixed && offers('updateLink', project) && (
         <>
           <A href={hrefOf(['p', project, 'links', code, 'edit'])} class="button">
             Edit
@@ -94,17 +96,21 @@ export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
           )}
         </>
       )}
-      {!link.blocked && (
+      {!link.blocked && offers('createLink', project) && (
         <A href={hrefOf(['p', project, 'links', '~new'], { like: code })} class="button">
           Duplicate
         </A>
       )}
-      <button type="button" onClick={() => setBlocked(!link.blocked)}>
-        {link.blocked ? 'Unblock' : 'Block'}
-      </button>
-      <button type="button" onClick={remove}>
-        Delete
-      </button>
+      {offers('blockLink', project) && (
+        <button type="button" onClick={() => setBlocked(!link.blocked)}>
+          {link.blocked ? 'Unblock' : 'Block'}
+        </button>
+      )}
+      {offers('deleteLink', project) && (
+        <button type="button" onClick={remove}>
+          Delete
+        </button>
+      )}
       {dialog}
     </>
   );

@@ -9,6 +9,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { say } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { TagsInput } from '../parts/tags.tsx';
+import { port } from '../port.ts';
 import { hrefOf, navigate } from '../router.tsx';
 import { useAction, useCall } from '../use-call.ts';
 import { CodeField } from './code-field.tsx';
@@ -161,7 +162,7 @@ const LinkForm = ({ project, link, like }: LinkFormProps) => {
         <PayloadSections entries={namedPayloadFields} fields={fields} apps={apps.data ?? []} set={set} />
         <RulesEditor rules={rules} onChange={setRules} paths={sentPaths} />
       </Form>
-      {!isPayloadEmpty(fields) && (
+      {port().offers('routes') && !isPayloadEmpty(fields) && (
         <RoutePreview project={project} code={link?.code ?? code} payload={payload} />
       )}
     </div>

@@ -10,6 +10,7 @@ import { BlockedHosts } from '../parts/outside.tsx';
 import { Page } from '../parts/page.tsx';
 import { Status } from '../parts/status.tsx';
 import { Tags } from '../parts/tags.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf } from '../router.tsx';
 import { useCall } from '../use-call.ts';
 import { FiguresPanel } from './figures.tsx';
@@ -123,13 +124,17 @@ const Ways = ({ data: { link, routes, warnings, state } }: { data: Found }) => {
           <h2>Rules</h2>
           <p class="soft">The first rule that holds decides where a visitor goes.</p>
           <RuleList rules={link.payload.rules} />
-          <h3>Who goes where</h3>
-          <WhoGoes project={link.projectId} code={link.code} payload={link.payload} />
+          {port().offers('whoGoes') && (
+            <>
+              <h3>Who goes where</h3>
+              <WhoGoes project={link.projectId} code={link.code} payload={link.payload} />
+            </>
+          )}
         </section>
       )}
       <section class="card stack">
         <h2>{link.payload.rules ? `${leads} if no rule holds` : leads}</h2>
-        <Routes routes={routes} shortUrl={link.shortUrl} />
+        {routes.length > 0 && <Routes routes={routes} shortUrl={link.shortUrl} />}
         <Warnings texts={warnings} />
         <p>
           {state ? (

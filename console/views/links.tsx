@@ -7,6 +7,7 @@ import { Empty } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { TagsInput } from '../parts/tags.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf, navigate } from '../router.tsx';
 import { useCall } from '../use-call.ts';
 import { ChosenLinks, type LeftLinks } from './chosen-links.tsx';
@@ -69,9 +70,11 @@ export const LinksView = ({ project, query }: { project: string; query: URLSearc
       title={`Links of ${project}`}
       heading="Links"
       actions={
-        <A href={fresh} class="button primary">
-          New link
-        </A>
+        port().offers('createLink', project) && (
+          <A href={fresh} class="button primary">
+            New link
+          </A>
+        )
       }
     >
       {!isEmpty && <Filters project={project} filter={filter} go={go} />}
@@ -155,6 +158,7 @@ interface FiltersProps {
 }
 
 const Filters = ({ project, filter, go }: FiltersProps) => {
+  const { isOperators } = port();
   const [text, setText] = useState(filter.q);
   useEffect(() => setText(filter.q), [filter.q]);
   useEffect(() => {
@@ -178,23 +182,27 @@ const Filters = ({ project, filter, go }: FiltersProps) => {
         value={filter.status}
         onChange={(event) => go({ status: event.currentTarget.value })}
       >
-        {statuses.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+        {statuses
+          .filter(([value]) => isOperators || value !== 'BLOCKED')
+          .map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
       </select>
-      <select
-        aria-label="Order"
-        value={filter.sort}
-        onChange={(event) => go({ sort: event.currentTarget.value })}
-      >
-        {sorts.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
+      {isOperators && (
+        <select
+          aria-label="Order"
+          value={filter.sort}
+          onChange={(event) => go({ sort: event.currentTarget.value })}
+        >
+          {sorts.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
       <TagsInput
         project={project}
         name="Tags"
@@ -218,12 +226,16 @@ const NoLinks = ({ isFiltered, project }: { isFiltered: boolean; project: string
     <Empty title="No links yet">
       <p>A link sends each visitor to the right place: the store on a phone, a page on a desktop.</p>
       <div class="buttons">
-        <A href={hrefOf(['p', project, 'links', '~new'])} class="button primary">
-          Create a link
-        </A>
-        <A href={hrefOf(['p', project, 'import'])} class="button">
-          Import links
-        </A>
+        {port().offers('createLink', project) && (
+          <A href={hrefOf(['p', project, 'links', '~new'])} class="button primary">
+            Create a link
+          </A>
+        )}
+        {port().offers('importLinks', project) && (
+          <A href={hrefOf(['p', project, 'import'])} class="button">
+            Import links
+          </A>
+        )}
       </div>
     </Empty>
   );

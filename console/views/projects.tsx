@@ -5,6 +5,7 @@ import { Command } from '../parts/command.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Empty } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
+import { port } from '../port.ts';
 import { A, hrefOf } from '../router.tsx';
 import { useCall } from '../use-call.ts';
 
@@ -12,13 +13,16 @@ type Project = Output<'projects'>[number];
 
 export const ProjectsView = () => {
   const projects = useCall('projects', {});
+  const { isOperators } = port();
   return (
     <Page
       title="Projects"
       actions={
-        <A href="/new" class="button primary">
-          New project
-        </A>
+        isOperators && (
+          <A href={hrefOf(['new'])} class="button primary">
+            New project
+          </A>
+        )
       }
     >
       <Loaded from={projects} what="Reading projects">
@@ -26,7 +30,7 @@ export const ProjectsView = () => {
           all.length === 0 ? (
             <Empty title="No projects yet">
               <p>A project has its own links, API keys and hosts. Create one to make links.</p>
-              <A href="/new" class="button primary">
+              <A href={hrefOf(['new'])} class="button primary">
                 Create a project
               </A>
             </Empty>
@@ -42,9 +46,11 @@ export const ProjectsView = () => {
         }
       </Loaded>
       <Command line={command('project list')} />
-      <p>
-        <A href="/destinations">Blocked destinations</A>
-      </p>
+      {isOperators && (
+        <p>
+          <A href={hrefOf(['destinations'])}>Blocked destinations</A>
+        </p>
+      )}
     </Page>
   );
 };
@@ -66,10 +72,12 @@ const ProjectCard = ({ project }: { project: Project }) => (
       {project.name !== project.id && <>{project.id} · </>}
       {project.shortBase.replace(/^https?:\/\//, '')}
     </p>
-    <p class="counts">
-      <Count count={project.links} one="link" />
-      <Count count={project.clicks} one="click" />
-    </p>
+    {port().isOperators && (
+      <p class="counts">
+        <Count count={project.links} one="link" />
+        <Count count={project.clicks} one="click" />
+      </p>
+    )}
     <p>
       {project.suspended ? (
         <span class="badge blocked">Suspended</span>

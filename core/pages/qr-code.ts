@@ -1,34 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { create } from 'qrcode';
 import { QrOptionError, type QrOptions, qrDefaults } from './qr-options.ts';
-
-interface Matrix {
-  readonly modules: number;
-  readonly isDark: (row: number, column: number) => boolean;
-}
-
-const matrixOf = (text: string, level: QrOptions['level']): Matrix => {
-  const { modules } = create(text, { errorCorrectionLevel: level });
-  return { modules: modules.size, isDark: (row, column) => modules.get(row, column) === 1 };
-};
-
-/** An SVG scales, so its modules have no whole number of pixels to fill. */
-export const qrSvg = (text: string, { size, margin, color, background, level }: QrOptions): string => {
-  const { modules, isDark } = matrixOf(text, level);
-  const edge = modules + 2 * margin;
-  let path = '';
-  for (let row = 0; row < modules; row += 1) {
-    for (let column = 0; column < modules; column += 1) {
-      if (isDark(row, column)) path += `M${column + margin} ${row + margin}h1v1h-1z`;
-    }
-  }
-  const behind =
-    background === 'transparent' ? '' : `<path fill="#${background}" d="M0 0h${edge}v${edge}H0z"/>`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${edge} ${edge}" ` +
-    `shape-rendering="crispEdges">${behind}<path fill="#${color}" d="${path}"/></svg>\n`
-  );
-};
+import { matrixOf } from './qr-svg.ts';
 
 /**
  * Every module has the same whole number of pixels; the remainder goes to the margin. Throws QrOptionError if

@@ -1,8 +1,9 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
 import { qrParameter, readShortPath, type ShortPath } from '../../core/hosts/short-address.ts';
-import { qrPng, qrSvg } from '../../core/pages/qr-code.ts';
+import { qrPng } from '../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
+import { qrSvg } from '../../core/pages/qr-svg.ts';
 import type { Granted } from '../../core/stores.ts';
 import { type Abuse, hostOf, notFoundAnswers, shortUrlAsked, unindexed } from './answers.ts';
 import { busyTextAnswer, orBusy } from './busy.ts';

@@ -49,9 +49,11 @@ export const memberConsole = (props: ConsoleProps) => {
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const name = event.pathParameters?.file?.replace(/\/$/, '') ?? '';
     const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    // Views have addresses below the page's.
+    const route = name.startsWith('p/') ? '' : name;
     const methods = type
       ? { GET: async () => file(type, props.content(name)) }
-      : Object.hasOwn(routes, name) && routes[name];
+      : Object.hasOwn(routes, route) && routes[route];
     if (!methods) return failed('NOT_FOUND');
     const act =
       Object.hasOwn(methods, event.httpMethod) && (methods as Record<string, Act>)[event.httpMethod];

@@ -138,7 +138,13 @@ class Provider {
     });
     const forms = `form-action 'self' ${new URL(this.redirect).origin}`;
     const policy = String(headers['Content-Security-Policy']).replace("form-action 'none'", forms);
-    return { status: 200, headers: { ...headers, 'Content-Security-Policy': policy }, text: html };
+    // Without a referrer, browsers say nothing of where a form comes from.
+    const referrer = { 'Referrer-Policy': 'same-origin', 'Cache-Control': 'no-store' };
+    return {
+      status: 200,
+      headers: { ...headers, ...referrer, 'Content-Security-Policy': policy },
+      text: html,
+    };
   }
 
   #grant(query: URLSearchParams, form: URLSearchParams): Answer {

@@ -27,6 +27,7 @@ interface Facts {
   readonly operatorKey: string;
   readonly tableName: string;
   readonly consoleUrl: string;
+  readonly memberConsoleUrl?: string;
   readonly shortAddress: string;
 }
 

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { PNG } from 'pngjs';
 import decodeQR from 'qr/decode.js';
-import { qrPng, qrSvg } from '../../../core/pages/qr-code.ts';
+import { qrPng } from '../../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../../core/pages/qr-options.ts';
+import { qrSvg } from '../../../core/pages/qr-svg.ts';
 
 const shortUrl = 'https://go.example.com/launch';
 const plain = readQrOptions({});

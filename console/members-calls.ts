@@ -1,0 +1,211 @@
+import type { DynamicLinks } from '../client/dynamic-links.ts';
+import { DynamicLinksError } from '../client/failures.ts';
+import type {
+  Link,
+  LinkDraft,
+  LinkPatch,
+  ListedLink,
+  MobileAppChange,
+  MobileAppDraft,
+} from '../client/types.ts';
+import { dayMs } from '../core/base/durations.ts';
+import { splitNames, splits } from '../core/figures/splits.ts';
+import { qrParameter } from '../core/hosts/short-address.ts';
+import { readQrOptions } from '../core/pages/qr-options.ts';
+import { qrSvg } from '../core/pages/qr-svg.ts';
+import type { CallOptions, Input, Name, Output } from './client.ts';
+import { pngOf } from './png.ts';
+
+/** What the sign-in function says of a session. */
+export interface Session {
+  readonly email: string;
+  readonly projects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly role: 'viewer' | 'editor';
+    readonly members: readonly { readonly id: string; readonly email: string }[];
+  }[];
+}
+
+const pageSize = 50;
+
+export type Handlers = { readonly [N in Name]?: (input: Input<N>, options: CallOptions) => Promise<unknown> };
+
+export type Asking = <Result>(
+  project: string,
+  ask: (client: DynamicLinks) => Promise<Result>,
+) => Promise<Result>;
+
+/** The console's calls by the public API. */
+export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
+  const emails = new Map(projects.flatMap(({ members }) => members.map(({ id, email }) => [id, email])));
+  const who = (id: string) => emails.get(id) ?? id;
+  return {
+    target: async () => ({ name: '', flags: '', shortBase: '' }),
+    projects: async () =>
+      projects.map(({ id, name, role }) => ({ id, name, role, shortBase: '', subscription: 'active' })),
+    isSuspended: async () => false,
+    links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
+    tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,
+    changeLinks: (input, options) => asking(input.project, (client) => changeLinks(client, input, options)),
+    link: async ({ project, code }) => linkOf(await asking(project, (client) => client.links.get(code)), who),
+    createLink: ({ project, link }) =>
+      asking(project, (client) => client.links.create(link as unknown as LinkDraft)),
+    updateLink: ({ project, code, link }) =>
+      asking(project, (client) => client.links.patch(code, link as unknown as LinkPatch)),
+    setLinkStatus: ({ project, code, status }) =>
+      asking(project, (client) => client.links.setStatus(code, status)),
+    deleteLink: ({ project, code }) => asking(project, (client) => client.links.delete(code)),
+    codeIsFree: async ({ project, code }) =>
+      /^[\w-]{3,50}$/.test(code)
+        ? { legal: true, free: await asking(project, (client) => client.links.isAvailable(code)) }
+        : { legal: false, free: false },
+    apps: async ({ project }) => (await asking(project, (client) => client.apps.list())).apps,
+    app: ({ project, id }) => asking(project, (client) => client.apps.get(id)),
+    createApp: ({ project, app }) =>
+      asking(project, (client) => client.apps.create(app as unknown as MobileAppDraft)),
+    updateApp: ({ project, id, app }) =>
+      asking(project, (client) => client.apps.update(id, app as unknown as MobileAppChange)),
+    deleteApp: ({ project, id }) => asking(project, (client) => client.apps.delete(id)),
+    figures: (input) => asking(input.project, (client) => figuresOf(client, input)),
+    qrCode: async ({ shortUrl, options }) => {
+      const chosen = readQrOptions(options);
+      // A visitor who scans it is counted as such.
+      const svg = qrSvg(`${shortUrl}?${qrParameter}`, chosen);
+      return { svg, png: await pngOf(svg, chosen.size) };
+    },
+  };
+};
+
+type Row = Output<'links'>['links'][number];
+
+const rowOf = (link: ListedLink): Row => ({
+  code: link.code,
+  name: link.name ?? '',
+  tags: link.tags ?? [],
+  destination: link.payload.link,
+  status: link.status as Row['status'],
+  blocked: link.blocked === true,
+  createdAt: link.createdAt,
+  expiresAt: link.expiresAt,
+  clicks: link.clickCount,
+  uniques: 0,
+  shortUrl: link.shortUrl,
+});
+
+/** A page by its number; a filter is walked to its end, and shows what it has found so far. */
+const linkPage = async (
+  client: DynamicLinks,
+  { q = '', status = '', tags = [], page = 1 }: Input<'links'>,
+  { signal, onProgress }: CallOptions,
+): Promise<Output<'links'>> => {
+  if (q === '' && status === '' && tags.length === 0) {
+    const { links, pagination } = await client.links.page({ page, pageSize }, { signal });
+    return {
+      links: links.map(rowOf),
+      total: pagination.total,
+      pageSize,
+      isFiltered: false,
+      readAt: undefined,
+    };
+  }
+  const filter = {
+    ...(q && { search: q }),
+    ...(status && { status: status as 'ACTIVE' }),
+    ...(tags.length > 0 && { tag: tags.join() }),
+  };
+  const found: Row[] = [];
+  const shown = (): Output<'links'> => ({
+    links: found.slice((page - 1) * pageSize, page * pageSize),
+    total: found.length,
+    pageSize,
+    isFiltered: true,
+    readAt: undefined,
+  });
+  for await (const link of client.links.list(filter, { signal })) {
+    found.push(rowOf(link));
+    if (found.length % pageSize === 0) onProgress?.({ done: found.length, found: shown() });
+  }
+  return shown();
+};
+
+const changeLinks = async (
+  client: DynamicLinks,
+  { codes, status, add = [], remove = [] }: Input<'changeLinks'>,
+  { signal, onProgress }: CallOptions,
+): Promise<Output<'changeLinks'>> => {
+  const failed: { code: string; reason: string }[] = [];
+  for (const [done, code] of codes.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ done, of: codes.length });
+    try {
+      if (status) await client.links.setStatus(code, status);
+      else {
+        const { tags = [] } = await client.links.get(code);
+        const kept = tags.filter((tag) => !remove.includes(tag));
+        await client.links.patch(code, { tags: [...new Set([...kept, ...add])] });
+      }
+    } catch (error) {
+      if (!(error instanceof DynamicLinksError)) throw error;
+      failed.push({ code, reason: error.message });
+    }
+  }
+  return { changed: codes.length - failed.length, failed };
+};
+
+/** As the views show a link; the API says nothing of where it leads, which its routing page does. */
+const linkOf = (link: Link, who: (id: string) => string) => ({
+  link: { ...link, createdBy: who(link.createdBy) },
+  routes: [],
+  state: link.blocked ? 'BLOCKED' : link.status === 'ACTIVE' ? undefined : link.status,
+  reasons: link.blocked
+    ? [
+        'The operator of this service has blocked the link: visitors find nothing, and it can only be deleted.',
+      ]
+    : [],
+  blockedHosts: [],
+  warnings: [],
+});
+
+const figuresOf = async (
+  client: DynamicLinks,
+  { code, interval, days }: Input<'figures'>,
+): Promise<unknown> => {
+  const range = days ? { start: days.from, end: days.to } : { interval };
+  const owner = { ...(code !== undefined && { code }), ...range };
+  const groupsAsked = splitNames.map(async (group) => {
+    const entries = (await client.analytics({ ...owner, groupBy: group } as never)) as unknown as Entry[];
+    const { field } = splits[group];
+    return [group, entries.map((entry) => ({ name: String(entry[field]), clicks: Number(entry.clicks) }))];
+  });
+  const opens = { ...owner, event: 'opens' } as const;
+  const [count, series, opened, groups, rest] = await Promise.all([
+    client.analytics({ ...owner, groupBy: 'count' } as never),
+    client.analytics({ ...owner, groupBy: 'timeseries' } as never) as unknown as Promise<Entry[]>,
+    client.analytics({ ...opens, groupBy: 'count' } as never),
+    Promise.all(groupsAsked),
+    code === undefined
+      ? client.analytics({ ...owner, groupBy: 'links' } as never)
+      : client.analytics({ code, groupBy: 'excluded' } as never),
+  ]);
+  const named = rest as unknown as Entry[];
+  return {
+    granularity: granularityOf(series),
+    count,
+    opens: opened,
+    series,
+    groups: Object.fromEntries(groups),
+    ...(code === undefined
+      ? { links: named.map(({ code: name, clicks }) => ({ name, clicks })) }
+      : { excluded: named.map(({ reason: name, visits }) => ({ name, visits })) }),
+  };
+};
+
+type Entry = Readonly<Record<string, string | number>>;
+
+/** The API chooses it by the range; its buckets say which. */
+const granularityOf = ([first, second]: readonly Entry[]): 'hour' | 'day' | 'month' => {
+  const ms = Date.parse(String(second?.start)) - Date.parse(String(first?.start));
+  if (Number.isNaN(ms) || ms === dayMs) return 'day';
+  return ms < dayMs ? 'hour' : 'month';
+};

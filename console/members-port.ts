@@ -1,0 +1,107 @@
+import { DynamicLinks } from '../client/dynamic-links.ts';
+import { DynamicLinksError } from '../client/failures.ts';
+import type { Fault } from '../core/base/failure.ts';
+import { CallError, type CallOptions } from './client.ts';
+import { handlersOf, type Session } from './members-calls.ts';
+import type { Port } from './port.ts';
+
+/** The session has ended. */
+export const signedOut = 'console-signed-out';
+
+/** A key is renewed this long before its end. */
+const earlyMs = 60_000;
+
+/** Calls that change something, which viewers don't have. */
+const changes: readonly string[] = [
+  ...['createLink', 'updateLink', 'setLinkStatus', 'deleteLink', 'changeLinks', 'codeIsFree'],
+  ...['createApp', 'updateApp', 'deleteApp'],
+];
+
+/** The members' console: the public API, with keys that a session is exchanged for. Undefined without a session. */
+export const membersPort = async (base: string): Promise<Port | undefined> => {
+  const session = await readSession(base);
+  if (!session) return undefined;
+  const clients = new Map<string, { readonly client: DynamicLinks; readonly until: number }>();
+
+  const clientOf = async (project: string): Promise<DynamicLinks> => {
+    const known = clients.get(project);
+    if (known && Date.now() < known.until) return known.client;
+    const { key, expiresAt } = await exchange(base, project);
+    const url = location.origin + base.replace(/\/console$/, '');
+    const client = new DynamicLinks({ url, key });
+    clients.set(project, { client, until: Date.parse(expiresAt) - earlyMs });
+    return client;
+  };
+
+  /** A key may have ended while the page was asleep. */
+  const asking = async <Result>(project: string, ask: (client: DynamicLinks) => Promise<Result>) => {
+    try {
+      return await ask(await clientOf(project));
+    } catch (error) {
+      if (!(error instanceof DynamicLinksError) || error.code !== 'INVALID_API_KEY') throw error;
+      clients.delete(project);
+      return ask(await clientOf(project));
+    }
+  };
+
+  const handlers = handlersOf(session, asking);
+  const roles = new Map(session.projects.map(({ id, role }) => [id, role]));
+  return {
+    isOperators: false,
+    base,
+    offers: (name, project) =>
+      name in handlers &&
+      (!changes.includes(name) || (project !== undefined && roles.get(project) === 'editor')),
+    async call(name, input, options) {
+      const handler = handlers[name] as
+        | ((input: unknown, options: CallOptions) => Promise<never>)
+        | undefined;
+      if (!handler) throw new Error('This console has no such call');
+      return handler(input, options).catch((error: unknown) => {
+        throw error instanceof DynamicLinksError ? told(error) : error;
+      });
+    },
+    account: {
+      email: session.email,
+      async signOut() {
+        await post(`${base}/sign-out`, {});
+        clients.clear();
+        dispatchEvent(new Event(signedOut));
+      },
+    },
+  };
+};
+
+const readSession = async (base: string): Promise<Session | undefined> => {
+  const answer = await fetch(`${base}/session`);
+  if (answer.status === 401) return undefined;
+  if (!answer.ok) throw new Error('The console does not answer. Try again in a moment.');
+  return answer.json();
+};
+
+const post = (address: string, body: object): Promise<Response> =>
+  fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const exchange = async (base: string, project: string): Promise<{ key: string; expiresAt: string }> => {
+  const answer = await post(`${base}/session`, { project });
+  if (answer.ok) return answer.json();
+  if (answer.status === 401) dispatchEvent(new Event(signedOut));
+  const { error } = (await answer.json().catch(() => ({}))) as {
+    readonly error?: { readonly message?: string };
+  };
+  throw new Error(error?.message ?? 'The console does not answer. Try again in a moment.');
+};
+
+/** The faults that a message of the API names: `field: reason; field: reason`. */
+const told = ({ code, message }: DynamicLinksError): Error => {
+  if (code !== 'VALIDATION_ERROR' && code !== 'INVALID_PARAMETERS') return new Error(message);
+  const faults = message.split('; ').flatMap((part): Fault[] => {
+    const [, field, reason] = /^([\w.]+): (.+)$/s.exec(part) ?? [];
+    return field && reason ? [{ field, message: reason }] : [];
+  });
+  return new CallError(message, faults);
+};
