@@ -8,6 +8,8 @@ type Claims = Record<string, unknown>;
 export interface Behavior {
   /** Of the id token, over the right ones; undefined leaves one out. */
   claims: Claims;
+  /** When the id token ends, in seconds from now. */
+  endsIn: number;
   /** Answers of `userinfo`; nothing is no such endpoint. */
   userInfo?: Claims | undefined;
   algorithm: 'RS256' | 'PS256' | 'ES256' | 'HS256' | 'none';
@@ -20,7 +22,14 @@ export interface Behavior {
   meddle?: (path: string, response: ServerResponse) => boolean;
 }
 
-const usual = (): Behavior => ({ claims: {}, algorithm: 'RS256', signer: '1', shown: ['1'], metadata: {} });
+const usual = (): Behavior => ({
+  claims: {},
+  endsIn: 300,
+  algorithm: 'RS256',
+  signer: '1',
+  shown: ['1'],
+  metadata: {},
+});
 
 const rsa = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
 const ec = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
@@ -93,7 +102,7 @@ export const startIssuer = async (client: string) => {
     const { behavior } = double;
     const now = Math.floor(Date.now() / 1000);
     const claims = {
-      ...{ iss: issuer, aud: client, sub: 'subject-1', nonce, iat: now, exp: now + 300 },
+      ...{ iss: issuer, aud: client, sub: 'subject-1', nonce, iat: now, exp: now + behavior.endsIn },
       ...{ email: 'ann@example.com', email_verified: true },
       ...behavior.claims,
     };
