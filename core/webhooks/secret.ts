@@ -18,9 +18,7 @@ export const secretOf = (
 export const secretsOf = (deploymentSecret: string, webhook: Signer, now: Date): string[] => {
   const valid = (webhook.replaced ?? []).filter(({ until }) => Date.parse(until) > now.getTime());
   const generations = [webhook.generation, ...valid.map(({ generation }) => generation)];
-  return generations
-    .sort((one, other) => other - one)
-    .map((generation) => secretOf(deploymentSecret, webhook, generation));
+  return generations.map((generation) => secretOf(deploymentSecret, webhook, generation));
 };
 
 /** Standard Webhooks 1.0.0: what is signed, and by which secrets. */

@@ -14,7 +14,7 @@ export interface Webhook {
   readonly revision: number;
   /** Of its secret. */
   readonly generation: number;
-  /** Secrets that were replaced and sign for a while. */
+  /** Secrets that were replaced and sign for a while, the newest first. */
   readonly replaced?: readonly ReplacedSecret[] | undefined;
 }
 

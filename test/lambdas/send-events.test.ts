@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/keys.ts';
@@ -9,7 +10,8 @@ import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
 import { messageOf, testEvent, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
-import { eventSender } from '../../lambdas/queues/send-events.ts';
+import { passOver } from '../../lambdas/queues/due-deliveries.ts';
+import { eventSender, type SenderProps } from '../../lambdas/queues/send-events.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
@@ -75,10 +77,16 @@ const anEvent = async ({ project, id }: Webhook) => {
   return event;
 };
 
+interface SendOptions extends Pick<SenderProps, 'pageSize' | 'turnMs'> {
+  readonly deadlineMs?: number;
+  readonly lanes?: AllStores['lanes'];
+  readonly deliveries?: AllStores['deliveries'];
+}
+
 const send = async (
   body: string,
   messageId = unique('message'),
-  { deadlineMs = 20_000, lanes = stores.lanes, deliveries = stores.deliveries } = {},
+  { deadlineMs = 20_000, lanes = stores.lanes, deliveries = stores.deliveries, ...sizes }: SendOptions = {},
 ) => {
   const sender = eventSender({
     stores: { ...stores, lanes, deliveries },
@@ -87,6 +95,7 @@ const send = async (
     version: '9.9.9',
     put: () => Promise.reject(new Error('There is no bus')),
     open: () => openReceiver({ isLocal: true, sockets: 10, deadlineMs }),
+    ...sizes,
   });
   const Records = [{ messageId, body }] as Parameters<typeof sender>[0]['Records'];
   await sender({ Records });
@@ -447,4 +456,93 @@ test.each([
   log.stop();
   expect(received).toEqual([]);
   expect(log.lines).toEqual([expect.stringContaining('could not be read')]);
+});
+
+/** Makes what waits for a webhook be due at another time. */
+const dueIn = async (webhook: Webhook, ms: number) => {
+  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
+  if (!delivery) throw new Error('Nothing waits');
+  await stores.deliveries.settle(delivery, { ...delivery, due: Date.now() + ms }, 'pending');
+};
+
+test('a message that is on its way for what is due later does not count for what is due sooner', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await dueIn(webhook, 600_000);
+  await send(wakeFor(webhook));
+  expect(wakes.map(([, delay]) => delay)).toEqual([expect.any(Number)]);
+  expect(wakes[0]?.[1]).toBeGreaterThan(500);
+  await anEvent(webhook);
+  answer = () => ({ status: 500 });
+  await send(wakeFor(webhook));
+  expect(wakes).toHaveLength(2);
+  expect(wakes[1]?.[1]).toBeLessThanOrEqual(6);
+});
+
+test.each([
+  ['whose time is over', { ttl: 1 }],
+  ['that had eight attempts', { attempts: 8 }],
+])('a delivery %s is not sent any more', async (_, fields) => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  const [delivery] = await stores.deliveries.pending(webhook, { limit: 1 });
+  if (!delivery) throw new Error('Nothing waits');
+  await stores.deliveries.settle(delivery, { ...delivery, ...fields, due: delivery.due - 1 }, 'pending');
+  await send(wakeFor(webhook));
+  expect(received).toEqual([]);
+  expect(await inState(webhook, 'pending')).toEqual([]);
+});
+
+test('who is activated again may fail for as long as anybody', async () => {
+  const webhook = await aWebhook();
+  await failing(webhook, 80, 100);
+  await stores.webhookStates.stop(webhook, { status: 'DISABLED', reason: 'failing', now: new Date() });
+  await stores.webhookStates.activate(webhook, new Date());
+  await anEvent(webhook);
+  answer = () => ({ status: 500 });
+  await send(wakeFor(webhook));
+  expect(await stateOf(webhook)).toMatchObject({ status: 'ACTIVE', failures: 1 });
+});
+
+test('a success ends a time of failures also within a second of the one before', async () => {
+  const webhook = await aWebhook();
+  await anEvent(webhook);
+  await send(wakeFor(webhook));
+  await anEvent(webhook);
+  answer = () => ({ status: 500 });
+  await send(wakeFor(webhook));
+  expect((await stateOf(webhook))?.failingSince).toBeDefined();
+  await anEvent(webhook);
+  answer = () => ({ status: 200 });
+  await send(wakeFor(webhook));
+  expect((await stateOf(webhook))?.failingSince).toBeUndefined();
+});
+
+test('one pass goes on from page to page, in the order in which deliveries are due', async () => {
+  const webhook = await aWebhook();
+  for (let i = 0; i < 3; i += 1) await anEvent(webhook);
+  const pass = passOver(webhook, { stores, pageSize: 2 });
+  const due: string[] = [];
+  for await (const { delivery } of pass.due) due.push(delivery.event);
+  const waiting = await stores.deliveries.pending(webhook, { limit: 10 });
+  expect(due).toEqual(waiting.map(({ event }) => event));
+  expect(due).toHaveLength(3);
+});
+
+test('a turn whose time is up begins nothing more, and another one follows', async () => {
+  const webhook = await aWebhook();
+  for (let i = 0; i < 12; i += 1) await anEvent(webhook);
+  await send(wakeFor(webhook), 'over', { turnMs: 0 });
+  expect(received).toEqual([]);
+  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
+});
+
+test('nor does one whose time is up while it sends', async () => {
+  const webhook = await aWebhook();
+  for (let i = 0; i < 12; i += 1) await anEvent(webhook);
+  const turnMs = 50;
+  answer = () => ({ status: 200, after: delay(2 * turnMs) });
+  await send(wakeFor(webhook), 'over', { turnMs });
+  expect(received.length).toBeLessThanOrEqual(10);
+  expect(wakes).toEqual([[{ project: webhook.project, webhook: webhook.id }, 0]]);
 });

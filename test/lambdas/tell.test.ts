@@ -463,6 +463,30 @@ test('what cannot be stored or announced is delivered again, from its first reco
   expect(await waiting(other.webhook)).toHaveLength(1);
 });
 
+test('of a change that cannot be told and a later expiry that cannot be stored, the change is delivered again', async () => {
+  const { project } = await aProjectWith();
+  await createIn(project);
+  const [change] = await stream.take();
+  if (!change) throw new Error('There is no change');
+  const of = (SequenceNumber: string) => ({ dynamodb: { ...change.dynamodb, SequenceNumber } });
+  const image = {
+    project: { S: project.id },
+    code: { S: 'a' },
+    expiresAt: { S: '2026-01-01T00:00:00.000Z' },
+  };
+  const expiry = { eventName: 'REMOVE', dynamodb: { OldImage: image, SequenceNumber: '2' } };
+  const failing = () => Promise.reject(new Error('The table is out of reach'));
+  tell = teller({
+    stores: { ...stores, links: { expire: failing }, webhooks: { all: failing } },
+    wake: async () => undefined,
+    shortBase: 'https://go.example',
+  });
+  const log = captureFunctionLog();
+  const answer = await tell({ Records: [{ ...change, ...of('1') }, expiry] });
+  log.stop();
+  expect(answer.batchItemFailures).toEqual([{ itemIdentifier: '1' }]);
+});
+
 test('a record that cannot be read holds up nothing', async () => {
   const { project, webhook } = await aProjectWith();
   await createIn(project);
