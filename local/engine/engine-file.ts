@@ -86,6 +86,7 @@ const recordOf = (row: Row): EngineRecord => {
   const oldImage = parsedOnce(row.old_image);
   return {
     eventName: row.event_name,
+    texts: { keys: row.keys_json, newImage: row.new_image, oldImage: row.old_image },
     ...(row.user_identity !== null && { userIdentity: JSON.parse(row.user_identity) }),
     dynamodb: {
       ApproximateCreationDateTime: row.created_at,

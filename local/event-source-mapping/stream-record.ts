@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TableResource } from '../assembly.ts';
-import { isRecord } from '../json-values.ts';
+import { itemSize } from './item-size.ts';
 
 type AttributeValue = Readonly<Record<string, unknown>>;
 export type Image = Readonly<Record<string, AttributeValue>>;
@@ -23,7 +23,18 @@ export interface EngineRecord {
   readonly eventName: EventName | 'UNKNOWN_TO_SDK_VERSION';
   readonly userIdentity?: object;
   readonly dynamodb: Omit<Change, 'SizeBytes'>;
+  /** Keys and images as JSON, where they come from the engine's file. */
+  readonly texts?: Texts;
 }
+
+interface Texts {
+  readonly keys: string;
+  readonly newImage: string | null;
+  readonly oldImage: string | null;
+}
+
+/** Of records whose JSON need not be made anew. */
+const storedTexts = new WeakMap<Change, Texts>();
 
 /** As a function receives it. */
 export interface StreamRecord {
@@ -46,8 +57,19 @@ export function eventSourceArn(table: TableResource, engineStreamArn: string): s
 }
 
 /** DynamoDB writes no record for a write that changes nothing; engines do. Most records pass no filter, so ask that first. */
-export function isChange({ eventName, dynamodb: { NewImage, OldImage } }: StreamRecord): boolean {
-  return eventName !== 'MODIFY' || !NewImage || !OldImage || !isDeepStrictEqual(NewImage, OldImage);
+export function isChange({ eventName, dynamodb }: StreamRecord): boolean {
+  if (eventName !== 'MODIFY') return true;
+  const { newImage, oldImage } = storedTexts.get(dynamodb) ?? {};
+  // One item has its attributes in any order, but always the same characters.
+  if (newImage && oldImage && sumOf(newImage) !== sumOf(oldImage)) return true;
+  const { NewImage, OldImage } = dynamodb;
+  return !NewImage || !OldImage || !isDeepStrictEqual(NewImage, OldImage);
+}
+
+function sumOf(text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) sum += text.charCodeAt(i);
+  return sum;
 }
 
 /** Makes a shard's records as functions receive them. */
@@ -58,10 +80,27 @@ export function streamRecords(sourceArn: string, shardId: string): (record: Engi
 }
 
 function streamRecord(record: EngineRecord, sourceArn: string, idOfShard: string): StreamRecord {
-  const { dynamodb } = record;
+  const { dynamodb, texts } = record;
   const { ApproximateCreationDateTime, Keys, SequenceNumber, StreamViewType } = dynamodb;
   // DynamoDB Local's name for a deletion by its own TTL.
   const isUnnamed = record.eventName === 'UNKNOWN_TO_SDK_VERSION';
+  const change: Change = {
+    ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime),
+    Keys,
+    get NewImage() {
+      return dynamodb.NewImage;
+    },
+    get OldImage() {
+      return dynamodb.OldImage;
+    },
+    SequenceNumber: SequenceNumber.padStart(21, '0'),
+    get SizeBytes() {
+      const { keys, newImage, oldImage } = texts ?? textsOf(dynamodb);
+      return itemSize(keys) + itemSize(newImage ?? '{}') + itemSize(oldImage ?? '{}');
+    },
+    StreamViewType,
+  };
+  if (texts) storedTexts.set(change, texts);
   return {
     // Computed when asked for, as images are: most records pass no filter, and these take most of the time.
     get eventID() {
@@ -71,64 +110,37 @@ function streamRecord(record: EngineRecord, sourceArn: string, idOfShard: string
     eventVersion: '1.1',
     eventSource: 'aws:dynamodb',
     awsRegion: sourceArn.split(':')[3] ?? '',
-    dynamodb: {
-      ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime),
-      Keys,
-      get NewImage() {
-        return dynamodb.NewImage;
-      },
-      get OldImage() {
-        return dynamodb.OldImage;
-      },
-      SequenceNumber: SequenceNumber.padStart(21, '0'),
-      get SizeBytes() {
-        return imageSize(Keys) + imageSize(dynamodb.NewImage) + imageSize(dynamodb.OldImage);
-      },
-      StreamViewType,
-    },
+    dynamodb: change,
     eventSourceARN: sourceArn,
     ...((isUnnamed || record.userIdentity) && { userIdentity: service }),
   };
 }
 
-const texts = new WeakMap<StreamRecord, string>();
+const textsOf = ({ Keys, NewImage, OldImage }: EngineRecord['dynamodb']): Texts => ({
+  keys: JSON.stringify(Keys),
+  newImage: NewImage ? JSON.stringify(NewImage) : null,
+  oldImage: OldImage ? JSON.stringify(OldImage) : null,
+});
+
+const jsonTexts = new WeakMap<StreamRecord, string>();
 
 /** The JSON of a record, made once for all who measure or send it. */
 export function jsonOf(record: StreamRecord): string {
-  const known = texts.get(record);
+  const known = jsonTexts.get(record);
   if (known !== undefined) return known;
-  const text = JSON.stringify(record);
-  texts.set(record, text);
+  const texts = storedTexts.get(record.dynamodb);
+  const text = texts ? joined(record, texts) : JSON.stringify(record);
+  jsonTexts.set(record, text);
   return text;
 }
 
-/** How DynamoDB counts the size of an item: names and values, numbers at two digits a byte. */
-function imageSize(image: Image | undefined): number {
-  let size = 0;
-  for (const [name, value] of Object.entries(image ?? {})) size += Buffer.byteLength(name) + valueSize(value);
-  return size;
-}
-
-function valueSize(attribute: unknown): number {
-  const [[type, value] = ['', undefined]] = Object.entries(isRecord(attribute) ? attribute : {});
-  if (type === 'N') return numberSize(String(value));
-  if (type === 'B') return Buffer.byteLength(String(value), 'base64');
-  if (type === 'BOOL' || type === 'NULL') return 1;
-  if (type === 'M' && isRecord(value)) {
-    return Object.entries(value).reduce(
-      (sum, [name, part]) => sum + Buffer.byteLength(name) + valueSize(part) + 1,
-      3,
-    );
-  }
-  if (!Array.isArray(value)) return Buffer.byteLength(String(value));
-  if (type === 'L') return value.reduce<number>((sum, part) => sum + valueSize(part) + 1, 3);
-  return value.reduce<number>((sum, part) => sum + valueSize({ [type.slice(0, 1)]: part }), 0);
-}
-
-function numberSize(value: string): number {
-  const digits = value
-    .replace(/[eE].*$/, '')
-    .replace(/[-+.]/g, '')
-    .replace(/^0+|0+$/g, '');
-  return Math.ceil(digits.length / 2) + (value.startsWith('-') ? 2 : 1);
+function joined({ dynamodb, ...rest }: StreamRecord, { keys, newImage, oldImage }: Texts): string {
+  const { ApproximateCreationDateTime, SequenceNumber, SizeBytes, StreamViewType } = dynamodb;
+  const plain = { ApproximateCreationDateTime, SequenceNumber, SizeBytes, StreamViewType };
+  const images = [
+    `"Keys":${keys}`,
+    ...(newImage === null ? [] : [`"NewImage":${newImage}`]),
+    ...(oldImage === null ? [] : [`"OldImage":${oldImage}`]),
+  ];
+  return `${JSON.stringify(rest).slice(0, -1)},"dynamodb":{${JSON.stringify(plain).slice(1, -1)},${images.join(',')}}}`;
 }

@@ -7,7 +7,7 @@ import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { type EngineFile, openEngineFile } from '../../engine/engine-file.ts';
 import { type ReadShard, readEngine, readFile } from '../../event-source-mapping/shard-records.ts';
-import { streamRecords } from '../../event-source-mapping/stream-record.ts';
+import { jsonOf, streamRecords } from '../../event-source-mapping/stream-record.ts';
 import { ensureTables } from '../../tables/tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-file-'));
@@ -65,7 +65,7 @@ const bothReaders = async (table: TableResource): Promise<{ ours: ReadShard; the
 
 const recordsOf = async (read: ReadShard, after: string | undefined, limit: number) => {
   const { records } = await read(after, limit);
-  return JSON.parse(JSON.stringify(records.map(streamRecords('arn:of:a:table', 'shard'))));
+  return records.map(streamRecords('arn:of:a:table', 'shard')).map((record) => JSON.parse(jsonOf(record)));
 };
 
 const scalar = fc.oneof(
