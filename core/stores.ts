@@ -8,14 +8,14 @@ import { domainStore } from './hosts/domain-store.ts';
 import { apiKeyStore } from './keys/api-key-store.ts';
 import { rateStore } from './keys/rate-store.ts';
 import { linkImportStore } from './links/link-import.ts';
-import { newRoomMemory, type RoomMemory } from './links/link-room.ts';
 import { linkStore } from './links/link-store.ts';
 import { tagStore } from './links/link-tags.ts';
 import { memberKeyStore } from './members/member-admission.ts';
 import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
+import { type Memories, memoriesOf } from './memories.ts';
 import { projectStore } from './projects/project-store.ts';
-import { type VisitorReads, visitorReads } from './reads/visitor-reads.ts';
+import { visitorReads } from './reads/visitor-reads.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
@@ -29,30 +29,22 @@ import { webhookStateStore } from './webhooks/webhook-state-store.ts';
 import { webhookStore } from './webhooks/webhook-store.ts';
 import { webhookTestStore } from './webhooks/webhook-test-store.ts';
 
-/** What stores know from one request to the next. */
-export interface Memories {
-  readonly rooms: RoomMemory;
-  /** Of visitors, and of what operators took down. */
-  readonly reads: VisitorReads;
-}
-
-export const memoriesOf = (reads: VisitorReads): Memories => ({ rooms: newRoomMemory(), reads });
-
-export const openStores = (table: Table, { rooms, reads }: Memories = memoriesOf(visitorReads(table))) => ({
+/** Every store. A function opens those that it names. */
+export const openStores = (table: Table, memories: Memories = memoriesOf(visitorReads(table))) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),
   clicks: clickStore(table),
   deliveries: deliveryStore(table),
-  destinations: destinationStore(table, reads),
+  destinations: destinationStore(table, memories),
   domains: domainStore(table),
   excluded: excludedStore(table),
   figures: figureStore(table),
-  hostShares: hostShareStore(reads),
+  hostShares: hostShareStore(memories.reads),
   lanes: laneStore(table),
   lateClicks: lateClickStore(table),
   linkImports: linkImportStore(table),
-  links: linkStore(table, rooms),
+  links: linkStore(table, memories),
   memberKeys: memberKeyStore(table),
   members: memberStore(table),
   projectClicks: projectClickStore(table),
@@ -61,9 +53,9 @@ export const openStores = (table: Table, { rooms, reads }: Memories = memoriesOf
   retries: retryStore(table),
   series: seriesStore(table),
   sessions: sessionStore(table),
-  shortLinks: shortLinkStore(reads),
+  shortLinks: shortLinkStore(memories.reads),
   tags: tagStore(table),
-  takedowns: takedownStore(reads),
+  takedowns: takedownStore(memories.reads),
   webhookStates: webhookStateStore(table),
   webhookTests: webhookTestStore(table),
   webhooks: webhookStore(table),
@@ -82,4 +74,9 @@ export type Granted<Operation extends string> = {
     AllStores[Noun],
     VerbOf<Operation, Noun> & keyof AllStores[Noun]
   >;
+};
+
+/** How the stores of these operations are opened. */
+export type Openers<Operation extends string> = {
+  readonly [Noun in keyof Granted<Operation>]: (table: Table, memories: Memories) => Granted<Operation>[Noun];
 };

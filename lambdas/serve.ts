@@ -7,18 +7,29 @@ import { Failure, failureStatus } from '../core/base/failure.ts';
 import { failure } from '../core/base/messages.ts';
 import type { Caller } from '../core/keys/caller.ts';
 import type { Quota } from '../core/keys/rate-store.ts';
+import type { Memories } from '../core/memories.ts';
 import { type Retry, retryOf } from '../core/retries/retry.ts';
-import { type Granted, openStores } from '../core/stores.ts';
+import { retryStore } from '../core/retries/retry-store.ts';
+import type { Granted, Openers } from '../core/stores.ts';
 import { kindOf } from '../core/table/errors.ts';
 import { forBulk, forClients } from '../core/table/patience.ts';
+import type { Table } from '../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
 import { openService, type Service } from './service.ts';
 
+type Stores<C extends Contract> = Granted<C['uses'][number]>;
+
 /** The behaviour of an endpoint: from the parsed input and the stores that its contract declares, the result. */
-type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][number]>) => Promise<Result<C>>;
+type Act<C extends Contract> = (input: Input<C>, stores: Stores<C>) => Promise<Result<C>>;
+
+/** An endpoint's behaviour with the stores that it opens for each call. */
+interface Behaviour<C extends Contract> {
+  readonly openers: Openers<C['uses'][number]>;
+  readonly act: Act<C>;
+}
 
 /**
  * The Lambda of an endpoint: parses the request by its contract, acts, and responds in the contract's shape. Opens
@@ -27,17 +38,18 @@ type Act<C extends Contract> = (input: Input<C>, stores: Granted<C['uses'][numbe
 export const serve = <const C extends Contract>(
   contract: C,
   environment: NodeJS.ProcessEnv,
+  openers: Openers<C['uses'][number]>,
   act: Act<C>,
 ): ((event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>) =>
-  serveMethods(environment, { [contract.method]: endpointOf(contract, act) });
+  serveMethods(environment, { [contract.method]: endpointOf(contract, openers, act) });
 
 type Respond = (event: APIGatewayProxyEvent, service: Service) => Promise<APIGatewayProxyResult>;
 
 /** An endpoint before it is opened. */
 export const endpointOf =
-  <const C extends Contract>(contract: C, act: Act<C>): Respond =>
+  <const C extends Contract>(contract: C, openers: Openers<C['uses'][number]>, act: Act<C>): Respond =>
   (event, service) =>
-    respond(contract, act, event, service);
+    respond(contract, { openers, act }, event, service);
 
 /** The Lambda of endpoints that share their path. */
 export const serveMethods = (
@@ -55,7 +67,7 @@ export const serveMethods = (
 
 const respond = async <C extends Contract>(
   contract: C,
-  act: Act<C>,
+  behaviour: Behaviour<C>,
   event: APIGatewayProxyEvent,
   service: Service,
 ): Promise<APIGatewayProxyResult> => {
@@ -69,7 +81,7 @@ const respond = async <C extends Contract>(
     refuseSecondKey(event);
     if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
     const admitted = { caller, now: hour.now, quota, until, service };
-    const { result, retry } = await run(contract, act, event, admitted);
+    const { result, retry } = await run(contract, behaviour, event, admitted);
     return succeeded(contract, event, result, {
       ...quotaHeaders(quota, hour.limit),
       ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
@@ -102,21 +114,31 @@ interface Admitted {
 
 const run = async <C extends Contract>(
   contract: C,
-  act: Act<C>,
+  { openers, act }: Behaviour<C>,
   event: APIGatewayProxyEvent,
   { caller, now, quota, until, service }: Admitted,
 ): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const parsed = await parseRequest(contract, event);
   const patience = contract.idempotent === 'many' ? forBulk : forClients;
-  const stores = openStores(service.openTable(patience, until), service.memories);
-  const retry = retryOf(stores.retries, attemptOf(contract, event, caller), now);
+  const table = service.openTable(patience, until);
+  const retry = retryOf(retryStore(table), attemptOf(contract, event, caller), now);
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays } = service;
   const chosen = { shortBase, shortHosts, linksPerProject, figuresRetentionDays };
   const input = { ...parsed, ...chosen, caller, now, quota, retry };
   // The schemas just proved what the types can't follow: that the parts are those of this very contract.
-  const result = await act(input as unknown as Input<C>, stores as Granted<C['uses'][number]>);
+  const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.memories));
   return { result, retry };
+};
+
+/** Each store by the name of its opener, which a compiler can't see of entries. */
+const opened = <C extends Contract>(
+  openers: Behaviour<C>['openers'],
+  table: Table,
+  memories: Memories,
+): Stores<C> => {
+  const each = Object.entries<(table: Table, memories: Memories) => unknown>(openers);
+  return Object.fromEntries(each.map(([noun, open]) => [noun, open(table, memories)])) as Stores<C>;
 };
 
 const parseRequest = (contract: Contract, event: APIGatewayProxyEvent) =>

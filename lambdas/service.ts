@@ -1,7 +1,7 @@
 import { Bounded } from '../core/base/bounded.ts';
 import { limits } from '../core/base/limits.ts';
 import { takedownStore } from '../core/destinations/takedowns.ts';
-import { type Memories, memoriesOf } from '../core/stores.ts';
+import { type Memories, memoriesOf } from '../core/memories.ts';
 import { forCounters, type Patience } from '../core/table/patience.ts';
 import type { Table } from '../core/table/table.ts';
 import { openTable } from '../core/table/whole-table.ts';

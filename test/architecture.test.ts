@@ -199,6 +199,17 @@ test('only entry files read the environment in core and lambdas, and the log its
   expect(read.filter((file) => !entries.includes(file))).toEqual(['lambdas/log.ts']);
 });
 
+/** What somebody holds in mind who follows a function: lines of ours that it loads, then or later. */
+test.each([
+  ['lambdas/api/create-link.ts', 8000],
+  ['lambdas/aggregate-clicks.ts', 3250],
+])('%s loads at most %i lines of ours', (entry, most) => {
+  const own = loadedBy(entry).filter((file) => file.startsWith('core/') || file.startsWith('lambdas/'));
+  const lines = own.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
+  expect(lines).toBeGreaterThan(most / 2);
+  expect(lines).toBeLessThanOrEqual(most);
+});
+
 test('the redirect contains neither zod nor a whole SDK', () => {
   const loaded = loadedBy('lambdas/redirect.ts');
   expect(loaded.filter((name) => /^(zod|@middy|@aws-sdk\/(client|lib)-)/.test(name))).toEqual([]);

@@ -74,7 +74,7 @@ export interface NextLink {
 export type ChooseNext = (link: Link) => Promise<NextLink | undefined>;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a store is one object of its operations
-export const linkStore = (table: Table, rooms?: RoomMemory) => ({
+export const linkStore = (table: Table, { rooms }: { readonly rooms?: RoomMemory } = {}) => ({
   /** Throws LINK_NOT_FOUND, also for a deleted link. */
   async get(project: string, code: string): Promise<LinkWithFigures> {
     const items = await table.query(itemsOf(linkKey(project, code).PK));

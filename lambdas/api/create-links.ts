@@ -1,6 +1,8 @@
 import { createLinks } from '../../core/api/bulk-links.ts';
 import { readBody } from '../../core/api/request.ts';
+import { appStore } from '../../core/apps/app-store.ts';
 import { Failure } from '../../core/base/failure.ts';
+import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import {
   createdAnswer,
@@ -10,6 +12,8 @@ import {
   requireSubscription,
 } from '../../core/links/link-creation.ts';
 import { linkDraft } from '../../core/links/link-schema.ts';
+import { linkStore } from '../../core/links/link-store.ts';
+import { projectStore } from '../../core/projects/project-store.ts';
 import { checkUnread, creationContext } from '../link-requests.ts';
 import { logError } from '../log.ts';
 import { serve } from '../serve.ts';
@@ -17,42 +21,50 @@ import { serve } from '../serve.ts';
 /** Leaves enough of the function's time to answer. */
 const workMs = 20_000;
 
-export const handler = serve(createLinks, process.env, async (input, stores) => {
-  const { body, caller, retry } = input;
-  const until = Date.now() + workMs;
-  const project = await stores.projects.get(caller.project);
-  const many = await retry.many(() => requireSubscription(project));
-  const requests = body.links.map((item, index) =>
-    settled(() => {
-      const request = readBody(linkDraft, item, 'link');
-      if (!many.known.has(index)) checkUnread(request, input);
-      return request;
-    }),
-  );
-  const open = requests.filter((one, index) => !(one instanceof Failure || many.known.has(index)));
-  const context = await creationContext(input, stores, open as RequestedLink[], project);
-  const create = async (request: RequestedLink | Failure, index: number) => {
-    if (request instanceof Failure) throw request;
-    const known = many.known.get(index);
-    if (known) return createdAnswer(request, known as MadeLink);
-    try {
-      return createdAnswer(request, await makeLink(request, context, many.remember(index)));
-    } catch (error) {
-      // Another call with the same key may have made it.
-      const other = await many.recall(index);
-      if (other) return createdAnswer(request, other as MadeLink);
-      throw error;
-    }
-  };
-  const logUnforeseen = (error: unknown) =>
-    logError('A link of many could not be created', error, { project: caller.project, keyId: caller.keyId });
-  // The last places go to the first links that can have them, not to those that fail a moment later.
-  const { room } = context;
-  const atOnce = room && room.left < open.length ? 1 : undefined;
-  const results = await createEach(requests, { create, until, logUnforeseen, ...(atOnce && { atOnce }) });
-  const created = results.filter(({ success }) => success).length;
-  return { created, failed: results.length - created, results };
-});
+export const handler = serve(
+  createLinks,
+  process.env,
+  { apps: appStore, destinations: destinationStore, links: linkStore, projects: projectStore },
+  async (input, stores) => {
+    const { body, caller, retry } = input;
+    const until = Date.now() + workMs;
+    const project = await stores.projects.get(caller.project);
+    const many = await retry.many(() => requireSubscription(project));
+    const requests = body.links.map((item, index) =>
+      settled(() => {
+        const request = readBody(linkDraft, item, 'link');
+        if (!many.known.has(index)) checkUnread(request, input);
+        return request;
+      }),
+    );
+    const open = requests.filter((one, index) => !(one instanceof Failure || many.known.has(index)));
+    const context = await creationContext(input, stores, open as RequestedLink[], project);
+    const create = async (request: RequestedLink | Failure, index: number) => {
+      if (request instanceof Failure) throw request;
+      const known = many.known.get(index);
+      if (known) return createdAnswer(request, known as MadeLink);
+      try {
+        return createdAnswer(request, await makeLink(request, context, many.remember(index)));
+      } catch (error) {
+        // Another call with the same key may have made it.
+        const other = await many.recall(index);
+        if (other) return createdAnswer(request, other as MadeLink);
+        throw error;
+      }
+    };
+    const logUnforeseen = (error: unknown) =>
+      logError('A link of many could not be created', error, {
+        project: caller.project,
+        keyId: caller.keyId,
+      });
+    // The last places go to the first links that can have them, not to those that fail a moment later.
+    const { room } = context;
+    const atOnce = room && room.left < open.length ? 1 : undefined;
+    const results = await createEach(requests, { create, until, logUnforeseen, ...(atOnce && { atOnce }) });
+    const created = results.filter(({ success }) => success).length;
+    return { created, failed: results.length - created, results };
+  },
+);
 
 /** A value, or the failure that a client gets instead. */
 const settled = <Value>(read: () => Value): Value | Failure => {

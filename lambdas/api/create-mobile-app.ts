@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createMobileApp } from '../../core/api/mobile-apps.ts';
+import { appStore } from '../../core/apps/app-store.ts';
 import { addressesOfApp, newMobileApp } from '../../core/apps/mobile-app.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
+import { destinationStore } from '../../core/destinations/destination-store.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   createMobileApp,
   process.env,
+  { apps: appStore, destinations: destinationStore },
   async ({ body, caller, now, shortHosts, retry }, { apps, destinations }) => {
     const made = await retry.once(async (remember) => {
       refuseFaults(await destinations.faults(addressesOfApp(body), shortHosts));

@@ -6,6 +6,8 @@ import { limits } from '../../core/base/limits.ts';
 import { fault, linkNotFound } from '../../core/base/messages.ts';
 import { readTime } from '../../core/base/time.ts';
 import { countOf, ranked, rankedGroup, timeseriesOf } from '../../core/figures/analytics.ts';
+import { figureStore } from '../../core/figures/figure-store.ts';
+import { seriesStore } from '../../core/figures/series-store.ts';
 import { type SplitName, splits } from '../../core/figures/splits.ts';
 import {
   type BucketRange,
@@ -18,6 +20,7 @@ import {
 } from '../../core/figures/time-range.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { linkCode } from '../../core/links/link-schema.ts';
+import { linkStore } from '../../core/links/link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { serve } from '../serve.ts';
 
@@ -25,16 +28,21 @@ type Asked = Input<typeof getAnalytics>;
 type Answer = Result<typeof getAnalytics>;
 type Stores = Granted<(typeof getAnalytics)['uses'][number]>;
 
-export const handler = serve(getAnalytics, process.env, async (asked, stores): Promise<Answer> => {
-  if (asked.query.groupBy === 'excluded') return excluded(asked, stores);
-  // Beside each other, although an unknown link makes the figures useless.
-  const link = linkOf(asked, stores);
-  const answer = isTotals(asked) ? totals(link) : inRange(asked, stores, link);
-  // The link's failure goes before one of the range.
-  await Promise.allSettled([link, answer]);
-  await link;
-  return answer;
-});
+export const handler = serve(
+  getAnalytics,
+  process.env,
+  { figures: (table) => figureStore(table), links: linkStore, series: seriesStore },
+  async (asked, stores): Promise<Answer> => {
+    if (asked.query.groupBy === 'excluded') return excluded(asked, stores);
+    // Beside each other, although an unknown link makes the figures useless.
+    const link = linkOf(asked, stores);
+    const answer = isTotals(asked) ? totals(link) : inRange(asked, stores, link);
+    // The link's failure goes before one of the range.
+    await Promise.allSettled([link, answer]);
+    await link;
+    return answer;
+  },
+);
 
 /** Of a link's whole life. Its days may be gone, its totals never. */
 const isTotals = ({ query: { code, groupBy, event, interval, start, end } }: Asked): boolean =>

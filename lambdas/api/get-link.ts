@@ -1,10 +1,14 @@
 import { getLink } from '../../core/api/links.ts';
+import { appStore } from '../../core/apps/app-store.ts';
 import { namedApps, presentLink, withApps } from '../../core/links/link.ts';
+import { linkStore } from '../../core/links/link-store.ts';
+import { projectStore } from '../../core/projects/project-store.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   getLink,
   process.env,
+  { apps: appStore, links: linkStore, projects: projectStore },
   async ({ params, caller, now, shortBase }, { apps, links, projects }) => {
     const [{ link, figures }, project] = await Promise.all([
       links.get(caller.project, params.code),

@@ -1,28 +1,36 @@
 import type { Input } from '../../core/api/endpoint.ts';
 import { isWalk } from '../../core/api/link-query.ts';
 import { listLinks } from '../../core/api/links.ts';
+import { appStore } from '../../core/apps/app-store.ts';
 import { refuseFaults } from '../../core/base/failure.ts';
 import { fault } from '../../core/base/messages.ts';
 import { namedApps, presentLink, withApps } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import { linkStore } from '../../core/links/link-store.ts';
 import { type CursorOwner, readCursor, writeCursor } from '../../core/links/list-cursor.ts';
 import { storedTags } from '../../core/links/tags.ts';
+import { projectStore } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(listLinks, process.env, async (input, stores) => {
-  const { query, caller, now, shortBase } = input;
-  const [{ links, pagination }, project] = await Promise.all([
-    isWalk(query) ? walked(input, stores) : paged(input, stores),
-    stores.projects.get(caller.project),
-  ]);
-  const named = links.flatMap(({ link }) => namedApps(link.payload).map(({ id }) => id));
-  const existing = await stores.apps.existing(caller.project, named);
-  const data = links.map(({ link, figures }) =>
-    presentLink(withApps(link, existing), figures, project, { shortBase, now }),
-  );
-  return { data, pagination };
-});
+export const handler = serve(
+  listLinks,
+  process.env,
+  { apps: appStore, links: linkStore, projects: projectStore },
+  async (input, stores) => {
+    const { query, caller, now, shortBase } = input;
+    const [{ links, pagination }, project] = await Promise.all([
+      isWalk(query) ? walked(input, stores) : paged(input, stores),
+      stores.projects.get(caller.project),
+    ]);
+    const named = links.flatMap(({ link }) => namedApps(link.payload).map(({ id }) => id));
+    const existing = await stores.apps.existing(caller.project, named);
+    const data = links.map(({ link, figures }) =>
+      presentLink(withApps(link, existing), figures, project, { shortBase, now }),
+    );
+    return { data, pagination };
+  },
+);
 
 type ListInput = Input<typeof listLinks>;
 

@@ -1,9 +1,11 @@
 import { updateLinkStatus } from '../../core/api/links.ts';
+import { linkStore } from '../../core/links/link-store.ts';
 import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateLinkStatus,
   process.env,
+  { links: linkStore },
   async ({ params, body, caller, now }, { links }) => {
     const link = await links.setStatus(caller.project, params.code, body.status, { now, by: caller.user });
     return { ...link, message: `The link is now ${link.status}` };

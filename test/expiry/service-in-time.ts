@@ -4,6 +4,7 @@ import type {
   DynamoDBStreamEvent,
   LambdaFunctionURLEvent,
 } from 'aws-lambda';
+import { api } from '../../core/api/index.ts';
 import { openStores } from '../../core/stores.ts';
 import { forClicks } from '../../core/table/patience.ts';
 import type { EventSourceMapping } from '../../local/assembly.ts';
@@ -146,7 +147,9 @@ export const startServiceInTime = async (
       await settle();
     },
     call: async (operation, input = {}) =>
-      shown(await functions[operation](apiEvent({ now, project }, input))),
+      shown(
+        await functions[operation](apiEvent({ now, project }, { ...input, method: api[operation].method })),
+      ),
     settle,
     visit: async (code, address = '203.0.113.7') => {
       requests += 1;
@@ -202,8 +205,12 @@ interface Moment {
 }
 
 /** The members of an event that the functions read. */
-const apiEvent = ({ now, project }: Moment, { code, body }: CallInput): APIGatewayProxyEvent =>
+const apiEvent = (
+  { now, project }: Moment,
+  { method, code, body }: CallInput & { readonly method: string },
+): APIGatewayProxyEvent =>
   ({
+    httpMethod: method,
     resource: '/1.0/links/{code}',
     headers: { 'Content-Type': 'application/json' },
     pathParameters: code === undefined ? null : { code },

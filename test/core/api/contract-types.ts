@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../../core/api/endpoint.ts';
+import { appStore } from '../../../core/apps/app-store.ts';
+import { linkStore } from '../../../core/links/link-store.ts';
 import { serve } from '../../../lambdas/serve.ts';
 
 /*
@@ -50,19 +52,27 @@ endpoint({ ...stated, path: '/apps', scope: 'apps:juggle' });
 // @ts-expect-error The description of the API doesn't describe this tag.
 endpoint({ ...stated, path: '/apps', tag: 'Apps' });
 
-serve(fitting, {}, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
+const stores = { apps: appStore };
+
+serve(fitting, {}, stores, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
 
 // @ts-expect-error The contract doesn't declare that it deletes.
-serve(fitting, {}, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
+serve(fitting, {}, stores, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
 
 // @ts-expect-error The contract declares no operation of links.
-serve(fitting, {}, async ({ caller }, { links }) => links.get(caller.project, 'code'));
+serve(fitting, {}, stores, async ({ caller }, { links }) => links.get(caller.project, 'code'));
 
 // @ts-expect-error The path has no such parameter.
-serve(fitting, {}, async ({ params }) => ({ id: params.code }));
+serve(fitting, {}, stores, async ({ params }) => ({ id: params.code }));
 
 // @ts-expect-error The contract takes no body.
-serve(fitting, {}, async ({ body }) => ({ id: body.id }));
+serve(fitting, {}, stores, async ({ body }) => ({ id: body.id }));
 
 // @ts-expect-error The result has an id.
-serve(fitting, {}, async () => ({ name: 'Shop' }));
+serve(fitting, {}, stores, async () => ({ name: 'Shop' }));
+
+// @ts-expect-error The contract's operations need the store of apps.
+serve(fitting, {}, {}, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
+
+// @ts-expect-error The contract declares no operation of links.
+serve(fitting, {}, { ...stores, links: linkStore }, async ({ params }) => ({ id: params.id }));
