@@ -40,6 +40,7 @@ beforeEach(async () => {
 
 const post = async (path: string, sent: object, key?: string) => {
   const event = {
+    httpMethod: 'POST',
     resource: `/1.0${path}`,
     headers: { 'Content-Type': 'application/json' },
     multiValueHeaders: key === undefined ? {} : { 'Idempotency-Key': [key] },
