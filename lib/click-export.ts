@@ -40,14 +40,13 @@ export class ClickExport extends Construct {
   }
 
   private bucket({ like }: Config): s3.Bucket {
-    const bucket = new s3.Bucket(this, 'Files', {
+    return new s3.Bucket(this, 'Files', {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }],
       removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    return bucket;
   }
 
   private table(bucket: s3.Bucket): glue.CfnTable {

@@ -37,39 +37,35 @@ export class Clicks extends Construct {
       isEqual: lambda.FilterRule.isEqual,
       or: lambda.FilterRule.or,
     };
+    const ofVisitors = rule({
+      eventName: or('INSERT', 'MODIFY'),
+      dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
+    });
     const shared = {
       startingPosition: lambda.StartingPosition.TRIM_HORIZON,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       onFailure: into(failures),
+      batchSize: mostInBatch,
+      // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
+      retryAttempts: -1,
+      maxRecordAge: Duration.minutes(givenUpMinutes),
     };
     this.aggregate = this.consumer('aggregate-clicks', known, {
       ...shared,
-      batchSize: mostInBatch,
       // More than one batch of a shard at once would overtake its watermark.
       parallelizationFactor: 1,
       // Names the shard, which the watermarks need.
       tumblingWindow: Duration.seconds(windowSeconds),
       // Clicks that come within it share the writes of their figures.
       ...(gathering > 0 && { maxBatchingWindow: Duration.seconds(gathering) }),
-      // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
-      retryAttempts: -1,
-      maxRecordAge: Duration.minutes(givenUpMinutes),
-      filters: [
-        rule({
-          eventName: or('INSERT', 'MODIFY'),
-          dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
-        }),
-      ],
+      filters: [ofVisitors],
     });
     this.export?.grantPut(this.aggregate.function);
     this.tell = this.consumer('tell', known, {
       ...shared,
-      batchSize: mostInBatch,
       // Changes that come within it share reads and messages.
       ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
-      retryAttempts: -1,
-      maxRecordAge: Duration.minutes(givenUpMinutes),
       filters: [
         // What links and visitors do, and no figures of links, which lie beside them.
         rule({
@@ -78,10 +74,7 @@ export class Clicks extends Construct {
             Keys: { PK: { S: beginsWith(partitions.link) }, SK: { S: isEqual(sortKeys.link) } },
           },
         }),
-        rule({
-          eventName: or('INSERT', 'MODIFY'),
-          dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
-        }),
+        ofVisitors,
         rule({
           eventName: isEqual('REMOVE'),
           // Only deletions by TTL: a marker that an edit removes means nothing.
@@ -94,14 +87,13 @@ export class Clicks extends Construct {
 
   /** Keeps what a mapping gave up on, for as long as anybody may want to look into it. */
   private failures({ like }: Config): s3.Bucket {
-    const bucket = new s3.Bucket(this, 'Failures', {
+    return new s3.Bucket(this, 'Failures', {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       lifecycleRules: [{ expiration: Duration.days(90) }],
       removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    return bucket;
   }
 
   private consumer(

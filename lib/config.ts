@@ -5,18 +5,19 @@ import { checkRegion, usualCallsPerSecond } from './regions.ts';
 import { ConfigError } from './setting-kinds.ts';
 import { checkedSettings, type Settings } from './settings.ts';
 
-/** The settings of a deployment that always have a value. */
-type Defaulted =
-  | 'stage'
-  | 'like'
-  | 'rateLimitPerHour'
-  | 'callsPerSecond'
-  | 'uniqueWindowDays'
-  | 'figuresWithin'
-  | 'logRetentionDays'
-  | 'waf'
-  | 'runbookUrl'
-  | 'visitsPerAddress';
+const defaults = (region: string) =>
+  ({
+    rateLimitPerHour: limits.requestsPerHour,
+    callsPerSecond: usualCallsPerSecond(region),
+    uniqueWindowDays: 90,
+    figuresWithin: 2,
+    logRetentionDays: 30,
+    runbookUrl: 'docs/runbook.md',
+    // Many phones share one address of their carrier.
+    visitsPerAddress: 10_000,
+  }) satisfies Settings;
+
+type Defaulted = 'stage' | 'like' | 'waf' | keyof ReturnType<typeof defaults>;
 
 /** What a deployment has chosen, with the defaults of the rest. */
 export interface Config extends Omit<Settings, Defaulted>, Required<Pick<Settings, Defaulted>> {
@@ -55,14 +56,7 @@ export const configOf = (given: Settings, otherRegion?: string): Config => {
   checkSignIn(settings);
   if (shortAliases) checkAliases(shortAliases, short);
   return {
-    rateLimitPerHour: limits.requestsPerHour,
-    callsPerSecond: usualCallsPerSecond(deployed),
-    uniqueWindowDays: 90,
-    figuresWithin: 2,
-    logRetentionDays: 30,
-    runbookUrl: 'docs/runbook.md',
-    // Many phones share one address of their carrier.
-    visitsPerAddress: 10_000,
+    ...defaults(deployed),
     ...settings,
     stage,
     like,

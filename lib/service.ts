@@ -14,7 +14,7 @@ export interface Service {
   /** The base address of short URLs, such as `https://go.example.com`. */
   readonly shortBase?: string;
   /** The distribution's own name, which serves short URLs, too. */
-  readonly shortHost?: string;
+  readonly shortHosts?: string;
   /** The start of the values of the usage plan's keys. */
   readonly planKeys?: string;
   /** Takes clicks that the table doesn't take in time. */
@@ -33,37 +33,20 @@ export interface Service {
 
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 
-/** How the stack fills each setting; nothing leaves the variable out. */
-const fill: Readonly<Record<SettingName, (service: Service) => string | number | undefined>> = {
-  abuseContact: ({ config }) => config.abuseContact,
-  clickExportStream: (service) => service.clickExportStream,
-  clickQueueUrl: (service) => service.clickQueueUrl,
-  failuresBucket: (service) => service.failuresBucket,
-  figuresRetentionDays: ({ config }) => config.figuresRetentionDays,
-  linksPerProject: ({ config }) => config.linksPerProject,
-  planKeys: (service) => service.planKeys,
-  rateLimitPerHour: ({ config }) => config.rateLimitPerHour,
-  shortBase: (service) => service.shortBase,
-  shortDomain: ({ config }) => config.short?.name,
-  shortHosts: (service) => service.shortHost,
-  signIn: ({ config }) => config.signIn,
-  signInClient: ({ config }) => config.signInClient,
-  signInRedirect: (service) => service.signInRedirect,
-  signInSecret: ({ config }) =>
-    config.signInSecret && SecretValue.secretsManager(config.signInSecret).unsafeUnwrap(),
-  signInTrustsEmail: ({ config }) => (config.signInTrustsEmail ? 'true' : undefined),
-  uniqueWindowSeconds: ({ config }) => config.uniqueWindowDays,
-  version: () => version,
-  visitorSecret: (service) => service.visitorSecret,
-  webhookQueueUrl: (service) => service.webhookQueueUrl,
-  webhookSecret: (service) => service.webhookSecret,
-};
+/** Settings of functions that no choice and no construct states under their names. */
+const derived = ({ config }: Service) => ({
+  signInSecret: config.signInSecret && SecretValue.secretsManager(config.signInSecret).unsafeUnwrap(),
+  uniqueWindowSeconds: config.uniqueWindowDays,
+  version,
+});
 
-/** The environment of a function that reads these settings. */
-export const environmentOf = (reads: readonly SettingName[], service: Service): Record<string, string> =>
-  Object.fromEntries(
-    reads.flatMap((name) => {
-      const value = fill[name](service);
-      return value === undefined ? [] : [[settings[name][0], String(value)]];
-    }),
+/** The environment of a function that reads these settings. What has no value has no variable. */
+export const environmentOf = (reads: readonly SettingName[], service: Service): Record<string, string> => {
+  const values = { ...service.config, ...service, ...derived(service) };
+  return Object.fromEntries(
+    reads
+      .map((name) => [settings[name][0], values[name]] as const)
+      .filter(([, value]) => value !== undefined)
+      .map(([variable, value]) => [variable, String(value)]),
   );
+};

@@ -64,7 +64,7 @@ export class DynamicLinkStack extends Stack {
     const api = new ServiceApi(this, 'Api', {
       ...service,
       shortBase: shortLinks.baseUrl,
-      shortHost: shortLinks.distribution.domainName,
+      shortHosts: shortLinks.distribution.domainName,
     });
     const webhooks = new Webhooks(this, 'Webhooks', service);
     const clicks = new Clicks(this, 'Clicks', {
