@@ -6,13 +6,18 @@ import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engi
 import { api, entryName } from '../../core/api/index.ts';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { limits } from '../../core/base/limits.ts';
+import { eventTypes } from '../../core/events/event.ts';
 import type { Field } from '../../core/fields/field.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
+import type { Wake } from '../../core/webhooks/wake.ts';
+import { newWebhookId } from '../../core/webhooks/webhook.ts';
+import { teller } from '../../lambdas/streams/tell.ts';
 import { aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 import { openWholeTable } from '../support/lean-table.ts';
-import { testAtNight } from '../support/nightly.ts';
+import { isNightly, testAtNight } from '../support/nightly.ts';
+import { type RecordedStream, recordStream } from '../support/stream-records.ts';
 
 type Operation = keyof typeof api;
 
@@ -247,17 +252,82 @@ test('links that name saved apps, links that are looked up, and prepared ones ad
   }
 });
 
+/** The write units of telling webhooks of a project what a call changed, and of sending it, apart from turns. */
+const toldUnits = async (stream: RecordedStream): Promise<number> => {
+  const metered = openStores(openWholeTable(meter.endpoint));
+  const woken: Wake[] = [];
+  const tell = teller({
+    stores: metered,
+    wake: async (wake) => void woken.push(wake),
+    shortBase: 'https://go.example.com',
+  });
+  const Records = await stream.take();
+  meter.take();
+  expect(await tell({ Records })).toEqual({ batchItemFailures: [] });
+  for (const { project, webhook: id } of woken)
+    for (const delivery of await metered.deliveries.pending({ project, id }, { limit: 1000 }))
+      await metered.deliveries.settle(delivery, { ...delivery, attempts: 1, lastStatus: 200 }, 'delivered');
+  return Math.ceil(meter.take().reduce((sum, { writes }) => sum + writes, 0));
+};
+
+/** What events of a call add at most with one webhook and with ten, by operation. */
+const addedByEvents = (operation: Operation): number[] => {
+  const text = readFileSync(path.join(import.meta.dirname, '../../SECURITY.md'), 'utf8');
+  const [, one = '', ten = ''] =
+    new RegExp(
+      `\\x60${operation}\\x60 up to ([\\d,]+) write units with one webhook and ([\\d,]+) with ten`,
+    ).exec(text.replaceAll(/\s+/g, ' ')) ?? [];
+  return [one, ten].map((units) => Number(units.replaceAll(',', '')));
+};
+
+test('events add what SECURITY.md says', async () => {
+  const usual = project;
+  const stream = recordStream(db);
+  try {
+    for (const [i, webhooks] of [1, 10].entries()) {
+      const made = aProject();
+      project = made.id;
+      await stores.projects.create(made);
+      for (let n = 0; n < webhooks; n += 1)
+        await stores.webhooks.create({
+          ...{ id: newWebhookId(), project, url: 'https://hooks.example.com/', events: eventTypes },
+          ...{ createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
+        });
+      await stream.take();
+      const told = async (operation: Operation, sent: Sent) => {
+        await call(operation, sent);
+        const [most = 0, taken] = [addedByEvents(operation)[i], await toldUnits(stream)];
+        const isSo = taken <= most && taken > most * 0.9 - 1;
+        expect(isSo ? '' : `SECURITY.md must say of ${operation} with ${webhooks}: ${taken}`).toBe('');
+      };
+      const code = `told-${webhooks}`;
+      await told('createLink', { body: { ...linkOf(0), code } });
+      await told('updateLink', {
+        params: { code },
+        body: { ...linkOf(1), expiresAt: '2041-01-01T00:00:00Z' },
+      });
+      if (isNightly) await told('createLinks', { body: { links: bulkLinks() } });
+    }
+  } finally {
+    project = usual;
+    await stream.stop();
+  }
+});
+
 /** Characters of addresses and texts, with which a bulk body is as large as it may be. */
 const bulkLength = 205;
 
-testAtNight('nor does one on the most of them', async () => {
-  // As much as a body of a megabyte holds.
-  const links = Array.from({ length: limits.bulkLinks }, (_, i) => ({
+/** As much as a body of a megabyte holds. */
+const bulkLinks = () =>
+  Array.from({ length: limits.bulkLinks }, (_, i) => ({
     name,
     expiresAt,
     tags: tagsOf(i % 90),
     payload: { ...payloadOf(i, bulkLength, saving), rules: rulesOf(i, 3000) },
   }));
+
+testAtNight('nor does one on the most of them', async () => {
+  const links = bulkLinks();
   const size = Buffer.byteLength(JSON.stringify({ links }));
   expect(size < limits.bulkBodyBytes && size > limits.bulkBodyBytes * 0.97 ? '' : size).toBe('');
   const bulk = await call('createLinks', { body: { links } });
