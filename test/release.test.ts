@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { filesIn, textOf } from './support/source-files.ts';
 
 const read = (file: string): string => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
@@ -29,6 +30,28 @@ test('every file has the same version', () => {
     lockedOps: manifest.version,
     changelog: manifest.version,
   });
+});
+
+/** Lines of code for versions before, of which a comment says until which version they stay. */
+const dueIn = (version: string): string[] =>
+  ['client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops']
+    .flatMap(filesIn)
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/Until (\d+\.\d+\.\d+):/g)]
+        .filter(([, end = '']) => end.localeCompare(version, 'en', { numeric: true }) <= 0)
+        .map(([, end]) => `${file}: until ${end}`),
+    );
+
+test('code for versions before is gone from the version that its comment names', () => {
+  expect(dueIn(manifest.version)).toEqual([]);
+  for (const version of ['1.3.0', '1.10.0', '2.0.0'])
+    expect(dueIn(version)).toEqual(
+      expect.arrayContaining([
+        'core/figures/figure-store.ts: until 1.3.0',
+        'ops/upgrade/settle.ts: until 1.3.0',
+      ]),
+    );
+  expect(dueIn('1.2.9')).toEqual([]);
 });
 
 test('every file has the same minimum Node version', () => {

@@ -50,7 +50,7 @@ export const linkChangeOf = (record: StreamRecord): LinkChange | undefined => {
   };
 };
 
-/** Undefined if this write noted nothing: version 1.0.0 leaves the note of an earlier change in place. */
+/** Undefined if this write noted nothing and left the note of an earlier change in place. */
 const newlyNoted = (after: Item | undefined, before: Item | undefined): Noted | undefined => {
   const [now, then] = [after?.change, before?.change] as (Noted | undefined)[];
   return now?.at === then?.at && now?.by === then?.by ? undefined : now;

@@ -19,7 +19,7 @@ export const figureStore = (table: DaysTable, { clock = () => new Date() } = {})
         table.query(itemsFrom(figuresKey({ project, code }))),
         table.get(excludedKey(project, code)),
       ]);
-      // Version 1.0.0 counted excluded visits in the item of the figures.
+      // Until 1.3.0: version 1.0.0 counted excluded visits in the item of the figures.
       return { figures: figuresOf(...items), excluded: excludedOf(...items, excluded) };
     },
 

@@ -69,8 +69,8 @@ export interface Change {
 }
 
 /**
- * What is stored of a change for those who are told of it. Version 1.0.0 leaves the note of an earlier change in place: a
- * note that stays the same says nothing of who wrote.
+ * What is stored of a change for those who are told of it. A write that notes nothing leaves the note of an earlier change
+ * in place.
  */
 export const noted = ({ now, by, isQuiet }: Change) => ({
   at: now.toISOString(),

@@ -127,6 +127,7 @@ const startServices = async (
     portOptions: { api: '--api-port', distribution: '--short-port' },
     prepare: ({ endpoint, outputs: { TableName: tableName = '', FiguresRetentionDays: days } }) => {
       const access = localAccess(endpoint, operatorKey);
+      // Until 1.3.0: part of the upgrade from 1.0.0.
       return settleAtStart({ access, tableName, figuresRetentionDays: numberOf(days) }, print);
     },
     log: openLog(flags.data, onLogFault),

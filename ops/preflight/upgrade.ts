@@ -1,4 +1,4 @@
-// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+// Until 1.3.0: part of the upgrade from 1.0.0.
 import { describeStack } from '../described-stack.ts';
 import { settlingStep } from '../upgrade/before-deployment.ts';
 import { type Finding, finding, ok, todo } from './finding.ts';

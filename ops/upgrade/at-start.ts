@@ -1,4 +1,4 @@
-// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+// Until 1.3.0: part of the upgrade from 1.0.0.
 import { projectStore } from '../../core/projects/project-store.ts';
 import { figuresKey } from '../../core/table/figure-keys.ts';
 import { forOperators } from '../../core/table/patience.ts';

@@ -1,4 +1,4 @@
-// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+// Until 1.3.0: part of the upgrade from 1.0.0.
 
 /** What 1.0.0 added in one hour of UTC; hours count from the epoch. */
 interface HourAmounts {

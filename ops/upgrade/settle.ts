@@ -1,4 +1,4 @@
-// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+// Until 1.3.0: part of the upgrade from 1.0.0.
 import { type DynamoDBDocumentClient, type NativeAttributeValue, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Owner } from '../../core/figures/figures.ts';
 import { sortKeys } from '../../core/table/keys.ts';

@@ -1,4 +1,4 @@
-// Part of the upgrade from 1.0.0; goes with the release after 1.1.0.
+// Until 1.3.0: part of the upgrade from 1.0.0.
 import { type Amounts, addAmounts, Counts, firstPortion } from '../../core/figures/amounts.ts';
 import { partOf } from '../../core/figures/days.ts';
 import { hourItemKey } from '../../core/figures/figure-items.ts';

@@ -1,3 +1,4 @@
+// Until 1.3.0: part of the upgrade from 1.0.0.
 import { command } from '../command.ts';
 
 export const figureCommands = [
