@@ -63,7 +63,11 @@ test.each(records)('decision %s has the common form', (file) => {
     `| [${number}](${file}) | ${title} |`,
   );
   // A page. Cells of tables count, rules between them don't.
-  expect(text.match(/[\p{L}\p{N}][^\s|]*/gu)?.length).toBeLessThanOrEqual(800);
+  expect(text.match(/[\p{L}\p{N}][^\s|]*/gu)?.length).toBeLessThanOrEqual(450);
+});
+
+test('there are at most 20 decisions: a new one takes the place of one, or joins it', () => {
+  expect(records.length).toBeLessThanOrEqual(20);
 });
 
 test('every number of a decision is a record, or the index says where it went', () => {
