@@ -206,11 +206,11 @@ export const linkStore = (table: Table, { rooms }: { readonly rooms?: RoomMemory
       return fromItem(await table.update(setStatus({ project, code }, status, change)));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      // This very change was stored before, and the response was lost.
-      const { status: stored, updatedAt } = error.item ?? {};
-      const isDone = stored === status && updatedAt === change.now.toISOString();
-      if (error.isRepeated && isDone && error.item) return fromItem(error.item);
-      throw statusRefusal(error.item, status, change.now);
+      const { item } = error;
+      const updatedAt = change.now.toISOString();
+      if (item && error.metItself(() => item.status === status && item.updatedAt === updatedAt))
+        return fromItem(item);
+      throw statusRefusal(item, status, change.now);
     }
   },
 

@@ -3,7 +3,7 @@ import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
-import { ConditionFailed, type Item, type Part, type Table } from '../table/table.ts';
+import { type Item, type Part, type Table, wrote } from '../table/table.ts';
 import { type Attempt, attemptId } from './attempt.ts';
 
 /** What a call created that its request doesn't say: enough to rebuild the response. */
@@ -63,14 +63,8 @@ export const retryStore = (table: Table) => ({
       run: randomUUID(),
       [tableSchema.ttl]: endOf(now),
     };
-    try {
-      await table.put({ Item, ...firstOrOver(now) });
-      return memoryOf(Item);
-    } catch (error) {
-      // A write that is sent again after a lost response meets itself.
-      if (error instanceof ConditionFailed) return error.item?.run === Item.run ? memoryOf(Item) : undefined;
-      throw error;
-    }
+    const isFirst = await wrote(table.put({ Item, ...firstOrOver(now) }), (found) => found?.run === Item.run);
+    return isFirst ? memoryOf(Item) : undefined;
   },
 
   /** Everything that a call has made so far, by position. */

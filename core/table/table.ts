@@ -18,6 +18,8 @@ export type Part = { [Action in keyof TransactItem]?: WithoutTable<NonNullable<T
 /** A write, or a function that chooses it again for each attempt of its transaction. */
 export type PartOrChoice = Part | (() => Part);
 
+type IsOwn = (found: Item | undefined) => boolean;
+
 /** A condition that the stored item did not meet, with the item as it was (nothing if there was none). */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined;
@@ -33,6 +35,11 @@ export class ConditionFailed extends Error {
     this.item = item;
     this.part = part;
     this.isRepeated = isRepeated;
+  }
+
+  /** Whether it failed because the write had been made. `isOwn` tells what it left from what others leave. */
+  metItself(isOwn: IsOwn): boolean {
+    return this.isRepeated && isOwn(this.item);
   }
 }
 
@@ -93,16 +100,13 @@ export const orThrow = async <Result>(write: Promise<Result>, meaning: () => Err
  * Whether a conditional write went through, also if its answer was lost: repeated, it meets what it did, which `isOwn` tells
  * from what others did.
  */
-export const wrote = async (
-  write: Promise<unknown>,
-  isOwn: (found: Item | undefined) => boolean,
-): Promise<boolean> => {
+export const wrote = async (write: Promise<unknown>, isOwn: IsOwn): Promise<boolean> => {
   try {
     await write;
     return true;
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    return error.isRepeated && isOwn(error.item);
+    if (error instanceof ConditionFailed) return error.metItself(isOwn);
+    throw error;
   }
 };
 
