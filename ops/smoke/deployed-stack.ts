@@ -83,7 +83,9 @@ export const openDeployedStack = (stackName: string, region: Region): DeployedSt
       const client = new APIGatewayClient(configured(region));
       const { methodSettings = {} } = await client.send(new GetStageCommand({ restApiId, stageName }));
       const rates = Object.entries(methodSettings).map(
-        ([key, { throttlingRateLimit }]) => [key.replaceAll('~1', '/'), throttlingRateLimit] as const,
+        // The path of `/1.0/links` is `~11.0~1links`, behind a slash or not.
+        ([key, { throttlingRateLimit }]) =>
+          [key.replace(/^\/?~1/, '/').replaceAll('~1', '/'), throttlingRateLimit] as const,
       );
       return new Map(rates);
     },
