@@ -75,7 +75,10 @@ class Links {
     this.#connection = connection;
   }
 
-  /** Creates a link. It is safe to repeat: the service makes one link, however often the call is sent. */
+  /**
+   * Creates a link, which is active; `setStatus` pauses it. It is safe to repeat: the service makes one link, however often
+   * the call is sent.
+   */
   create(draft: LinkDraft, options?: CallOptions): Promise<CreatedLink> {
     return dataOf(this.#connection, 'POST', '/links', { ...options, body: draft });
   }
@@ -135,7 +138,10 @@ class Links {
     return dataOf(this.#connection, 'GET', `/links/${segment(code)}`, options);
   }
 
-  /** Omitted fields stay, null clears, a section of the payload replaces the whole section. */
+  /**
+   * Omitted fields stay, null clears, a section of the payload replaces the whole section. The code never changes, and
+   * `setStatus` changes the status.
+   */
   async update(code: string, change: LinkChange, options?: CallOptions): Promise<void> {
     await dataOf(this.#connection, 'PUT', `/links/${segment(code)}`, { ...options, body: change });
   }

@@ -33,7 +33,7 @@ const statements: Readonly<Record<string, Statement>> = {
   create_link: {
     operationId: 'createLink',
     title: 'Create a link',
-    hint: 'Only `payload.link`, the destination, is needed. Leave out `code` for a random one; use check_code first for a wished one. The short URL to share is `shortUrl` of the result.',
+    hint: 'Only `payload.link`, the destination, is needed. Leave out `code` for a random one; use check_code first for a wished one. The link is active; set_link_status pauses it. The short URL to share is `shortUrl` of the result.',
     annotations: adds,
   },
   list_links: {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
+import { alsoNamed, notOffered, type OtherNames } from '../fields/near-misses.ts';
 import { timeInQuery } from '../fields/time-schema.ts';
 import { tagListPattern } from '../links/tags.ts';
 
@@ -38,8 +39,17 @@ const filters = {
 
 const walking = [...Object.keys(filters), 'cursor'] as const;
 
+/** What other APIs call these. */
+const otherNames: OtherNames = [
+  ...['limit', 'perPage', 'count', 'size'].map((name) => [name, 'pageSize'] as const),
+  ...['q', 'query', 'text'].map((name) => [name, 'search'] as const),
+  ...['tags', 'tagNames'].map((name) => [name, 'tag'] as const),
+  ['state', 'status'],
+  ...['sort', 'sortBy', 'order', 'orderBy'].map((name) => [name, notOffered] as const),
+];
+
 /** The query of a list of links: of pages by number, or of a walk. */
-export const linkQuery = z
+const query = z
   .object({
     page: wholeNumber(1).optional().meta({ description: 'Number of the page, from 1.', default: 1 }),
     pageSize: wholeNumber(1, limits.pageSize.max)
@@ -52,6 +62,8 @@ export const linkQuery = z
     if (query.page === undefined || !isWalk(query)) return;
     context.addIssue({ code: 'custom', path: ['page'], message: faultMessage('pageOfWalk') });
   });
+
+export const linkQuery = alsoNamed(query, otherNames);
 
 type Query = Readonly<Record<string, unknown>>;
 

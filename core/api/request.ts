@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { type Failure, type Fault, refuseFaults } from '../base/failure.ts';
 import { fault, faultMessage } from '../base/messages.ts';
-import { meantNames, nearMisses, shownName } from '../fields/near-misses.ts';
+import { meantNames, nearMisses, notOffered, shownName } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import type { Contract } from './endpoint.ts';
+import { rightValueAt } from './right-values.ts';
 
 type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -27,8 +28,15 @@ const readValue = <Value>(schema: z.ZodType<Value>, value: unknown, whole = 'bod
   const faults = parsed.error.issues
     // `nearMisses` names each of them, with what is known there.
     .filter(({ code }) => code !== 'unrecognized_keys')
-    .map(({ path, message }) => ({ field: path.join('.') || whole, message }));
+    .map((issue) => ({ field: issue.path.join('.') || whole, message: messageOf(issue, whole) }));
   return { faults };
+};
+
+/** Of a value of the wrong type also a right one. */
+const messageOf = ({ code, path, message }: z.core.$ZodIssue, whole: string): string => {
+  const isWrong = code === 'invalid_type' && message !== faultMessage('required');
+  const right = isWrong && (path.length > 0 || whole === 'link') && rightValueAt(path);
+  return right ? faultMessage('suchAs', { message, right }) : message;
 };
 
 /** A body, or a part of one, by its schema. Throws VALIDATION_ERROR with every fault, near misses too. */
@@ -58,6 +66,7 @@ const readQuery = (schema: z.ZodObject | undefined, query: QueryParameters): unk
 
 const unknownParameter = (schema: z.ZodObject | undefined, name: string): string => {
   const [meant] = schema ? meantNames(schema, name) : [];
+  if (meant === notOffered) return faultMessage('notOffered');
   if (meant !== undefined) return faultMessage('nearMiss', { name: meant });
   const names = Object.keys(schema?.shape ?? {});
   return names.length === 0

@@ -84,6 +84,7 @@ export const faultMessages = {
   required: 'is required',
   kind: 'must be {kind}',
   notNull: 'must be {kind}, not null',
+  suchAs: '{message}, such as {right}',
   tooLong: 'must have at most {count} characters',
   tooManyItems: 'must have at most {count} items',
   tooLarge: 'must be at most {limit}',

@@ -21,6 +21,14 @@ export const linkTypes = async () => {
   // @ts-expect-error
   await dls.links.create({ alias: 'launch', payload });
   // @ts-expect-error
+  await dls.links.create({ payload, status: 'PAUSED' });
+  // @ts-expect-error
+  await dls.links.update('launch', { payload, code: 'other' });
+  // @ts-expect-error
+  await dls.links.patch('launch', { code: 'other' });
+  // @ts-expect-error
+  await dls.links.patch('launch', { status: 'PAUSED' });
+  // @ts-expect-error
   await dls.links.create({ payload: { url: 'https://example.com/' } });
   // @ts-expect-error
   await dls.links.create({ payload: { link: 'https://example.com/', ios: { appStoreId: '1' } } });

@@ -76,7 +76,9 @@ test('links fail individually, each with its reason', async () => {
   for (const i of [1, 2, 3, 4, 6, 7, 9, 11]) expect(results[i]).toEqual(refused(i, 'VALIDATION_ERROR'));
   expect(results[5]).toEqual(refused(5, 'CODE_ALREADY_EXISTS'));
   expect(results[6].error.message).toContain('expires_at: is called expiresAt here');
-  expect(results[2].error.message).toBe('link: must be an object');
+  expect(results[2].error.message).toBe(
+    'link: must be an object, such as {"payload":{"link":"https://shop.example.com/summer"}}',
+  );
   const apps = (await project.call('GET', '/mobile-apps')).body.data.apps;
   expect(apps.map(({ name }: { name: string }) => name)).toContain('Saved');
 });

@@ -24,10 +24,10 @@ describe('tags of a link', () => {
   });
 
   const refused: readonly (readonly [tags: unknown, message: string])[] = [
-    ['a', 'tags: must be an array'],
-    [{}, 'tags: must be an array'],
-    [[1], 'tags.0: must be a string'],
-    [['a', null], 'tags.1: must be a string, not null'],
+    ['a', 'tags: must be an array, such as ["summer","poster/berlin"]'],
+    [{}, 'tags: must be an array, such as ["summer","poster/berlin"]'],
+    [[1], 'tags.0: must be a string, such as "summer"'],
+    [['a', null], 'tags.1: must be a string, not null, such as "summer"'],
     ...['', '-a', 'a b', ' a', 'a,b', 'ä', '\u212a', 'x'.repeat(33)].map(
       (tag) => [['a', tag], 'tags.1: must be 1 to 32 letters, digits or any of . _ : / - and begin'] as const,
     ),

@@ -57,7 +57,11 @@ test('the tools are described by the schemas of the API', async () => {
       payload: { required: ['link'], properties: { rules: { type: 'array' } } },
     },
   });
-  expect(schemaOf('update_link')?.required).toEqual(['code', 'payload']);
+  expect(schemaOf('update_link')?.required).toEqual(['code']);
+  // What only other calls set is in no schema, and descriptions say which.
+  expect(schemaOf('create_link')?.properties).not.toHaveProperty('status');
+  for (const tool of ['create_link', 'update_link'])
+    expect(tools.find(({ name }) => name === tool)?.description).toContain('set_link_status');
   expect(Object.keys(schemaOf('list_links')?.properties ?? {})).toEqual(
     expect.arrayContaining(['tag', 'search', 'cursor']),
   );

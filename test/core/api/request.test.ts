@@ -43,8 +43,8 @@ const taken = 'page, pageSize, tag, status, search, createdAfter, createdBefore,
 
 describe('a query', () => {
   test.each(Object.entries(api))('of %s refuses unknown parameters', async (_, contract: Contract) => {
-    const told = await refusal(contract, { query: { limit: ['3'] } });
-    expect(told).toMatch(/^INVALID_PARAMETERS limit: is unknown; this endpoint takes /);
+    const told = await refusal(contract, { query: { nonsense: ['3'] } });
+    expect(told).toMatch(/^INVALID_PARAMETERS nonsense: is unknown; this endpoint takes /);
   });
 
   test.each([
@@ -55,7 +55,12 @@ describe('a query', () => {
     [{ '': ['1'] }, `'': is unknown; this endpoint takes ${taken}`],
     [{ ['x'.repeat(3000)]: ['1'] }, `${'x'.repeat(60)}…: is unknown; this endpoint takes ${taken}`],
     [{ page: ['x'] }, 'page: must be a whole number'],
-    [{ query: ['x'] }, `query: is unknown; this endpoint takes ${taken}`],
+    [{ folder: ['x'] }, `folder: is unknown; this endpoint takes ${taken}`],
+    [{ limit: ['5'] }, 'limit: is called pageSize here'],
+    [{ per_page: ['5'] }, 'per_page: is called pageSize here'],
+    [{ q: ['shop'] }, 'q: is called search here'],
+    [{ tags: ['a'] }, 'tags: is called tag here'],
+    [{ sort: ['name'] }, 'sort: is not offered by this service; leave it out'],
     [{ x: ['1', '2'], page: ['0'] }, `x: is unknown; this endpoint takes ${taken}; page: must be at least 1`],
     ...['', ',', 'a,', 'a,,b', '-a', 'a b', 'ä', 'x'.repeat(33), 'a,b,c,d,e,f,g,h,i,j,k'].map(
       (tag) => [{ tag: [tag] }, 'tag: must be 1 to 10 tags with commas between'] as const,
