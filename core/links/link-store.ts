@@ -53,7 +53,7 @@ export interface Creation {
   /** Apps to save with the link. */
   readonly apps?: readonly MobileApp[];
   readonly generateCode: () => string;
-  /** Writes that remember the creation. If the condition of one fails, nothing is created and ConditionFailed is thrown. */
+  /** Writes that remember the creation. If the condition of one fails, nothing is created and an error thrown. */
   readonly remember?: (link: Link) => Part[];
 }
 
@@ -183,7 +183,7 @@ export const linkStore = (table: Table, { rooms }: { readonly rooms?: RoomMemory
       const chosen = typeof choose === 'function' ? await choose(link) : changed(link, choose);
       if (!chosen) return;
       const { link: next, apps } = chosen;
-      const content = replaceContent(next, revisionOf(item), { now, by });
+      const content = replaceContent(next, revisionOf(item), { now, by }, 'live');
       const moved = [...movedMarker(link, next), ...movedTags(link, next)];
       if (moved.length + apps.length === 0) await table.update(content);
       else

@@ -90,25 +90,22 @@ const changedBy = (change: Change) => ({
   updatedBy: change.by,
 });
 
-/** Writes a link's content over the revision it was read at, as long as the link lives. */
-export const replaceContent = (link: Link, seen: number, change: Change) =>
+/** In which states what is written of a link may change. */
+const changeable = {
+  live: { when: 'attribute_not_exists(#blockedAt) AND #status IN (:active, :paused)', values: active },
+  any: { when: isLiving, values: living },
+};
+
+/** Writes a link's content over the revision it was read at. */
+export const replaceContent = (link: Link, seen: number, change: Change, state: keyof typeof changeable) =>
   updateOf(linkKey(link.project, link.code), {
     set: { ...ownFieldsOf(link), payload: link.payload, revision: seen + 1, ...changedBy(change) },
     remove: [
       ...ownFieldNames.filter((name) => link[name] === undefined),
       ...(change.by === undefined ? ['updatedBy'] : []),
     ],
-    when: `attribute_not_exists(#blockedAt) AND #status IN (:active, :paused) AND ${wasRead}`,
-    values: { ...active, seen },
-  });
-
-/** Writes a link's tags over the revision they were read at, whatever state it is in. */
-export const replaceTags = ({ project, code, tags }: Link, seen: number, change: Change) =>
-  updateOf(linkKey(project, code), {
-    set: { tags, revision: seen + 1, ...changedBy(change) },
-    remove: tags ? [] : ['tags'],
-    when: `${isLiving} AND ${wasRead}`,
-    values: { ...living, seen },
+    when: `${changeable[state].when} AND ${wasRead}`,
+    values: { ...changeable[state].values, seen },
   });
 
 export const setStatus = ({ project, code }: LinkId, status: LinkStatus, change: Change) => ({

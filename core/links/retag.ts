@@ -4,7 +4,7 @@ import { untilMet } from '../table/until-met.ts';
 import type { Link } from './link.ts';
 import { livingLink, revisionOf } from './link-reads.ts';
 import { notingTags } from './link-tags.ts';
-import { type Change, movedTags, replaceTags } from './link-writes.ts';
+import { type Change, movedTags, replaceContent } from './link-writes.ts';
 
 /**
  * Changes the tags of a link, in whatever state it is: they lead nobody anywhere. Changes that meet are made one after the
@@ -22,7 +22,7 @@ export const retag = (
     const tags = choose(link.tags ?? []);
     if (tags.join() === (link.tags ?? []).join()) return link;
     const next: Link = { ...link, tags: tags.length > 0 ? tags : undefined };
-    const content = replaceTags(next, revisionOf(item), change);
+    const content = replaceContent(next, revisionOf(item), change, 'any');
     await notingTags(table, next, (noted) =>
       table.transact([...noted, { Update: content }, ...movedTags(link, next)]),
     );

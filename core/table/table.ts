@@ -76,17 +76,6 @@ export type ReadsAndUpdates = Pick<Table, 'get' | 'query' | 'update'>;
 /** The port for what adds to items and nothing else. */
 export type Updates = Pick<Table, 'update'>;
 
-/** Whether a conditional write went through. */
-export const met = async (write: Promise<unknown>): Promise<boolean> => {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-};
-
 /** The result of a conditional write; if it didn't go through, throws what that means. */
 export const orThrow = async <Result>(write: Promise<Result>, meaning: () => Error): Promise<Result> => {
   try {
@@ -109,6 +98,9 @@ export const wrote = async (write: Promise<unknown>, isOwn: IsOwn): Promise<bool
     throw error;
   }
 };
+
+/** Whether a conditional write went through. */
+export const met = (write: Promise<unknown>): Promise<boolean> => wrote(write, () => false);
 
 /** Stores an item under a key that is free. False if something else has it; a write that is repeated is stored once. */
 export const stored = (table: Pick<Table, 'put'>, item: Item): Promise<boolean> =>
