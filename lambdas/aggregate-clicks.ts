@@ -1,8 +1,8 @@
 import { clickDelivery } from '../core/export/click-delivery.ts';
-import { firehose, firehoseAccess } from '../core/export/firehose.ts';
+import { firehoseStream } from '../core/export/firehose.ts';
 import { keptRows } from '../core/export/kept-rows.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
-import { serviceAccess } from '../core/table/connection.ts';
+import { connect, firehose, serviceAccess } from '../core/table/connection.ts';
 import { forStreams } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { openFunction } from './open-function.ts';
@@ -20,7 +20,7 @@ export const handler = aggregator({
   retentionDays: figuresRetentionDays,
   deliver: stream
     ? clickDelivery({
-        put: firehose({ access: firehoseAccess(process.env), stream, deadlineMs: 2000 }),
+        put: firehoseStream(connect(serviceAccess(process.env, 'firehose'), firehose), stream),
         keep: keptRows({
           access: serviceAccess(process.env, 's3'),
           bucket: failuresBucket ?? '',

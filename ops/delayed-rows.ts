@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { firehose } from '../core/export/firehose.ts';
+import { firehoseStream } from '../core/export/firehose.ts';
+import { connect, firehose } from '../core/table/connection.ts';
+import { forOperators, repeater } from '../core/table/patience.ts';
 import { operatorAccess } from './operator-access.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Deployment } from './target.ts';
@@ -9,9 +11,6 @@ export interface RedrivenRows {
   readonly files: number;
   readonly rows: number;
 }
-
-/** Firehose takes a file as one record; the service makes them small enough. */
-const deadlineMs = 30_000;
 
 /**
  * Puts rows that lie in files below a folder into the export. Repeating it is harmless: rows that come twice fall out in
@@ -24,12 +23,14 @@ export const redriveRows = async (
 ): Promise<RedrivenRows> => {
   const { clickExportStream: stream } = target;
   if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
-  const put = firehose({ access: await operatorAccess('firehose', target.access), stream, deadlineMs });
+  const put = firehoseStream(connect(await operatorAccess('firehose', target.access), firehose), stream);
+  const repeat = repeater({ patience: forOperators });
   const names = await filesIn(folder);
   let rows = 0;
   for (const [done, name] of names.entries()) {
     const data = await readFile(name, 'utf8');
-    const [isTaken] = await put([data]);
+    // Firehose takes a file as one record; the service makes them small enough.
+    const [isTaken] = await repeat((manner) => put([data], manner));
     if (!isTaken) throw new OperatorError(`Firehose has refused ${name}; repeat the command later`);
     rows += data.split('\n').filter(Boolean).length;
     progress(`${done + 1} of ${names.length} files, ${rows.toLocaleString('en')} rows`);

@@ -11,7 +11,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type CancellationReason, TableError } from '../core/table/errors.ts';
+import { AwsError, type CancellationReason } from '../core/table/errors.ts';
 import type { TableAction, Transport } from '../core/table/port.ts';
 
 /** By default credentials, region and endpoint come from where the AWS CLI has them. */
@@ -51,7 +51,7 @@ export const sdkTransport = (access: DynamoDBClientConfig = {}): Transport => {
     try {
       return { ...(await sends[action](client, input as never, { abortSignal })) };
     } catch (error) {
-      throw abortSignal.aborted ? new TableError({ name: 'TimeoutError' }) : tableErrorOf(error);
+      throw abortSignal.aborted ? new AwsError({ name: 'TimeoutError' }) : tableErrorOf(error);
     }
   };
 };
@@ -60,7 +60,7 @@ export const sdkTransport = (access: DynamoDBClientConfig = {}): Transport => {
 const tableErrorOf = (error: unknown): unknown => {
   if (!(error instanceof DynamoDBServiceException)) {
     const isLost = error instanceof Error && 'syscall' in error;
-    return isLost ? new TableError({ name: 'ConnectionLost', message: error.message }) : error;
+    return isLost ? new AwsError({ name: 'ConnectionLost', message: error.message }) : error;
   }
   const { name, message, $metadata, Item, CancellationReasons } = error as DynamoDBServiceException & {
     readonly Item?: unknown;
@@ -69,5 +69,5 @@ const tableErrorOf = (error: unknown): unknown => {
   };
   // The SDK signs by the table's clock from now on, so the same call may be made again.
   const status = $metadata.clockSkewCorrected ? 500 : $metadata.httpStatusCode;
-  return new TableError({ name, message, status: status ?? 400, item: Item, reasons: CancellationReasons });
+  return new AwsError({ name, message, status: status ?? 400, item: Item, reasons: CancellationReasons });
 };

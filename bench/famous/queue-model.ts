@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { TableError } from '../../core/table/errors.ts';
+import { AwsError } from '../../core/table/errors.ts';
 import type { Transport } from '../../core/table/port.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -44,11 +44,11 @@ export class QueueModel {
     const { clock, refuses } = this.#props;
     this.calls += 1;
     await clock.after(clock.around(4, 12));
-    if (clock.random() < refuses) throw new TableError({ name: 'RequestThrottled' });
+    if (clock.random() < refuses) throw new AwsError({ name: 'RequestThrottled' });
     const { MessageBody: body } = input as { readonly MessageBody: string };
     this.#sent += 1;
     this.#add({ record: { messageId: String(this.#sent), body } as SQSRecord, receives: 0 });
-    if (clock.random() < 1 / oncePer.unanswered) throw new TableError({ name: 'ConnectionLost' });
+    if (clock.random() < 1 / oncePer.unanswered) throw new AwsError({ name: 'ConnectionLost' });
     return {};
   };
 

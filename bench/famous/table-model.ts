@@ -1,4 +1,4 @@
-import { TableError } from '../../core/table/errors.ts';
+import { AwsError } from '../../core/table/errors.ts';
 import type { TableAction, Transport } from '../../core/table/port.ts';
 import type { WireItem } from '../../core/table/wire-values.ts';
 import { holds, updated } from './expressions.ts';
@@ -82,10 +82,10 @@ export class TableModel {
       }
       if (this.fault === 'errors') {
         await clock.after(clock.around(...latencies.fault));
-        throw new TableError({ name: 'InternalServerError', status: 500 });
+        throw new AwsError({ name: 'InternalServerError', status: 500 });
       }
       await silence();
-      throw new TableError({ name: 'TimeoutError' });
+      throw new AwsError({ name: 'TimeoutError' });
     };
   }
 
@@ -148,7 +148,7 @@ export class TableModel {
     if (!hasRoom) return refusal();
     this.units.writes += units * weight;
     if (!isMet || !after) {
-      const refused = new TableError({ name: 'ConditionalCheckFailedException', item: before });
+      const refused = new AwsError({ name: 'ConditionalCheckFailedException', item: before });
       return { refused, answer: { body: {}, isWrite: true } };
     }
     this.put(after);
@@ -170,12 +170,12 @@ export class TableModel {
 }
 
 interface Made {
-  readonly refused?: TableError;
+  readonly refused?: AwsError;
   readonly answer: { readonly body: Record<string, unknown>; readonly isWrite: boolean };
 }
 
 const refusal = (): Made => ({
-  refused: new TableError({ name: 'ThrottlingException' }),
+  refused: new AwsError({ name: 'ThrottlingException' }),
   answer: { body: {}, isWrite: false },
 });
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ClickRecord } from '../figures/click.ts';
 import { eachField } from '../figures/splits.ts';
+import { shardName } from '../figures/watermarks.ts';
 
 /**
  * The columns of an exported click, in their order, with their types in Glue. Nothing in them leads to a person: no
@@ -44,7 +44,7 @@ const packBytes = 900_000;
  * aren't clicks and have no rows.
  */
 export const packsOf = ({ shard, records }: CountedClicks): Pack[] => {
-  const name = createHash('sha256').update(shard).digest('base64url').slice(0, 11);
+  const name = shardName(shard);
   const packs: { shard: string; data: string; bytes: number; records: ClickRecord[] }[] = [];
   for (const record of records.filter(({ clicks }) => clicks > 0)) {
     const row = `${JSON.stringify(rowOf(record, name))}\n`;

@@ -4,7 +4,7 @@ import { type Amounts, Counts } from './amounts.ts';
 import { type ClickRecord, readDigits } from './click.ts';
 import { figureNames, groupPrefixes, type Owner } from './figures.ts';
 import { isSaid, splitList } from './splits.ts';
-import { watermarkOf } from './watermarks.ts';
+import { hourOf, watermarkOf } from './watermarks.ts';
 
 /** Records of one shard that add to one item. Their order and their positions mean something only in the shard. */
 export interface ItemRecords {
@@ -39,7 +39,7 @@ export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecord
   };
   for (const record of records) {
     const { project, code, clicks } = record;
-    const hour = Math.floor(record.at / 3600);
+    const hour = hourOf(record.at);
     if (clicks > 0) add(record, { project, code });
     add(record, { project, code }, hour);
     add(record, { project }, hour);

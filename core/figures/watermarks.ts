@@ -17,14 +17,15 @@ export const hourOf = (epochSeconds: number): number => Math.floor(epochSeconds 
 /** A batch is of one shard, and asks for each of its items. */
 let lastNamed = { shard: '', name: '' };
 
-/** Names a shard of one stream: a new stream starts its positions again. */
-export const watermarkOf = (shard: string): string => {
-  if (lastNamed.shard !== shard) {
-    const hash = createHash('sha256').update(shard).digest('base64url');
-    lastNamed = { shard, name: figureNames.watermarkPrefix + hash.slice(0, 6) };
-  }
+/** A short name of a shard of one stream: a new stream starts its positions again. */
+export const shardName = (shard: string): string => {
+  if (lastNamed.shard !== shard)
+    lastNamed = { shard, name: createHash('sha256').update(shard).digest('base64url').slice(0, 11) };
   return lastNamed.name;
 };
+
+export const watermarkOf = (shard: string): string =>
+  figureNames.watermarkPrefix + shardName(shard).slice(0, 6);
 
 /** Hours since the epoch take this many digits until the year 3883. */
 const hourDigits = 4;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { epochSeconds } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 import { retryItemKey, retryKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { type Item, type Part, type Table, wrote } from '../table/table.ts';
+import { conditionOf } from '../table/update.ts';
 import { type Attempt, attemptId } from './attempt.ts';
 
 /** What a call created that its request doesn't say: enough to rebuild the response. */
@@ -19,16 +21,11 @@ export interface Memory {
   readonly until: number;
 }
 
-const ttlName = { '#ttl': tableSchema.ttl };
-
 const keyOf = (attempt: Attempt) => retryKey(attempt.project, attemptId(attempt));
 
 /** TTL may remove an item days late, so the end of its time counts in reads and conditions, too. */
-const firstOrOver = (now: Date) => ({
-  ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',
-  ExpressionAttributeNames: ttlName,
-  ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
-});
+const firstOrOver = (now: Date) =>
+  conditionOf('attribute_not_exists(PK) OR #ttl <= :now', { now: epochSeconds(now.getTime()) });
 
 const endOf = (now: Date) => Math.ceil(now.getTime() / 1000) + limits.rememberedSeconds;
 

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, Agent as PooledAgent } from 'node:http';
-import { type CancellationReason, TableError } from './errors.ts';
+import { AwsError, type CancellationReason } from './errors.ts';
 import type { Transport } from './port.ts';
 import { type Credentials, type ServiceName, signedHeaders } from './signature.ts';
 
@@ -54,6 +54,7 @@ interface Api {
 const dynamodb: Api = { service: 'dynamodb', target: 'DynamoDB_20120810' };
 export const sqs: Api = { service: 'sqs', target: 'AmazonSQS' };
 export const eventBridge: Api = { service: 'events', target: 'AWSEvents' };
+export const firehose: Api = { service: 'firehose', target: 'Firehose_20150804' };
 export const secretsManager: Api = { service: 'secretsmanager', target: 'secretsmanager' };
 
 /**
@@ -91,10 +92,10 @@ export const connect = (
   };
 };
 
-const lost = (error: Error, wasDead = false): TableError =>
-  error instanceof TableError
+const lost = (error: Error, wasDead = false): AwsError =>
+  error instanceof AwsError
     ? error
-    : new TableError({ name: wasDead ? 'DeadConnection' : 'ConnectionLost', message: error.message });
+    : new AwsError({ name: wasDead ? 'DeadConnection' : 'ConnectionLost', message: error.message });
 
 /** The far side had closed a pooled connection: a container that was frozen wakes up with those. */
 const isDead = ({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean =>
@@ -105,7 +106,7 @@ const isDead = ({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): 
  * one which hangs leaves time for a fresh one.
  */
 const limit = (call: ClientRequest, until: number): void => {
-  const giveUp = () => call.destroy(new TableError({ name: 'TimeoutError' }));
+  const giveUp = () => call.destroy(new AwsError({ name: 'TimeoutError' }));
   const left = until - Date.now();
   if (left <= 0) return void giveUp();
   let timer = setTimeout(giveUp, left);
@@ -135,7 +136,7 @@ const resultOf = ({ status, text }: Answer): Record<string, unknown> => {
   if (status === 200) return JSON.parse(text) as Record<string, unknown>;
   const { __type = '', Item: item, CancellationReasons: reasons } = errorIn(text);
   const name = __type.split('#').at(-1) || `HTTP ${status}`;
-  throw new TableError({ name, message: `${name}: ${text.slice(0, 300)}`, status, item, reasons });
+  throw new AwsError({ name, message: `${name}: ${text.slice(0, 300)}`, status, item, reasons });
 };
 
 interface ErrorResponse {

@@ -17,8 +17,8 @@ interface Refusal {
   readonly reasons?: readonly CancellationReason[] | undefined;
 }
 
-/** A call of the table that brought no result. */
-export class TableError extends Error {
+/** A call of the table, or of another service of AWS, that brought no result. */
+export class AwsError extends Error {
   readonly status: number;
   readonly item: unknown;
   readonly reasons: readonly CancellationReason[];
@@ -59,7 +59,7 @@ const signs: readonly (readonly [ErrorKind, RegExp])[] = [
   ['condition', /ConditionalCheckFailed/],
   [
     'busy',
-    /Throttl|ThroughputExceeded|RequestLimitExceeded|TransactionConflict|UnprocessedKeys|ItemKeptChanging/,
+    /Throttl|ThroughputExceeded|RequestLimitExceeded|TransactionConflict|Unprocessed|ItemKeptChanging/,
   ],
   ['in-progress', /TransactionInProgress/],
   ['timeout', /Timeout/],
@@ -67,9 +67,9 @@ const signs: readonly (readonly [ErrorKind, RegExp])[] = [
   ['dead-connection', /DeadConnection/],
 ];
 
-/** The one judgement of errors of the table. Errors of other origin are `refused`. */
+/** The one judgement of errors of AWS. Errors of other origin are `refused`. */
 export const kindOf = (error: unknown): ErrorKind => {
-  if (!(error instanceof TableError)) return 'refused';
+  if (!(error instanceof AwsError)) return 'refused';
   const said = [error.name, ...error.reasons.map(({ Code }) => Code)].join();
   return signs.find(([, sign]) => sign.test(said))?.[0] ?? (error.status >= 500 ? 'lost' : 'refused');
 };

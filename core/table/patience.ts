@@ -1,4 +1,4 @@
-import { type ErrorKind, kindOf, TableError } from './errors.ts';
+import { AwsError, type ErrorKind, kindOf } from './errors.ts';
 import { ConditionFailed } from './table.ts';
 import { itemOfWire, type WireItem } from './wire-values.ts';
 
@@ -107,8 +107,8 @@ export const repeater =
         return await make(manner);
       } catch (error) {
         const kind = kindOf(error);
-        if (error instanceof TableError) error.isRepeated = isRepeated;
-        if (kind === 'condition') throw conditionFailure(error as TableError);
+        if (error instanceof AwsError) error.isRepeated = isRepeated;
+        if (kind === 'condition') throw conditionFailure(error as AwsError);
         if (kind === 'refused' || (kind === 'busy' && whileBusy === 'end')) throw error;
         isRepeated ||= kind !== 'busy';
         // One attempt is one: a server that dies may have read the request from a connection that then seems dead.
@@ -140,7 +140,7 @@ const longestPause = (
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (repetition - 1));
 };
 
-const conditionFailure = ({ item, reasons, isRepeated }: TableError): ConditionFailed => {
+const conditionFailure = ({ item, reasons, isRepeated }: AwsError): ConditionFailed => {
   const part = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
   const held = part < 0 ? item : reasons[part]?.Item;
   const found = held ? itemOfWire(held as WireItem) : undefined;

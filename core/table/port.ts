@@ -22,7 +22,7 @@ interface Sent<Action = TableAction> {
   readonly isFresh: boolean;
 }
 
-/** Sends one request, once. Throws TableError. */
+/** Sends one request, once. Throws AwsError. */
 export type Transport<Action = TableAction> = (sent: Sent<Action>) => Promise<Record<string, unknown>>;
 
 export interface TableProps {

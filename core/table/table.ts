@@ -43,7 +43,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** The table as the stores see it. Every method throws TableError when its call can't be carried out. */
+/** The table as the stores see it. Every method throws AwsError when its call can't be carried out. */
 export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /**

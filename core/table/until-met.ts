@@ -1,4 +1,4 @@
-import { TableError } from './errors.ts';
+import { AwsError } from './errors.ts';
 import { ConditionFailed } from './table.ts';
 
 /**
@@ -13,5 +13,5 @@ export const untilMet = async <Result>(attempt: () => Promise<Result>, most = 20
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
-  throw new TableError({ name: 'ItemKeptChanging' });
+  throw new AwsError({ name: 'ItemKeptChanging' });
 };

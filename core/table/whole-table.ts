@@ -1,4 +1,4 @@
-import { TableError } from './errors.ts';
+import { AwsError } from './errors.ts';
 import { type Manner, repeater } from './patience.ts';
 import { type Fields, onFailure, openItems, type TableProps, type Transport, wired } from './port.ts';
 import type { Item, PartOrChoice, Table } from './table.ts';
@@ -17,7 +17,7 @@ export const openTable = (send: Transport, props: TableProps): Table => {
       const page = (await send({ action: 'BatchGetItem', input, ...manner })) as BatchPage;
       items.push(...(page.Responses?.[name] ?? []).map(itemOfWire));
       const left = page.UnprocessedKeys?.[name];
-      if (left && left.Keys.length >= asked.Keys.length) throw new TableError({ name: 'UnprocessedKeys' });
+      if (left && left.Keys.length >= asked.Keys.length) throw new AwsError({ name: 'UnprocessedKeys' });
       return left;
     };
     for (let open: BatchRequest | undefined = request; open; ) {
@@ -50,7 +50,7 @@ export const openTable = (send: Transport, props: TableProps): Table => {
         try {
           return await send({ action: 'TransactWriteItems', input, ...manner });
         } catch (error) {
-          if (error instanceof TableError && error.name === cancelled) input = draw();
+          if (error instanceof AwsError && error.name === cancelled) input = draw();
           throw error;
         }
       });

@@ -1,4 +1,4 @@
-import { TableError } from '../table/errors.ts';
+import { AwsError } from '../table/errors.ts';
 import type { Transport } from '../table/port.ts';
 import type { Outcome } from './receiver.ts';
 
@@ -23,7 +23,7 @@ export const openBuses =
       const [{ ErrorCode = '', ErrorMessage = '' } = {}] = Entries ?? [];
       return { error: `${ErrorCode}: ${ErrorMessage}`, ms: took() };
     } catch (error) {
-      if (error instanceof TableError) return { error: error.message, ms: took() };
+      if (error instanceof AwsError) return { error: error.message, ms: took() };
       throw error;
     }
   };

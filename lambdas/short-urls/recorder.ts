@@ -1,6 +1,6 @@
 import { Rests } from '../../core/base/rests.ts';
 import type { Granted } from '../../core/stores.ts';
-import { kindOf, TableError } from '../../core/table/errors.ts';
+import { AwsError, kindOf } from '../../core/table/errors.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
@@ -47,6 +47,6 @@ export const recorder = ({ clicks }: Granted<'clicks.record'>, putAside: PutAsid
 
 /** Whether the table has certainly not made the write. */
 const isRefused = (error: unknown): boolean =>
-  error instanceof TableError && !error.isRepeated && ['busy', 'refused'].includes(kindOf(error));
+  error instanceof AwsError && !error.isRepeated && ['busy', 'refused'].includes(kindOf(error));
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : String(error));

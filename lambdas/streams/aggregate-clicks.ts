@@ -1,4 +1,5 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { eachOf } from '../../core/base/each-of.ts';
 import type { DeliverClicks } from '../../core/export/click-delivery.ts';
 import type { CountedClicks } from '../../core/export/click-rows.ts';
 import type { ClickRecord } from '../../core/figures/click.ts';
@@ -72,21 +73,17 @@ const addAll = async (
   items: readonly ItemRecords[],
 ): Promise<ClickRecord | undefined> => {
   const failed: ClickRecord[] = [];
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) {
-      try {
-        await figures.add(item);
-      } catch (error) {
-        logError('Clicks were not added yet', error, {
-          shard: item.shard,
-          position: item.records[0]?.sequenceNumber,
-        });
-        failed.push(...item.records.slice(0, 1));
-      }
+  await eachOf(items, updatesAtOnce, async (item) => {
+    try {
+      await figures.add(item);
+    } catch (error) {
+      logError('Clicks were not added yet', error, {
+        shard: item.shard,
+        position: item.records[0]?.sequenceNumber,
+      });
+      failed.push(...item.records.slice(0, 1));
     }
-  };
-  await Promise.all(Array.from({ length: updatesAtOnce }, worker));
+  });
   return first(failed);
 };
 

@@ -2,7 +2,7 @@ import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { hostShareStore } from '../../core/short-urls/association-store.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
-import { TableError } from '../../core/table/errors.ts';
+import { AwsError } from '../../core/table/errors.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
 import { countMetric } from '../../lambdas/log.ts';
@@ -29,7 +29,7 @@ let clicks: number;
 let log: ReturnType<typeof captureFunctionLog>;
 beforeEach(() => {
   refuses = () => false;
-  error = new TableError({ name: 'ThrottlingException' });
+  error = new AwsError({ name: 'ThrottlingException' });
   clicks = 0;
   log = captureFunctionLog();
 });
@@ -82,8 +82,8 @@ const cases = [
 ] as const;
 
 describe.each([
-  ['throttles', new TableError({ name: 'ThrottlingException' }), false],
-  ['is out of reach', new TableError({ name: 'TimeoutError' }), false],
+  ['throttles', new AwsError({ name: 'ThrottlingException' }), false],
+  ['is out of reach', new AwsError({ name: 'TimeoutError' }), false],
   ['has a fault', new Error('unforeseen'), true],
 ])('a table that %s', (_, thrown, isFault) => {
   test.each(cases)('lets %s answer 503 for %s', async (name, path) => {

@@ -4,12 +4,14 @@ import path from 'node:path';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { clickDelivery } from '../../core/export/click-delivery.ts';
 import { clickColumns } from '../../core/export/click-rows.ts';
-import { firehose, firehoseAccess } from '../../core/export/firehose.ts';
+import { firehoseStream } from '../../core/export/firehose.ts';
 import type { KeepRows } from '../../core/export/kept-rows.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figuresOf } from '../../core/figures/figures.ts';
 import { noValues } from '../../core/figures/splits.ts';
+import { connect, firehose, serviceAccess } from '../../core/table/connection.ts';
 import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
+import { forStreams } from '../../core/table/patience.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly.ts';
@@ -67,20 +69,20 @@ beforeEach(() => {
 });
 
 const over = (table: Table = db.table, caller = 'Aggregator') => {
-  const access = firehoseAccess({
+  const environment = {
     AWS_ENDPOINT_URL_FIREHOSE: proxy.endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: caller,
     AWS_SECRET_ACCESS_KEY: 'test',
-  });
+  };
   const keep: KeepRows = async (file, rows) => {
     if (isBucketAway) throw new Error('S3 is away');
     files.set(file, rows);
   };
   // Tests count attempts, so none is left out where the machine is slow.
-  const patience = 20_000;
-  const put = firehose({ access, stream: name, deadlineMs: patience });
-  const deliver = clickDelivery({ put, keep, attemptMs: patience });
+  const patience = { ...forStreams, deadlineMs: 20_000, attempts: 3 };
+  const put = firehoseStream(connect(serviceAccess(environment, 'firehose'), firehose), name);
+  const deliver = clickDelivery({ put, keep, patience });
   return aggregator({ stores: { figures: figureStore(table) }, deliver });
 };
 

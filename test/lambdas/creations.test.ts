@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
-import { TableError } from '../../core/table/errors.ts';
+import { AwsError } from '../../core/table/errors.ts';
 import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
@@ -192,7 +192,7 @@ test('throttled links of a bulk call are retried', async () => {
 });
 
 test('an item that stays throttled fails alone, and items without time are not started', async () => {
-  const busy = new TableError({
+  const busy = new AwsError({
     name: 'TransactionCanceledException',
     reasons: [{ Code: 'ThrottlingError' }],
   });

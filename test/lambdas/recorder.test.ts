@@ -1,4 +1,4 @@
-import { TableError } from '../../core/table/errors.ts';
+import { AwsError } from '../../core/table/errors.ts';
 import { visitorKey } from '../../core/table/figure-keys.ts';
 import type { VisitorWrite } from '../../core/visits/click-store.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
@@ -26,9 +26,9 @@ const aClick = (code: string, { visitor = 'v', groups = 1 } = {}): VisitorWrite 
   ttl: 1,
 });
 
-const throttled = new TableError({ name: 'ThrottlingException' });
-const unanswered = new TableError({ name: 'TimeoutError' });
-const refused = new TableError({ name: 'ValidationException' });
+const throttled = new AwsError({ name: 'ThrottlingException' });
+const unanswered = new AwsError({ name: 'TimeoutError' });
+const refused = new AwsError({ name: 'ValidationException' });
 
 /** A container's counting, and what came of each click: written to the table, or put aside. */
 const aContainer = () => {
@@ -84,7 +84,7 @@ test('a click without an answer takes all along for seconds, and one that is ref
 });
 
 test('is sure of a click only if no attempt of its write can have been made', async () => {
-  const repeated = Object.assign(new TableError({ name: 'ThrottlingException' }), { isRepeated: true });
+  const repeated = Object.assign(new AwsError({ name: 'ThrottlingException' }), { isRepeated: true });
   const sure = async (error: unknown) => (await aContainer().failing(error))?.isSure;
   expect([await sure(throttled), await sure(refused)]).toEqual([true, true]);
   expect([await sure(unanswered), await sure(repeated), await sure(new Error('?'))]).toEqual([

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
-import { TableError } from '../../../core/table/errors.ts';
+import { AwsError } from '../../../core/table/errors.ts';
 import type { Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';
 
-const throttled = () => new TableError({ name: 'ThrottlingException' });
+const throttled = () => new AwsError({ name: 'ThrottlingException' });
 const link: Key = { PK: 'LINK#acme#launch', SK: 'LINK' };
 const host = (name: string): Key => ({ PK: 'DOMAIN', SK: name });
 
@@ -154,7 +154,7 @@ test('a table that does not answer rests at once for longest, and those without 
   const port = (hasty: boolean) => ({
     get: async () => {
       asked.push(hasty);
-      if (isAway) throw new TableError({ name: 'TimeoutError' });
+      if (isAway) throw new AwsError({ name: 'TimeoutError' });
       return { version: 1 };
     },
     query: async () => [],

@@ -1,4 +1,4 @@
-import { kindOf, TableError } from '../../../core/table/errors.ts';
+import { AwsError, kindOf } from '../../../core/table/errors.ts';
 import { forOperators } from '../../../core/table/patience.ts';
 import { removed, stored, type Table } from '../../../core/table/table.ts';
 import { openTable } from '../../../core/table/whole-table.ts';
@@ -251,11 +251,11 @@ test('one deadline ends a call and its repetitions', async () => {
 });
 
 test.each([
-  [new TableError({ name: 'HTTP 503', status: 503 }), 'lost'],
-  [new TableError({ name: 'ValidationException' }), 'refused'],
+  [new AwsError({ name: 'HTTP 503', status: 503 }), 'lost'],
+  [new AwsError({ name: 'ValidationException' }), 'refused'],
   [new Error('ThrottlingException'), 'refused'],
   [
-    new TableError({
+    new AwsError({
       name: 'TransactionCanceledException',
       reasons: [{ Code: 'TransactionConflict' }, { Code: 'ConditionalCheckFailed' }],
     }),
