@@ -203,6 +203,16 @@ test('only refused records are put again', async () => {
   expect(withoutRepeats(rows)).toHaveLength(900);
 });
 
+test('a record that the answer does not mention is put again', async () => {
+  const code = unique('code');
+  const silent = Buffer.from('{"FailedPutCount":0,"RequestResponses":[]}');
+  faults = [
+    async () => ({ status: 200, headers: { 'content-length': String(silent.length) }, body: silent }),
+  ];
+  expect(await over()(batch(code, 5))).toEqual(done);
+  expect([calls.length, (await rowsOf(code)).length]).toEqual([2, 5]);
+});
+
 test('records that stay refused become files, and figures do not wait', async () => {
   const code = unique('code');
   const event = batch(code, 900, 'r'.repeat(2500));
