@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '../support/local-stack.ts';
+import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+
+/* The program of docs/events.md, between the local stack and a server that stands in for Slack. */
+
+const stack = sharedStack();
+const project = projectOn(stack);
+const root = path.join(import.meta.dirname, '../..');
+const page = readFileSync(path.join(root, 'docs/events.md'), 'utf8');
+const [, program = ''] = /## Into Slack\n.*?```js\n(.*?)```/s.exec(page) ?? [];
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).on('error', () => resolve(false));
+  });
+
+test('the program for Slack says what happened to links, and takes signed requests alone', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'slack-'));
+  const installed = path.join(folder, 'node_modules/dynamic-link-client');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(path.join(root, 'client'), path.join(installed, 'sources'));
+  const manifest = { name: 'dynamic-link-client', type: 'module', exports: './sources/index.ts' };
+  writeFileSync(path.join(installed, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(path.join(folder, 'slack.mjs'), program);
+
+  const port = await freePort();
+  const slack = await startReceiver();
+  const url = `http://127.0.0.1:${port}/`;
+  const { secret } = await stack.admin('webhook', 'create', url, '--project', project.id);
+  const child = spawn(process.execPath, ['slack.mjs'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, SECRET: secret, SLACK_URL: slack.url, PORT: String(port) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  try {
+    await eventually(
+      () => answers(port),
+      (isThere) => isThere,
+    );
+    const made = await project.call('POST', '/links', {
+      name: 'Sale <!channel> & more',
+      payload: { link: 'https://example.com/' },
+    });
+    const { shortUrl } = made.body.data;
+    const texts = await eventually(
+      async () => slack.received.map(({ body }) => JSON.parse(body)),
+      ({ length }) => length > 0,
+    );
+    expect(texts).toEqual([{ text: `link.created: Sale &lt;!channel&gt; &amp; more ${shortUrl}` }]);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    expect(slack.received).toHaveLength(1);
+  } finally {
+    child.kill();
+    slack.stop();
+  }
+});
