@@ -6,6 +6,7 @@ import { type LinkChange, linkStore, type NewLink } from '../../../core/links/li
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
+import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../../support/engine.ts';
 
@@ -186,13 +187,24 @@ describe('expire', () => {
 });
 
 describe('an update concurrent with', () => {
-  /** Updates a link, and runs `meanwhile` after the update has read it. */
-  const updateMeeting = (code: string, meanwhile: () => Promise<unknown>) =>
-    links().update(
+  /** Updates a link, and runs `meanwhile` between its first reading and its write. */
+  const updateMeeting = (code: string, meanwhile: () => Promise<unknown>) => {
+    let isRead = false;
+    const table: Table = {
+      ...db.table,
+      async get(key) {
+        const found = await db.table.get(key);
+        if (!isRead) await meanwhile();
+        isRead = true;
+        return found;
+      },
+    };
+    return linkStore(table).update(
       { project: project.id, code },
       { payload: { link: 'https://example.com/new' } },
-      { now, checks: meanwhile() },
+      { now },
     );
+  };
 
   test('a delete is refused, and leaves no expiry marker', async () => {
     const { code } = await create();
