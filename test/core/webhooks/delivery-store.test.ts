@@ -1,0 +1,54 @@
+import { dayMs } from '../../../core/base/durations.ts';
+import { eventOf } from '../../../core/events/event.ts';
+import { eventKey, tableSchema } from '../../../core/table/keys.ts';
+import { deliveryStore, type PendingDelivery } from '../../../core/webhooks/delivery-store.ts';
+import { newWebhookId } from '../../../core/webhooks/webhook.ts';
+import { unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+
+let db: TestTable;
+let deliveries: ReturnType<typeof deliveryStore>;
+beforeAll(async () => {
+  db = await startTable();
+  deliveries = deliveryStore(db.table);
+});
+afterAll(() => db.stop());
+
+const at = Date.parse('2026-03-01T12:00:00.000Z');
+
+const aDelivery = async () => {
+  const webhook = { project: 'acme', id: newWebhookId() };
+  const event = eventOf({
+    ...({ type: 'link.deleted', project: 'acme', at, takenIn: at } as const),
+    of: [unique('event')],
+    data: { project: 'acme' },
+  });
+  await deliveries.add(event, [webhook.id], new Date(at));
+  const [delivery] = (await deliveries.pending(webhook, { limit: 1 })) as [PendingDelivery];
+  return { webhook, event, delivery };
+};
+
+test('of two that attempt the same delivery the first one says what becomes of it', async () => {
+  const { webhook, delivery } = await aDelivery();
+  const { due, ...tried } = { ...delivery, attempts: 1 };
+  expect(await deliveries.settle(delivery, { ...tried, lastStatus: 200 }, 'delivered')).toBe(true);
+  expect(await deliveries.settle(delivery, { ...tried, due: due + 5000 }, 'pending')).toBe(false);
+  expect(await deliveries.pending(webhook, { limit: 10 })).toEqual([]);
+});
+
+test('of two that send a delivery again one does', async () => {
+  const { webhook, delivery } = await aDelivery();
+  await deliveries.settle(delivery, { ...delivery, attempts: 1, due: undefined }, 'failed');
+  const [failed] = await deliveries.list(webhook, 'failed');
+  if (!failed) throw new Error('It has not failed');
+  expect(await deliveries.again(failed, new Date(at + 1))).toBe(true);
+  expect(await deliveries.again(failed, new Date(at + 2))).toBe(false);
+  expect(await deliveries.pending(webhook, { limit: 10 })).toHaveLength(1);
+});
+
+test('what is sent is kept for longer than a delivery of it', async () => {
+  const { event, delivery } = await aDelivery();
+  const kept = await db.table.get(eventKey('acme', event.id));
+  expect(delivery.ttl).toBe((at + 30 * dayMs) / 1000);
+  expect(kept?.[tableSchema.ttl]).toBeGreaterThan(delivery.ttl);
+});

@@ -1,0 +1,32 @@
+import { turnsKey } from '../../../core/table/keys.ts';
+import { laneStore } from '../../../core/webhooks/lane-store.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { unique } from '../../support/builders.ts';
+import { startTable, type TestTable } from '../../support/engine.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
+
+let db: TestTable;
+let faulty: FaultyEngine;
+beforeAll(async () => {
+  db = await startTable();
+  faulty = await startFaultyEngine(db.endpoint);
+});
+afterAll(async () => {
+  await faulty.stop();
+  await db.stop();
+});
+
+test('a turn whose end is stored without an answer still names the webhook to wake', async () => {
+  const project = unique('project');
+  const lanes = laneStore(openWholeTable(faulty.endpoint));
+  const begin = (webhook: string) => lanes.begin({ project, webhook, message: webhook }, new Date());
+  const first = await begin('first');
+  expect([await begin('second'), await begin('third')]).toEqual([expect.anything(), undefined]);
+  let lost = 0;
+  faulty.fault = (operation) => (operation === 'PutItem' && lost++ === 0 ? 'lose-answer' : 'none');
+  const end = await first?.end({ hasMore: false, nextMessageAt: 0, now: Date.now() });
+  faulty.fault = () => 'none';
+  expect(lost).toBeGreaterThan(0);
+  expect(end).toEqual({ wake: 'third' });
+  expect(await db.table.get(turnsKey(project))).toMatchObject({ waiting: ['third'] });
+});
