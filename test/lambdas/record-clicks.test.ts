@@ -122,6 +122,14 @@ test('forgets a click whose link is gone with its project', async () => {
   expect([await hits(code), metrics()]).toEqual([undefined, ['ClickForgotten']]);
 });
 
+test('looks for the link of each project that has the same code', async () => {
+  const code = await aLink();
+  const gone = { ...aClick(code), project: 'gone' };
+  const records = [message(gone), message(aClick(code))];
+  expect(await record({ Records: records })).toEqual({ batchItemFailures: [] });
+  expect([await hits(code), metrics()]).toEqual([1, ['ClickForgotten']]);
+});
+
 test('tells of a click that can not be told from one that was counted', async () => {
   const code = await aLink();
   const first = aClick(code);

@@ -94,6 +94,14 @@ test('is sure of a click only if no attempt of its write can have been made', as
   ]);
 });
 
+test('is sure of a click for which the table was not asked', async () => {
+  const { failing, count, putAside } = aContainer();
+  await failing(unanswered);
+  const click = aClick(unique('code'));
+  await count(click);
+  expect(putAside).toHaveBeenLastCalledWith({ write: click, isSure: true });
+});
+
 test('tells of clicks in the queue at once, then once a second with their number', async () => {
   const { failing, count } = aContainer();
   await failing(unanswered, aClick('first'));

@@ -94,6 +94,13 @@ test('a click without a response counts if nobody came after it', async () => {
   expect((await item())?.hits).toBe(10);
 });
 
+test('a click without a response counts if few came after it', async () => {
+  const { click, item } = aVisitor();
+  for (let i = 1; i <= 3; i += 1) await clicks.record(clickWrite(click(i)));
+  expect(await record(unsure(clickWrite(click(0))))).toBe('counted');
+  expect((await item())?.hits).toBe(4);
+});
+
 test('a first write that is carried out after the queue has brought the click counts nothing', async () => {
   const { click, item } = aVisitor();
   const first = click(0);
