@@ -132,9 +132,11 @@ describe('asked over HTTP', () => {
   test('a short URL is resolved with its query, in one request', async () => {
     expect(await links.resolve(`${base}/launch?a=%20b&platform=web&first=x#top`)).toEqual({ code: 'launch' });
     expect(await links.resolve(`${base}/acme/launch/`, { first: true })).toEqual({ code: 'launch' });
+    expect(await links.resolve(`${base}/launch?first&platform&firsts=a`)).toEqual({ code: 'launch' });
     expect(asked).toEqual([
       '/launch/open.json?a=%20b&platform=ios',
       '/acme/launch/open.json?platform=ios&first=true',
+      '/launch/open.json?firsts=a&platform=ios',
     ]);
   });
 

@@ -85,6 +85,37 @@ test.each([
   expect(changesOf(calls)).toEqual(order);
 });
 
+test('a link that fails beside others is tried by itself, which tells the reason', async () => {
+  const { client, calls } = service({
+    'GET /links': () => ({ data: [] }),
+    'GET /links/check/abc': () => ({ data: { available: true } }),
+    'GET /links/check/xyz': () => ({ data: { available: true } }),
+    'POST /links/bulk': () => ({
+      data: {
+        ...{ created: 1, failed: 1 },
+        results: [
+          { index: 0, success: false, error: { code: 'LIMIT_REACHED', message: 'no' } },
+          { index: 1, success: true, link: { code: 'xyz' } },
+        ],
+      },
+    }),
+    'POST /links': () => refusal('LIMIT_REACHED', 403),
+  });
+  expect(await applied(client, { abc: { payload }, xyz: { payload } })).toEqual([['abc', 'LIMIT_REACHED']]);
+  expect(changesOf(calls)).toEqual(['POST /links/bulk', 'POST /links']);
+});
+
+test('a new link that is to be paused is', async () => {
+  const { client, calls } = service({
+    'GET /links': () => ({ data: [] }),
+    'GET /links/check/abc': () => ({ data: { available: true } }),
+    'POST /links': () => ({ data: {} }),
+    'PUT /links/abc/status': ({ status }) => (status === 'PAUSED' ? { data: {} } : refusal('BAD_REQUEST')),
+  });
+  expect(await applied(client, { abc: { payload, status: 'PAUSED' } })).toEqual([]);
+  expect(changesOf(calls)).toEqual(['POST /links', 'PUT /links/abc/status']);
+});
+
 test('a step that others overtake each time ends, and has failed', async () => {
   const { client, calls } = service({
     'GET /links': () => ({ data: [] }),

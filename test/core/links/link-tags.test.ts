@@ -1,5 +1,6 @@
 import { generateCode } from '../../../core/links/code-generator.ts';
 import type { Link } from '../../../core/links/link.ts';
+import { placeOf } from '../../../core/links/link-list.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { tagStore } from '../../../core/links/link-tags.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
@@ -59,6 +60,14 @@ test('a link is listed under its tags as long as it has them', async () => {
   await links().delete(project.id, 'two', change);
   expect(await entries()).toEqual([]);
   expect(await names()).toEqual(['a', 'b', 'c']);
+});
+
+test('a link that is not tagged so any more is not among all with the tag', async () => {
+  const one = await create({ code: 'one', tags: ['a'] });
+  await create({ code: 'two', tags: ['a', 'b'] });
+  // As if it had lost the tag after its place was read.
+  await db.table.put({ Item: taggedLinkKey(project.id, 'b', placeOf(one)) });
+  expect(await entries()).toEqual(['a two', 'a one', 'b two']);
 });
 
 test('names are exact when many links get new tags at the same time', async () => {

@@ -151,6 +151,14 @@ test('a link whose time is later than the segment after its own is found by that
   expect(await walk(project, { createdAfter: timeOf(12), createdBefore: timeOf(13) })).toEqual(['ahead']);
 });
 
+test('a link whose time is earlier than its segment is found by that time', async () => {
+  const project = await newProject();
+  await create({ ...project, segment: timeOf(0) }, { code: 'before', createdAt: timeOf(1) });
+  for (const i of [8, 11])
+    await create({ ...project, segment: timeOf(10) }, { code: `after-${i}`, createdAt: timeOf(i) });
+  expect(await walk(project, { createdBefore: timeOf(9) })).toEqual(['after-8', 'before']);
+});
+
 test('places of links that a version without tags deleted, or that were never made, are passed over', async () => {
   const project = await newProject();
   const [kept, deleted] = await Promise.all([
