@@ -1,5 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { startMeteredEngine } from '../../bench/metered-engine.ts';
+import type { Click } from '../../client/webhook.ts';
 import { hourMs } from '../../core/base/durations.ts';
 import { eachOf } from '../../core/base/each-of.ts';
 import type { EventType } from '../../core/events/event.ts';
@@ -206,6 +207,28 @@ test('each webhook is told of its own events, from its creation on and while it 
   // It was not active when the status changed, although it is again.
   expect(await types(paused)).toEqual(['link.created']);
   expect(woken.map((one) => one.webhook).sort()).toEqual([webhook.id, young.id, paused.id].sort());
+});
+
+test('each webhook is told of the clicks since its own creation', async () => {
+  const { project, webhook: old } = await aProjectWith();
+  const young = await aWebhook(project.id, { createdAt: '2026-03-01T00:00:00.000Z' });
+  const { code } = await createIn(project);
+  await stream.take();
+  const times = ['2026-02-28T12:00:00.000Z', '2026-03-01T12:00:00.000Z'];
+  for (const at of times)
+    await stores.clicks.record(
+      clickWrite({
+        ...visit,
+        ...{ project: project.id, code, visitor: at, clickId: at, at: new Date(at) },
+      }),
+    );
+  await told();
+  const toldTo = async (one: Webhook) =>
+    (await waiting(one))
+      .flatMap(({ data }) => data.clicks.map(({ clickedAt }: Click) => clickedAt))
+      .toSorted();
+  expect(await toldTo(old)).toEqual(times);
+  expect(await toldTo(young)).toEqual(times.slice(1));
 });
 
 test('what happens to a suspended or deleted project is no event', async () => {

@@ -106,9 +106,10 @@ test('a body that never ends keeps nobody from the place of its connection', asy
   expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('a lost connection is said', async () => {
+test('a lost connection is said, and what it may have brought is not sent again', async () => {
   answer = (_, response) => response.destroy();
   expect((await post()).error).toMatch(/hang up|ECONNRESET/);
+  expect(seen).toHaveLength(1);
 });
 
 test('a connection that the receiver has closed meanwhile costs no attempt', async () => {
