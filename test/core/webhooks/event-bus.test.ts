@@ -3,7 +3,7 @@ import { openBuses } from '../../../core/webhooks/event-bus.ts';
 
 const body = JSON.stringify({ type: 'link.created', timestamp: '2026-03-01T12:00:00.000Z' });
 
-const outcomeOf = (answer: () => Promise<object>) =>
+const outcomeOf = (answer: () => Promise<Record<string, unknown>>) =>
   openBuses(async () => await answer(), 1000)('orders', body);
 
 test('an event that the bus took is delivered', async () => {
