@@ -1,4 +1,4 @@
-import { TableError } from '../../../core/table/errors.ts';
+import { AwsError } from '../../../core/table/errors.ts';
 import { openBuses } from '../../../core/webhooks/event-bus.ts';
 
 const body = JSON.stringify({ type: 'link.created', timestamp: '2026-03-01T12:00:00.000Z' });
@@ -21,6 +21,6 @@ test('an entry that failed in a call that succeeded is not delivered', async () 
 });
 
 test('a call that fails is an attempt that failed', async () => {
-  const outcome = await outcomeOf(() => Promise.reject(new TableError({ name: 'InternalException' })));
+  const outcome = await outcomeOf(() => Promise.reject(new AwsError({ name: 'InternalException' })));
   expect(outcome).toEqual({ error: expect.stringContaining('InternalException'), ms: expect.any(Number) });
 });
