@@ -3,7 +3,7 @@ import { firehoseStream } from '../core/export/firehose.ts';
 import { keptRows } from '../core/export/kept-rows.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
 import { connect, firehose, serviceAccess } from '../core/table/connection.ts';
-import { forStreams } from '../core/table/patience.ts';
+import { forBackground } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { openFunction } from './open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
@@ -16,7 +16,7 @@ const { settings, tableFor } = openFunction({
 const { clickExportStream: stream, failuresBucket, figuresRetentionDays } = settings;
 
 export const handler = aggregator({
-  stores: { figures: figureStore(tableFor(forStreams)) },
+  stores: { figures: figureStore(tableFor(forBackground)) },
   retentionDays: figuresRetentionDays,
   deliver: stream
     ? clickDelivery({

@@ -1,7 +1,7 @@
 import { allowLocalhost } from '../core/destinations/web-address.ts';
 import { shortMemory } from '../core/reads/memory-times.ts';
 import { type VisitorReads, visitorReads } from '../core/reads/visitor-reads.ts';
-import { forKnown, forVisitors, type Patience } from '../core/table/patience.ts';
+import { forClicks, forVisitors, type Patience } from '../core/table/patience.ts';
 import type { Items } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
 import type { Environment } from './open-function.ts';
@@ -14,5 +14,7 @@ export const openReads = (
   // Only the local stack sets these two; no template has them.
   if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
   const memory = LOCAL_MEMORY_MS === undefined ? {} : { memory: shortMemory(Number(LOCAL_MEMORY_MS)) };
-  return visitorReads(tableFor(forVisitors), { hasty: tableFor(forKnown), count: countMetric, ...memory });
+  // What is known can answer in place of the table.
+  const hasty = tableFor({ ...forClicks, deadlineMs: 500 });
+  return visitorReads(tableFor(forVisitors), { hasty, count: countMetric, ...memory });
 };

@@ -1,8 +1,7 @@
-import { forLateClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { lateClickStore } from '../core/visits/late-click-store.ts';
 import { openFunction } from './open-function.ts';
-import { clickRecorder } from './queues/record-clicks.ts';
+import { clickRecorder, forLateClicks } from './queues/record-clicks.ts';
 
 const { tableFor } = openFunction({ name: 'record-clicks', environment: process.env, port: openItems });
 

@@ -1,5 +1,5 @@
 import { connect, eventBridge, serviceAccess, sqs } from '../core/table/connection.ts';
-import { forStreams } from '../core/table/patience.ts';
+import { forBackground } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { openBuses } from '../core/webhooks/event-bus.ts';
@@ -18,7 +18,7 @@ const { settings, tableFor } = openFunction({
   port: openTable,
 });
 
-const table = tableFor(forStreams);
+const table = tableFor(forBackground);
 
 export const handler = eventSender({
   stores: {

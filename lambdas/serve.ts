@@ -12,7 +12,7 @@ import { type Retry, retryOf } from '../core/retries/retry.ts';
 import { retryStore } from '../core/retries/retry-store.ts';
 import type { Granted, Openers } from '../core/stores.ts';
 import { kindOf } from '../core/table/errors.ts';
-import { forBulk, forClients } from '../core/table/patience.ts';
+import { forClients, type Patience } from '../core/table/patience.ts';
 import type { Table } from '../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
 import { attemptOf } from './idempotency.ts';
@@ -112,6 +112,9 @@ interface Admitted {
   readonly service: Service;
 }
 
+/** For a call that does much, one thing after the other, and waits for each while there is time. */
+const forMany: Patience = { ...forClients, deadlineMs: 28_000, whileBusy: 'wait', longestPauseMs: 1000 };
+
 const run = async <C extends Contract>(
   contract: C,
   { openers, act }: Behaviour<C>,
@@ -120,7 +123,7 @@ const run = async <C extends Contract>(
 ): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
   if (contract.scope !== undefined) requireScope(caller, contract.scope);
   const parsed = await parseRequest(contract, event);
-  const patience = contract.idempotent === 'many' ? forBulk : forClients;
+  const patience = contract.idempotent === 'many' ? forMany : forClients;
   const table = service.openTable(patience, until);
   const retry = retryOf(retryStore(table), attemptOf(contract, event, caller), now);
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays } = service;

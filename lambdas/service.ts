@@ -2,7 +2,7 @@ import { Bounded } from '../core/base/bounded.ts';
 import { limits } from '../core/base/limits.ts';
 import { takedownStore } from '../core/destinations/takedowns.ts';
 import { type Memories, memoriesOf } from '../core/memories.ts';
-import { forCounters, type Patience } from '../core/table/patience.ts';
+import { forClients, type Patience } from '../core/table/patience.ts';
 import type { Table } from '../core/table/table.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import type { Counters } from './admission.ts';
@@ -33,7 +33,8 @@ export const openService = (environment: NodeJS.ProcessEnv): Service => {
   const reads = openReads(tableFor, environment);
   return {
     openTable: (patience, until) => tableFor(patience, { until }),
-    counters: { table: tableFor(forCounters), refused: new Bounded(10_000) },
+    // Every call waits for it. A second was too short for a busy machine.
+    counters: { table: tableFor({ ...forClients, deadlineMs: 3000 }), refused: new Bounded(10_000) },
     takedowns: takedownStore(reads),
     memories: memoriesOf(reads),
     shortBase,

@@ -2,7 +2,7 @@ import { appStore } from '../core/apps/app-store.ts';
 import { linkExpiries } from '../core/links/link-expiry.ts';
 import { projectStore } from '../core/projects/project-store.ts';
 import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
-import { forStreams } from '../core/table/patience.ts';
+import { forBackground } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
@@ -12,7 +12,7 @@ import { teller } from './streams/tell.ts';
 
 const { settings, tableFor } = openFunction({ name: 'tell', environment: process.env, port: openTable });
 
-const table = tableFor(forStreams);
+const table = tableFor(forBackground);
 
 export const handler = teller({
   stores: {

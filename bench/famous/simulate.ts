@@ -4,7 +4,7 @@ import { groupsFor } from '../../core/links/visitor-groups.ts';
 import type { VisitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { appKey, linkKey } from '../../core/table/keys.ts';
-import { forClicks, forLateClicks, forStreams, once, type Patience } from '../../core/table/patience.ts';
+import { forBackground, forClicks, once, type Patience } from '../../core/table/patience.ts';
 import { openItems } from '../../core/table/port.ts';
 import { wireItem } from '../../core/table/wire-values.ts';
 import { clickQueue } from '../../core/visits/click-queue.ts';
@@ -12,7 +12,7 @@ import { clickStore } from '../../core/visits/click-store.ts';
 import { excludedStore } from '../../core/visits/excluded-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
 import { openReads } from '../../lambdas/open-reads.ts';
-import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
+import { clickRecorder, forLateClicks } from '../../lambdas/queues/record-clicks.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { CopyAges } from './copy-ages.ts';
@@ -78,7 +78,7 @@ const build = (scenario: Scenario, clock: VirtualClock): World => {
     clock,
     batchSize: Math.ceil(recordsInBatch / scale),
     // An update for a hundred clicks is one on AWS as well, so it is not scaled down with them.
-    consume: aggregator({ stores: { figures: figureStore(itemsOf(table, 1 / scale)(forStreams)) } }),
+    consume: aggregator({ stores: { figures: figureStore(itemsOf(table, 1 / scale)(forBackground)) } }),
   });
   table.onChange = (change) => {
     if (String(change.keys.PK?.S).startsWith('VISITOR#')) stream.take(change);

@@ -1,6 +1,6 @@
 import { Rests } from '../base/rests.ts';
 import { AwsError } from '../table/errors.ts';
-import { forStreams, type Manner, type Patience, repeater } from '../table/patience.ts';
+import { forBackground, type Manner, type Patience, repeater } from '../table/patience.ts';
 import { type CountedClicks, type Pack, packsOf } from './click-rows.ts';
 import type { PutRecords } from './firehose.ts';
 import type { KeepRows } from './kept-rows.ts';
@@ -24,7 +24,7 @@ export interface Delivery {
   readonly patience?: Patience;
 }
 
-const aMoment: Patience = { ...forStreams, deadlineMs: 2000, attempts: 3, firstPauseMs: 100 };
+const aMoment: Patience = { ...forBackground, deadlineMs: 2000, attempts: 3, firstPauseMs: 100 };
 /** For this long after a failure, at most, a shard's rows go straight into files, so that a slow export slows no figures. */
 const longestRestMs = 30_000;
 /** A call takes 500 records and 4 MiB. */

@@ -29,24 +29,8 @@ export const forVisitors: Patience = {
 /** For a click, which a queue takes if the table is busy. A visitor waits for it, and a click is worth a moment. */
 export const forClicks: Patience = { ...forVisitors, deadlineMs: 1000, attempts: 2, whileBusy: 'end' };
 
-/** For the queue that takes such a click. */
-export const forQueue: Patience = { ...forVisitors, deadlineMs: 500, attempts: 2, whileBusy: 'count' };
-
-/** For what came by the queue, and comes again if it fails. */
-export const forLateClicks: Patience = {
-  ...forVisitors,
-  deadlineMs: 20_000,
-  attempts: 50,
-  whileBusy: 'count',
-  longestPauseMs: 1000,
-  readsOlder: false,
-};
-
-/** For a read in whose place something that is known can answer. */
-export const forKnown: Patience = { ...forVisitors, deadlineMs: 500, attempts: 2, whileBusy: 'end' };
-
 /** For a write that would count twice if it was repeated. */
-export const once: Patience = { ...forClicks, attempts: 1, whileBusy: 'count' };
+export const once: Patience = { ...forClicks, attempts: 1 };
 
 /** For a client of the API, which is told what is stored now, or to come back. Its functions have ten seconds. */
 export const forClients: Patience = {
@@ -58,19 +42,8 @@ export const forClients: Patience = {
   readsOlder: false,
 };
 
-/** For the counter of a key's hour, for which every call waits. A second was too short for a busy machine. */
-export const forCounters: Patience = { ...forClients, deadlineMs: 3000 };
-
-/** For a call that does much, one thing after the other, and waits for each while there is time. */
-export const forBulk: Patience = {
-  ...forClients,
-  deadlineMs: 28_000,
-  whileBusy: 'wait',
-  longestPauseMs: 1000,
-};
-
-/** For a reader of the stream, whose batch is delivered again if it fails. */
-export const forStreams: Patience = { ...forClients, deadlineMs: 10_000 };
+/** For what comes again if it fails, such as a batch of the stream. */
+export const forBackground: Patience = { ...forClients, deadlineMs: 10_000 };
 
 /** For an operator's command, which had better wait than end half-way. */
 export const forOperators: Patience = {

@@ -1,4 +1,4 @@
-import { forQueue, repeater } from '../table/patience.ts';
+import { forClicks, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
 import type { LateWrite } from './late-click-store.ts';
 
@@ -7,7 +7,7 @@ export type PutAside = (late: LateWrite) => Promise<void>;
 
 /** SQS's SendMessage. The connection is opened with the first message, so that starts don't pay for it. */
 export const clickQueue = (openConnection: () => Transport<string>, queueUrl: string): PutAside => {
-  const repeat = repeater({ patience: forQueue });
+  const repeat = repeater({ patience: { ...forClicks, deadlineMs: 500, whileBusy: 'count' } });
   let send: Transport<string> | undefined;
   return async (late) => {
     send ??= openConnection();

@@ -1,5 +1,5 @@
 import { eventOf, type ServiceEvent } from '../events/event.ts';
-import { forOperators, forQueue, repeater } from '../table/patience.ts';
+import { forClients, repeater } from '../table/patience.ts';
 import type { Transport } from '../table/port.ts';
 import { webhookIdPattern } from './webhook.ts';
 
@@ -24,9 +24,7 @@ export type SendWake = (wake: Wake, delaySeconds?: number) => Promise<void>;
 export const longestDelaySeconds = 900;
 
 export const wakeQueue = (send: Transport<string>, queueUrl: string): SendWake => {
-  const repeat = repeater({
-    patience: { ...forOperators, deadlineMs: 8000, attempts: forQueue.attempts + 2 },
-  });
+  const repeat = repeater({ patience: forClients });
   return async (wake, delaySeconds = 0) => {
     const input = {
       QueueUrl: queueUrl,

@@ -3,9 +3,19 @@ import { eachOf } from '../../core/base/each-of.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { linkOfVisitor } from '../../core/table/figure-keys.ts';
+import { forBackground, type Patience } from '../../core/table/patience.ts';
 import { lateWriteOf } from '../../core/visits/click-queue.ts';
 import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { countMetric, logError } from '../log.ts';
+
+/** A click is worth waiting for the table, which is busy where clicks wait. */
+export const forLateClicks: Patience = {
+  ...forBackground,
+  deadlineMs: 20_000,
+  attempts: 50,
+  firstPauseMs: 30,
+  longestPauseMs: 1000,
+};
 
 /** Of the function's minute, so that what is done is reported before it ends. */
 const workMs = 45_000;

@@ -1,10 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
 import { visitorKey } from '../../core/table/figure-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';
-import { forLateClicks } from '../../core/table/patience.ts';
 import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
-import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
+import { clickRecorder, forLateClicks } from '../../lambdas/queues/record-clicks.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';

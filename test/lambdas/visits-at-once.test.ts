@@ -6,7 +6,7 @@ import { visitorReads } from '../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../core/short-urls/short-link-store.ts';
 import { excludedKey } from '../../core/table/figure-keys.ts';
 import { linkKey } from '../../core/table/keys.ts';
-import { forClicks, forKnown, forVisitors, once, type Patience } from '../../core/table/patience.ts';
+import { forClicks, forVisitors, once, type Patience } from '../../core/table/patience.ts';
 import { openItems, type Transport } from '../../core/table/port.ts';
 import { itemOfWire, wireItem } from '../../core/table/wire-values.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
@@ -52,7 +52,10 @@ const aContainer = (clock: VirtualClock, readsPerSecond: number) => {
   const queued: LateWrite[] = [];
   const handler = redirect({
     stores: {
-      shortLinks: shortLinkStore(visitorReads(tableFor(forVisitors), { hasty: tableFor(forKnown) }), host),
+      shortLinks: shortLinkStore(
+        visitorReads(tableFor(forVisitors), { hasty: tableFor({ ...forClicks, deadlineMs: 500 }) }),
+        host,
+      ),
       clicks: clickStore(tableFor(forClicks)),
       excluded: excludedStore(tableFor(once)),
     },
