@@ -1,17 +1,7 @@
-import type * as z from 'zod';
 import type { Fault } from '../core/base/failure.ts';
-import type { Calls } from '../ops/console/calls.ts';
-import type { Progress } from '../ops/console/progress.ts';
-import { port } from './port.ts';
+import { type CallOptions, type Input, type Name, type Output, port } from './port.ts';
 
-export type Name = keyof Calls;
-export type Input<N extends Name> = z.input<Calls[N]['input']>;
-export type Output<N extends Name> = Awaited<ReturnType<Calls[N]['run']>>;
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
+export type { CallOptions, Input, Name, Output } from './port.ts';
 
 /** What the server says of a call, with the faults of its fields. */
 export class CallError extends Error {

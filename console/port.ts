@@ -1,4 +1,15 @@
-import type { CallOptions, Input, Name, Output } from './client.ts';
+import type * as z from 'zod';
+import type { Calls } from '../ops/console/calls.ts';
+import type { Progress } from '../ops/console/progress.ts';
+
+export type Name = keyof Calls;
+export type Input<N extends Name> = z.input<Calls[N]['input']>;
+export type Output<N extends Name> = Awaited<ReturnType<Calls[N]['run']>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
 
 /** Where the console's calls go: the operators' program, or the public API. */
 export interface Port {

@@ -15,6 +15,7 @@ import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
 import { type Memories, memoriesOf } from './memories.ts';
 import { projectStore } from './projects/project-store.ts';
+import { memoryTimes } from './reads/memory-times.ts';
 import { visitorReads } from './reads/visitor-reads.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
@@ -29,8 +30,11 @@ import { webhookStateStore } from './webhooks/webhook-state-store.ts';
 import { webhookStore } from './webhooks/webhook-store.ts';
 import { webhookTestStore } from './webhooks/webhook-test-store.ts';
 
-/** Every store. A function opens those that it names. */
-export const openStores = (table: Table, memories: Memories = memoriesOf(visitorReads(table))) => ({
+/** Operators see at once what they have blocked; functions remember it. */
+const freshReads = (table: Table) => visitorReads(table, { memory: { ...memoryTimes, denial: 0 } });
+
+/** Every store, for operators. A function opens those that it names. */
+export const openStores = (table: Table, memories: Memories = memoriesOf(freshReads(table))) => ({
   apiKeys: apiKeyStore(table),
   apps: appStore(table),
   associations: associationStore(table),

@@ -1,6 +1,7 @@
 import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
+import { memoriesOf } from '../../../core/memories.ts';
 import type { StoredProject } from '../../../core/projects/project-store.ts';
 import { shortMemory } from '../../../core/reads/memory-times.ts';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
@@ -160,7 +161,7 @@ describe('the cache', () => {
   test('lets nobody store a blocked destination after a minute, and makes one query in that time', async () => {
     fakeClock();
     const host = `${unique('evil')}.example.com`;
-    const container = stores().destinations;
+    const container = openStores(db.table, memoriesOf(visitorReads(db.table))).destinations;
     const query = jest.spyOn(db.table, 'query');
     const faults = async () => (await container.faults({ link: `https://${host}/` }, [])).length;
     expect(await faults()).toBe(0);
