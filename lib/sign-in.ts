@@ -5,6 +5,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import type { Config } from './config.ts';
+import { consoleBundle } from './console-bundle.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import type { Service } from './service.ts';
@@ -43,25 +44,13 @@ export const signInRedirect = (rest: apigateway.RestApi, { api, stage }: Config)
   return `${base}/console/callback`;
 };
 
-const root = path.join(import.meta.dirname, '..');
-
 const pageFiles = (): Record<string, string> => {
-  const { outputFiles } = buildSync({
-    absWorkingDir: root,
-    entryPoints: { app: 'console/member.tsx', style: 'console/style.css' },
-    outdir: '/',
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    logLevel: 'error',
-  });
-  const read = (name: string) => readFileSync(path.join(root, 'console', name), 'utf8');
+  const options = consoleBundle('member.tsx');
+  const read = (name: string) => readFileSync(path.join(options.absWorkingDir, name), 'utf8');
   return {
-    ...Object.fromEntries(outputFiles.map(({ path: file, text }) => [path.basename(file), text])),
+    ...Object.fromEntries(
+      buildSync(options).outputFiles.map(({ path: file, text }) => [path.basename(file), text]),
+    ),
     'index.html': read('member.html'),
     'icon.svg': read('icon.svg'),
   };

@@ -112,25 +112,28 @@ export const getLink = endpoint({
   },
 });
 
-const updateFailures = {
-  LINK_NOT_FOUND: noSuchLink,
-  LINK_EXPIRED: 'The link has expired and cannot be edited.',
-  BAD_REQUEST: 'The operator of the service has blocked the link.',
+/** A change of a link, as a whole or in part. */
+const changesLink = {
+  ...oneLink,
+  status: 200,
+  result: z.object({ message: z.string() }),
+  failures: {
+    LINK_NOT_FOUND: noSuchLink,
+    LINK_EXPIRED: 'The link has expired and cannot be edited.',
+    BAD_REQUEST: 'The operator of the service has blocked the link.',
+  },
+  plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
+  scope: 'links:write',
+  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
 } as const;
 
 export const updateLink = endpoint({
-  ...oneLink,
+  ...changesLink,
   method: 'PUT',
   path: '/links/{code}',
   summary: 'Update link',
   description: `The body needs \`payload\` with \`link\`. Other fields that you omit keep their values, and null clears a field. A section of the payload, such as \`android\`, replaces the whole section. The code never changes, and the status by \`PUT /links/{code}/status\` alone. ${savingScope}`,
   body: linkChange,
-  status: 200,
-  result: z.object({ message: z.string() }),
-  failures: updateFailures,
-  plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
-  scope: 'links:write',
-  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
   example: {
     params: exampleCode,
     body: { name: 'Summer sale, last days', payload: { link: examplePayload.link, social: null } },
@@ -139,7 +142,7 @@ export const updateLink = endpoint({
 });
 
 export const patchLink = endpoint({
-  ...oneLink,
+  ...changesLink,
   method: 'PATCH',
   path: '/links/{code}',
   servedBy: 'updateLink',
@@ -147,12 +150,6 @@ export const patchLink = endpoint({
   description: `A JSON Merge Patch (RFC 7396) of \`name\`, \`tags\`, \`expiresAt\` and \`payload\`, merged into the link as \`GET\` shows it, without what saved apps add. What you omit stays, also inside a section of the payload; null clears a field or a section; lists (\`tags\`, \`rules\`) are replaced. Only what the patch names is checked. A patch that changes nothing leaves \`updatedAt\`. The code never changes, and the status by \`PUT /links/{code}/status\` alone. ${savingScope}`,
   body: linkPatch,
   bodyTypes: ['application/merge-patch+json'],
-  status: 200,
-  result: z.object({ message: z.string() }),
-  failures: updateFailures,
-  plain: ['LINK_NOT_FOUND', 'LINK_EXPIRED'],
-  scope: 'links:write',
-  uses: ['apps.existing', 'destinations.hosts', 'links.update'],
   example: {
     params: exampleCode,
     body: { name: 'Summer sale, last days', payload: { social: { title: 'Last days' } } },

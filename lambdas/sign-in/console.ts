@@ -59,8 +59,7 @@ export const memberConsole = (props: ConsoleProps) => {
       Object.hasOwn(methods, event.httpMethod) && (methods as Record<string, Act>)[event.httpMethod];
     if (!act) return failed('METHOD_NOT_ALLOWED', { Allow: Object.keys(methods).join(', ') });
     const isElsewhere = event.requestContext.domainName !== base.host;
-    if (isElsewhere && event.httpMethod === 'GET')
-      return led(`${base.href}${name && `/${name}`}${queryOf(event)}`);
+    if (isElsewhere && event.httpMethod === 'GET') return led(addressOf(base, name, event));
     try {
       return await act({ ...props, event, cookies, base });
     } catch (error) {
@@ -83,9 +82,11 @@ const parametersOf = ({ multiValueQueryStringParameters: query }: APIGatewayProx
     ),
   );
 
-const queryOf = (event: APIGatewayProxyEvent): string => {
+/** The same below the console's own address. A name arrives decoded, and no header takes all that it may have. */
+const addressOf = (base: URL, name: string, event: APIGatewayProxyEvent): string => {
+  const path = name.split('/').map(encodeURIComponent);
   const query = parametersOf(event).toString();
-  return query && `?${query}`;
+  return [base.href, ...(name ? path : [])].join('/') + (query && `?${query}`);
 };
 
 const sessionOf = async ({ event, cookies, stores }: Request): Promise<Session | undefined> => {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-
-const root = path.join(import.meta.dirname, '../..');
+import { consoleBundle } from '../../lib/console-bundle.ts';
 
 /** A file of the single-page app. */
 interface AppFile {
@@ -26,25 +25,14 @@ export const appFiles = (): Promise<AppFiles> => {
 
 const build = async (): Promise<AppFiles> => {
   const { build: bundle } = await import('esbuild');
-  const { outputFiles } = await bundle({
-    absWorkingDir: root,
-    entryPoints: { app: 'console/main.tsx', style: 'console/style.css' },
-    outdir: '/',
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    logLevel: 'error',
-  });
+  const options = consoleBundle('main.tsx');
+  const { outputFiles } = await bundle(options);
   const bundles = outputFiles.map(({ path: file, contents }): [string, AppFile] => [
     file,
     { type: types[path.extname(file)] ?? 'application/octet-stream', content: contents },
   ]);
-  const page = await readFile(path.join(root, 'console/index.html'));
-  const icon = await readFile(path.join(root, 'console/icon.svg'));
+  const page = await readFile(path.join(options.absWorkingDir, 'index.html'));
+  const icon = await readFile(path.join(options.absWorkingDir, 'icon.svg'));
   return new Map([
     ...bundles,
     ['/', { type: 'text/html; charset=utf-8', content: page }],

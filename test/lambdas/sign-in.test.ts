@@ -421,6 +421,8 @@ test('a request for another host of the API is led to the own one, with its quer
     to: `${redirect}?code=c&state=s`,
   });
   expect((await ask(opened(), '', { host: 'x.execute-api.example.com' })).statusCode).toBe(302);
+  const broken = await ask(opened(), 'p/ü\r\nSet-Cookie: a', { host: 'x.execute-api.example.com' });
+  expect(locationOf(broken)).toBe('https://api.example.com/prod/console/p/%C3%BC%0D%0ASet-Cookie%3A%20a');
 });
 
 test.each<[string, Asking]>([

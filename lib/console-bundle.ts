@@ -1,0 +1,17 @@
+import path from 'node:path';
+
+/** How esbuild makes one of the console's pages, for operators or for members, from its first file. */
+export const consoleBundle = (app: string) =>
+  ({
+    absWorkingDir: path.join(import.meta.dirname, '../console'),
+    entryPoints: { app, style: 'style.css' },
+    outdir: '/',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'error',
+  }) as const;
