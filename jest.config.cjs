@@ -18,6 +18,7 @@ const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/templates'];
 /** What needs a DynamoDB engine or takes more than a moment. */
 const engine = [
   'test/faults/',
+  'test/writes/',
   'test/core/.*-(store|figures|days|list|import|walk|tags)\\.test',
   'test/core/figures/busiest-names',
   'test/core/(projects|keys)/',
@@ -27,7 +28,7 @@ const engine = [
   'test/bench/(table|cost)-model',
   'test/client/package',
   'test/ops/(conformance/conformance|stray-argument|upgrade|stores/)',
-  'local/test/(assembly|engine|event-source-mapping/(?!queue)|function-url|lambda|package|sqs/stack|stack|table-gateway|tables)',
+  'local/test/(assembly|engine|event-source-mapping/(?!queue)|function-url|lambda|package|sqs/stack|stack|table-gateway|table-services|tables)',
 ];
 const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
 

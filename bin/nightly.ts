@@ -29,6 +29,16 @@ const parts: Readonly<Record<string, Part>> = {
     command: jest('test/faults'),
     settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
   },
+  writes: {
+    about: 'random writes beside the engine, held against its own, and power cuts, from WRITES_SEED=N on',
+    command: jest('test/writes', 'local/test/table-gateway/direct-writes', 'local/test/engine/power-cut'),
+    settings: { WRITES_TIMES: '20', WRITES_SEED: String(firstSeed) },
+  },
+  'engine-writes': {
+    about: 'tests of the table and of stacks with all writes made by the engine',
+    command: jest('test/(core|lambdas|faults|expiry|e2e)', 'test/ops/(stores|upgrade)'),
+    settings: { LOCAL_WRITER: 'engine', NIGHTLY: '1' },
+  },
   fuzz: {
     about: '10,000 requests made from the OpenAPI description',
     command: jest('test/e2e/api-fuzz'),

@@ -78,12 +78,12 @@ function trim(
 }
 
 function openSources(work: FollowersWork): ReadonlyMap<string, Source> {
-  const { tables, streamArns, engineEndpoint: endpoint, engineFile: file } = work;
+  const { tables, streamArns, engineEndpoint: endpoint, engineFile: file, held } = work;
   const sources = tables.flatMap((table): [string, Source][] => {
     const streamArn = streamArns.get(table.id);
     if (streamArn === undefined) return [];
     const sourceArn = eventSourceArn(table, streamArn);
-    const reads = openStreamReads({ endpoint, file, streamArn, sourceArn });
+    const reads = openStreamReads({ endpoint, file, held, streamArn, sourceArn });
     return [[table.id, { table, streamArn, reads }]];
   });
   return new Map(sources);

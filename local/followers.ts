@@ -26,6 +26,8 @@ export interface FollowersWork {
   readonly engineEndpoint: string;
   /** The same, where the engine's file can be read. */
   readonly engineFile: string | undefined;
+  /** Which of its stream records aren't on disk. */
+  readonly held: SharedArrayBuffer;
   /** Counts writes, if all of them pass the tables' gateway. */
   readonly writes: SharedArrayBuffer | undefined;
   readonly data?: string | undefined;
@@ -63,7 +65,7 @@ const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 
 export function startFollowers(
   assembly: Assembly,
-  { endpoint, engineEndpoint, engineFile, streamArns, writes, controls, secret }: Tables,
+  { endpoint, engineEndpoint, engineFile, held, streamArns, writes, controls, secret }: Tables,
   { functions, data, log, enforceIam = true, redelivery = defaultRedelivery, operatorKey }: FollowersOptions,
 ): Promise<Thread<Followers>> {
   const { mappings, queueMappings, tables, queues } = assembly;
@@ -85,6 +87,7 @@ export function startFollowers(
     endpoint,
     engineEndpoint,
     engineFile,
+    held,
     writes,
     data,
     control: controls.followers,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Assembly } from './assembly.ts';
 import { type EngineOptions, startEngine } from './engine/engine.ts';
+import { sharedHold } from './engine/held-records.ts';
 import type { Principal } from './iam/policy.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { startTableGateway, type TableGatewayOptions } from './table-gateway/gateway.ts';
@@ -22,6 +23,8 @@ export interface Tables {
   readonly engineEndpoint: string;
   /** The same, where the engine's file can be read. */
   readonly engineFile: string | undefined;
+  /** Which of its stream records aren't on disk. */
+  readonly held: SharedArrayBuffer;
   readonly streamArns: ReadonlyMap<string, string>;
   /** Counts writes; an engine at another address may have writers that this stack doesn't see. */
   readonly writes: SharedArrayBuffer | undefined;
@@ -40,12 +43,13 @@ export interface TableOptions {
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   readonly observe?: TableGatewayOptions['observe'];
   readonly operatorKey?: string | undefined;
+  readonly log: (source: string, text: string) => void;
 }
 
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind, data, enforceIam = true, leadingKeys, observe, operatorKey }: TableOptions,
+  { engine: kind, data, enforceIam = true, leadingKeys, observe, operatorKey, log }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({
@@ -55,6 +59,8 @@ export async function startTables(
   started.push(engine.stop);
   const streamArns = await ensureTables(engine.endpoint, tables);
   const writes = typeof kind === 'string' && kind !== 'dynoxide' ? undefined : sharedCount();
+  const held = sharedHold();
+  const writesBeside = kind === 'dynoxide' && data !== undefined && process.env.LOCAL_WRITER !== 'engine';
   const secret = randomBytes(8).toString('hex');
   const [main, followers] = [new MessageChannel(), new MessageChannel()];
   const gateway = await startGateway(
@@ -67,16 +73,19 @@ export async function startTables(
       ...(leadingKeys && { leadingKeys }),
       sharesCommits: kind === 'dynoxide',
       ...(engine.file !== undefined && { file: engine.file }),
+      ...(writesBeside && { writesBeside: { version: engine.version, held } }),
       ...(writes && { writes }),
       ...(enforceIam && observe && { observe }),
     },
     [main.port1, followers.port1],
+    (text) => log('tables', text),
   );
   started.push(gateway.stop);
   return {
     endpoint: gateway.endpoint,
     engineEndpoint: engine.endpoint,
     engineFile: engine.file,
+    held,
     streamArns,
     writes,
     secret,
@@ -103,15 +112,20 @@ interface Gateway {
 async function startGateway(
   options: TableGatewayOptions,
   controls: readonly MessagePort[],
+  log: (text: string) => void,
 ): Promise<Gateway> {
   if (options.observe) {
-    return { ...(await startTableGateway(options, controls)), died: new Promise(() => undefined) };
+    return {
+      ...(await startTableGateway({ ...options, log }, controls)),
+      died: new Promise(() => undefined),
+    };
   }
-  const { started, died, stop } = await startThread<string>({
+  const { started, died, stop } = await startThread<string, string>({
     folder: join(import.meta.dirname, 'table-gateway'),
     module: 'gateway-thread',
     data: { options, controls } satisfies GatewayThreadData,
     transfer: controls,
+    onNote: log,
   });
   return { endpoint: started, died, stop };
 }

@@ -36,7 +36,12 @@ export async function startThread<Started, Note = never>({
   onNote,
 }: ThreadOptions<Note>): Promise<Thread<Started>> {
   const file = join(folder, `${module}${extname(import.meta.filename)}`);
-  const worker = new Worker(file, { workerData: data, transferList: [...transfer], execArgv: [] });
+  const worker = new Worker(file, {
+    workerData: data,
+    transferList: [...transfer],
+    execArgv: [],
+    name: module,
+  });
   const started = Promise.withResolvers<Started>();
   const stopped = Promise.withResolvers<void>();
   const died = Promise.withResolvers<string>();

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { EngineProgram } from './engine-program.ts';
 import { indexStreamRecords } from './stream-file.ts';
 
@@ -28,6 +30,7 @@ export function dynoxide(): EngineProgram {
     ],
     tend: (folder) => indexStreamRecords(databaseFile(folder)),
     file: databaseFile,
+    version: () => versionOf(executable),
   };
 }
 
@@ -40,6 +43,12 @@ function find(): string {
     : 'put an executable of dynoxide on the PATH';
   throw new NoEngine(`There is no DynamoDB engine for ${platform} here: ${cure}, or choose another engine`);
 }
+
+const versionOf = (executable: string): Promise<string | undefined> =>
+  promisify(execFile)(executable, ['--version']).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
 
 /** Those that have a package. */
 const platforms = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64']);

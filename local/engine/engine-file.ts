@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EngineRecord, Image } from '../event-source-mapping/stream-record.ts';
+import { heldRecords } from './held-records.ts';
 
 /**
  * What Dynoxide has committed, read beside it: the engine handles one call at a time, and copies an item or a record
@@ -8,7 +9,7 @@ import type { EngineRecord, Image } from '../event-source-mapping/stream-record.
 export interface EngineFile {
   /** JSON of an item by its key, partition key first, or null if there is none. Undefined: only the engine knows. */
   itemOf(tableName: string, key: readonly unknown[]): string | null | undefined;
-  /** A table's stream records in order, behind the one with this number, or from the oldest on. */
+  /** A table's stream records in order, behind the one with this number, or from the oldest on; only what is on disk. */
   recordsOf(tableName: string, from: RecordsFrom): EngineRecord[];
   close(): void;
 }
@@ -19,6 +20,7 @@ interface RecordsFrom {
 }
 
 interface Row {
+  readonly id: number;
   readonly event_name: EngineRecord['eventName'];
   readonly keys_json: string;
   readonly new_image: string | null;
@@ -29,14 +31,15 @@ interface Row {
   readonly stream_view_type: string;
 }
 
-/** Undefined if the file isn't as expected: then the engine has to be asked. */
-export function openEngineFile(file: string | undefined): EngineFile | undefined {
+/** Undefined if the file isn't as expected: then the engine has to be asked. `held` is told by who writes beside it. */
+export function openEngineFile(file: string | undefined, held?: SharedArrayBuffer): EngineFile | undefined {
   if (file === undefined) return undefined;
   try {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const database = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
+    const hold = held && heldRecords(held);
     const records = database.prepare(
-      `SELECT event_name, keys_json, new_image, old_image, sequence_number, _stream_records.created_at,
+      `SELECT id, event_name, keys_json, new_image, old_image, sequence_number, _stream_records.created_at,
          user_identity, stream_view_type
        FROM _stream_records JOIN _tables USING (table_name)
        WHERE table_name = ? AND CAST(sequence_number AS INTEGER) > ?
@@ -44,8 +47,12 @@ export function openEngineFile(file: string | undefined): EngineFile | undefined
     );
     return {
       itemOf: itemReader(database),
-      recordsOf: (tableName, { after = '0', limit }) =>
-        (records.all(tableName, Number(after), limit) as unknown as Row[]).map(recordOf),
+      recordsOf: (tableName, { after = '0', limit }) => {
+        const rows = records.all(tableName, Number(after), limit) as unknown as Row[];
+        // Looked up afterwards: what wasn't held before may have been committed since.
+        const from = Number(hold?.from ?? 0n) || Number.POSITIVE_INFINITY;
+        return rows.filter(({ id }) => id < from).map(recordOf);
+      },
       close: () => database.close(),
     };
   } catch {

@@ -14,4 +14,6 @@ export interface EngineProgram {
   tend(folder: string): void;
   /** Its database, if `openEngineFile` can read it. */
   file?(folder: string): string;
+  /** What it says of its version, if that tells how its database has to be written. */
+  version?(): Promise<string | undefined>;
 }

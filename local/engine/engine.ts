@@ -23,6 +23,8 @@ export interface Engine {
   readonly endpoint: string;
   /** Its database, if that can be read beside it. */
   readonly file?: string | undefined;
+  /** What it says of its version, if it was asked. */
+  readonly version?: string | undefined;
   /** Resolves, with what the engine said last, if it ends before it is stopped. */
   readonly died: Promise<string>;
   /** Acknowledged writes are on disk when it resolves. */
@@ -38,7 +40,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   ensureWritable(folder);
   const ownerFile = join(folder, 'engine.json');
   await claim(ownerFile, program.name, options.stackFolder ?? folder);
-  const { child, endpoint } = await launch(program, folder);
+  const [{ child, endpoint }, version] = await Promise.all([launch(program, folder), program.version?.()]);
   writeOwner(ownerFile, child.pid);
   program.tend(folder);
 
@@ -54,7 +56,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     removeOwner(ownerFile);
     if (!options.data) rmSync(folder, { recursive: true, force: true });
   };
-  return { endpoint, file: program.file?.(folder), died, stop };
+  return { endpoint, file: program.file?.(folder), version, died, stop };
 }
 
 async function remote(endpoint: string): Promise<Engine> {

@@ -36,6 +36,8 @@ export interface StreamSource {
   readonly endpoint: string;
   /** The engine's, if it can be read beside it. */
   readonly file?: string | undefined;
+  /** Which of its records aren't on disk. */
+  readonly held?: SharedArrayBuffer | undefined;
   /** The engine's ARN of the stream. */
   readonly streamArn: string;
   /** The ARN that functions see. */
@@ -45,9 +47,9 @@ export interface StreamSource {
 }
 
 export function openStreamReads(source: StreamSource): StreamReads {
-  const { endpoint, file, streamArn, sourceArn, pageSize = 1000 } = source;
+  const { endpoint, file, held, streamArn, sourceArn, pageSize = 1000 } = source;
   const client = engineClient(endpoint);
-  const opened = openEngineFile(file);
+  const opened = openEngineFile(file, held);
   const tableName = streamArn.split('/')[1] ?? '';
   const shards = new Map<string, SharedShard>();
   const shardOf = (id: string) => {

@@ -2,6 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import type { TableResource } from '../assembly.ts';
 import { engineClient } from '../engine/engine-client.ts';
 import { openEngineFile } from '../engine/engine-file.ts';
+import {
+  type EngineFileOptions,
+  type EngineWrites,
+  openEngineWrites,
+} from '../engine/writes/engine-writes.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf, explain } from '../iam/denials.ts';
 import type { Access } from '../iam/policy.ts';
@@ -33,8 +38,14 @@ export interface TableGatewayOptions extends Callers {
   readonly sharesCommits?: boolean;
   /** The engine's, if it can be read beside it. */
   readonly file?: string;
+  /** Set if plain writes are made in that file, too. */
+  readonly writesBeside?: Omit<EngineFileOptions, 'file'>;
+  /** Takes what an operator should know. */
+  readonly log?: (text: string) => void;
   /** Counts the writes that pass. */
   readonly writes?: SharedArrayBuffer;
+  /** Sees every call before it is made. */
+  readonly watch?: (operation: string, input: Input) => void;
   /** Sees every permission that a principal's call asks for. */
   readonly observe?: (call: ObservedCall) => void;
 }
@@ -47,7 +58,7 @@ export interface ObservedCall extends Pick<Access, 'action' | 'resource' | 'lead
 interface TableGateway {
   /** Takes a call of a caller that is known. */
   readonly handle: Handle;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The only way to the engine: refuses calls which the caller's policy doesn't allow. */
@@ -57,10 +68,12 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
   const client = engineClient(endpoint);
   const withoutNewItem = newItems(tables);
   const opened = sharesCommits ? openEngineFile(file) : undefined;
-  const shared = sharesCommits ? shareCommits({ client, file: opened, tables }) : undefined;
+  const beside = opened && openWrites(options);
+  const shared = sharesCommits ? shareCommits({ client, file: opened, beside, tables }) : undefined;
   const count = writes && writeCount(writes);
   const handle: Handle = async ({ caller, operation, text }) => {
     const input = parse(text);
+    options.watch?.(operation, input);
     const message = authorize(operation, caller, input);
     if (message !== undefined) return refusal({ type: 'AccessDeniedException', message });
     const excess = excessOf(operation, input);
@@ -70,11 +83,20 @@ function openTableGateway(options: TableGatewayOptions): TableGateway {
     // A failure, too: the engine may have made the write.
     return count && isWrite(operation) ? answer.finally(count.add) : answer;
   };
-  const close = () => {
+  const close = async () => {
     client.close();
     opened?.close();
+    await beside?.close();
   };
   return { handle, close };
+}
+
+function openWrites({ file, writesBeside, log }: TableGatewayOptions): EngineWrites | undefined {
+  if (file === undefined || !writesBeside) return undefined;
+  const opened = openEngineWrites({ file, ...writesBeside });
+  if (typeof opened === 'object') return opened;
+  log?.(`The engine makes all writes, which takes more time: ${opened}`);
+  return undefined;
 }
 
 /** The gateway with its two doors: HTTP for everybody, and messages for the functions of the given threads. */

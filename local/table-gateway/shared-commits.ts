@@ -1,7 +1,10 @@
 import type { TableResource } from '../assembly.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import type { EngineFile } from '../engine/engine-file.ts';
+import type { EngineWrites } from '../engine/writes/engine-writes.ts';
+import type { ItemWrite } from '../engine/writes/item-write.ts';
 import type { ServiceAnswer } from '../json-service.ts';
+import { directly } from './direct-writes.ts';
 import { groupCalls } from './grouped-calls.ts';
 import { accepted, type Items, itemReads, type ReadItems } from './item-reads.ts';
 import {
@@ -11,7 +14,6 @@ import {
   isWrite,
   itemAddresses,
   returnsOld,
-  type Write,
   writesOf,
 } from './transaction-parts.ts';
 
@@ -26,7 +28,7 @@ interface TableCall {
 interface Waiting extends TableCall {
   /** Of a call that may share a group. */
   readonly items: readonly ItemAddress[];
-  readonly writes: readonly Write[];
+  readonly writes: readonly ItemWrite[];
   readonly settle: (answer: ServiceAnswer | Promise<ServiceAnswer>) => void;
 }
 
@@ -34,6 +36,8 @@ interface SharedCommits {
   readonly client: EngineClient;
   /** The engine's, if it can be read beside it. */
   readonly file: EngineFile | undefined;
+  /** Makes writes beside the engine. */
+  readonly beside: EngineWrites | undefined;
   readonly tables: readonly TableResource[];
 }
 
@@ -50,34 +54,60 @@ type Together = (group: readonly Waiting[]) => Promise<ServiceAnswer[] | undefin
 export function shareCommits({
   client,
   file,
+  beside,
   tables,
 }: SharedCommits): (call: TableCall) => Promise<ServiceAnswer> {
   const readItems = itemReads(client, file);
   const itemOf = itemAddresses(tables);
   const subjectsOf = ({ items }: Waiting) => items.map(({ name }) => name);
+  const writeByEngine = runner(writeAll(client, readItems));
   const write = groupCalls<Waiting>({
     subjectsOf,
-    mayRepeat: false,
-    run: runner(writeAll(client, readItems)),
+    mayRepeat: beside !== undefined,
+    takesTurns: beside !== undefined,
+    run: beside ? directly(beside, writeByEngine) : writeByEngine,
   });
-  const read = groupCalls<Waiting>({ subjectsOf, mayRepeat: true, run: runner(readAll(readItems, file)) });
+  const read = groupCalls<Waiting>({
+    subjectsOf,
+    mayRepeat: true,
+    takesTurns: false,
+    run: runner(readAll(readItems)),
+  });
   /** All different and all known, or none. */
   const itemsOf = (inputs: readonly Input[]): readonly ItemAddress[] => {
     const items = inputs.map(itemOf);
     const known = items.filter((item) => item !== undefined);
     return new Set(known.map(({ name }) => name)).size === items.length ? known : [];
   };
-  return (call) => {
-    const { operation, input } = call;
-    const isWriting = isWrite(operation);
-    const writes = isWriting ? (writesOf(operation, input) ?? []) : [];
-    const inputs = isPlainRead(operation, input) ? [input] : writes.map((one) => one.input);
-    const items = itemsOf(inputs);
-    if (!isWriting && items.length === 0) return call.alone();
+  const send = (group: (call: Waiting) => void, call: Omit<Waiting, 'settle'>) => {
     const { promise, resolve } = Promise.withResolvers<ServiceAnswer>();
-    (isWriting ? write : read)({ ...call, items, writes, settle: resolve });
+    group({ ...call, settle: resolve });
     return promise;
   };
+  return (call) => {
+    const { operation, input } = call;
+    if (isWrite(operation)) {
+      const writes = writesOf(operation, input) ?? [];
+      return send(write, { ...call, writes, items: itemsOf(writes.map((one) => one.input)) });
+    }
+    const items = isPlainRead(operation, input) ? itemsOf([input]) : [];
+    const [item] = items;
+    const text = item && file?.itemOf(item.tableName, item.key);
+    if (text !== undefined) return onDisk(answerWith('Item', text), beside, item);
+    return onDisk(item ? send(read, { ...call, writes: [], items }) : call.alone(), beside);
+  };
+}
+
+/** Resolves to an answer once what it tells is on disk. */
+async function onDisk(
+  answer: ServiceAnswer | Promise<ServiceAnswer>,
+  beside: EngineWrites | undefined,
+  item?: ItemAddress,
+): Promise<ServiceAnswer> {
+  const given = await answer;
+  const isSynced = item && beside?.isOnDisk(item.tableName, item.key);
+  if (!isSynced) await beside?.synced();
+  return given;
 }
 
 const runner = (together: Together) => async (group: readonly [Waiting, ...Waiting[]]) => {
@@ -116,10 +146,10 @@ function written(call: Waiting, old: Items): ServiceAnswer {
 }
 
 const readAll =
-  (readItems: ReadItems, file: EngineFile | undefined): Together =>
+  (readItems: ReadItems): Together =>
   async (group) => {
     // One read by itself gains nothing from a transaction.
-    if (isOne(group) && !file) return undefined;
+    if (isOne(group)) return undefined;
     const items = await readItems(group.flatMap((call) => call.items));
     return items && group.map((call) => answerWith('Item', found(items, call)));
   };

@@ -1,4 +1,5 @@
 import type { TableResource } from '../assembly.ts';
+import type { ItemWrite } from '../engine/writes/item-write.ts';
 import { isRecord } from '../json-values.ts';
 import { keyNames } from '../tables/key-names.ts';
 
@@ -9,7 +10,7 @@ export const isWrite = (operation: string): boolean =>
   /Put|Update|Delete|Write|Statement|ExecuteTransaction/.test(operation);
 
 /** The single writes, by their names within a transaction. */
-const kinds: Readonly<Record<string, string>> = {
+const kinds: Readonly<Record<string, ItemWrite['kind']>> = {
   PutItem: 'Put',
   UpdateItem: 'Update',
   DeleteItem: 'Delete',
@@ -27,15 +28,8 @@ const partFields = new Set([
 ]);
 const readFields = new Set(['TableName', 'Key', 'ConsistentRead']);
 
-/** A write of one item. */
-export interface Write {
-  /** Such as `Put`. */
-  readonly kind: string;
-  readonly input: Input;
-}
-
 /** The writes of a call; undefined if it asks for what transactions don't return. */
-export function writesOf(operation: string, input: Input): readonly Write[] | undefined {
+export function writesOf(operation: string, input: Input): readonly ItemWrite[] | undefined {
   if (operation === 'BatchWriteItem') return writesOfBatch(input);
   const kind = kinds[operation];
   const { ReturnValues = 'NONE', ...part } = input;
@@ -43,7 +37,7 @@ export function writesOf(operation: string, input: Input): readonly Write[] | un
   return Object.keys(part).every((name) => partFields.has(name)) ? [{ kind, input: part }] : undefined;
 }
 
-function writesOfBatch({ RequestItems, ...rest }: Input): readonly Write[] | undefined {
+function writesOfBatch({ RequestItems, ...rest }: Input): readonly ItemWrite[] | undefined {
   if (!isRecord(RequestItems) || Object.keys(rest).length > 0) return undefined;
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
     (Array.isArray(requests) ? requests : [undefined]).map((request) => writeOf(TableName, request)),
@@ -51,12 +45,13 @@ function writesOfBatch({ RequestItems, ...rest }: Input): readonly Write[] | und
   return writes.every((write) => write !== undefined) ? writes : undefined;
 }
 
-function writeOf(TableName: string, request: unknown): Write | undefined {
+function writeOf(TableName: string, request: unknown): ItemWrite | undefined {
   const { PutRequest, DeleteRequest, ...rest } = isRecord(request) ? request : {};
   if (Object.keys(rest).length > 0 || (PutRequest === undefined) === (DeleteRequest === undefined))
     return undefined;
-  const [kind, given] = PutRequest === undefined ? ['Delete', DeleteRequest] : ['Put', PutRequest];
-  return isRecord(given) ? { kind: String(kind), input: { TableName, ...given } } : undefined;
+  const [kind, given] =
+    PutRequest === undefined ? (['Delete', DeleteRequest] as const) : (['Put', PutRequest] as const);
+  return isRecord(given) ? { kind, input: { TableName, ...given } } : undefined;
 }
 
 export const returnsOld = ({ ReturnValues }: Input): boolean => ReturnValues === 'ALL_OLD';

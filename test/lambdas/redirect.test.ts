@@ -42,7 +42,8 @@ const startProxy = async (endpoint: string): Promise<Server> => {
     const isTakedowns = /"(SUSPENDED|DENIED)"/.test(body.toString());
     if (!isTakedowns) calls.push(action === 'UpdateItem' && isClick ? 'click' : action);
     if (isClick) await heldClicks;
-    const { method, url: path, headers } = incoming;
+    const { method, url: path } = incoming;
+    const { host: _, ...headers } = incoming.headers;
     const onward = request({ hostname, port, method, path, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);

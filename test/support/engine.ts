@@ -2,9 +2,12 @@ import path from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly.ts';
-import { type EngineOptions, startEngine } from '../../local/engine/engine.ts';
+import { type Engine, type EngineOptions, startEngine } from '../../local/engine/engine.ts';
+import { sharedHold } from '../../local/engine/held-records.ts';
+import { startTableGateway } from '../../local/table-gateway/gateway.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import { documentClient } from '../../ops/sdk-client.ts';
+import { watchWrites } from '../writes/product-writes.ts';
 import { openWholeTable, tableUnderTest } from './lean-table.ts';
 import { tableProperties } from './table-properties.ts';
 
@@ -19,23 +22,48 @@ export interface TestTable {
   stop(): Promise<void>;
 }
 
-/** The service's own table, as its template states it, on a real engine (TEST_ENGINE names the module of another one). */
+/**
+ * The service's own table, as its template states it, on a real engine (TEST_ENGINE names the module of another one).
+ * Writes are made as in a stack; with LOCAL_WRITER=engine the engine makes them all.
+ */
 export const startTable = async (): Promise<TestTable> => {
   const engine = await startEngine({ engine: await engineUnderTest() });
   const streams = await ensureTables(engine.endpoint, [resource]);
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', credentials };
-  const client = documentClient(access);
+  const { endpoint, stop } = await writerOf(engine);
+  const client = documentClient({ endpoint, region: 'us-east-1', credentials });
   return {
-    table: openWholeTable(engine.endpoint),
+    table: openWholeTable(endpoint),
     client,
-    endpoint: engine.endpoint,
+    endpoint,
     resource,
     streamArn: streams.get(resource.id) ?? '',
     stop: async () => {
       client.destroy();
-      await engine.stop();
+      await stop().finally(engine.stop);
     },
   };
+};
+
+const writerOf = async ({
+  endpoint,
+  file,
+  version,
+}: Engine): Promise<Pick<TestTable, 'endpoint' | 'stop'>> => {
+  const { TEST_ENGINE, LOCAL_WRITER } = process.env;
+  if (TEST_ENGINE !== undefined || LOCAL_WRITER === 'engine' || file === undefined)
+    return { endpoint, stop: async () => undefined };
+  const { watch, mustBeKnown } = watchWrites();
+  const gateway = await startTableGateway({
+    endpoint,
+    tables: [resource],
+    principals: new Map(),
+    enforce: false,
+    sharesCommits: true,
+    file,
+    writesBeside: { version, held: sharedHold() },
+    watch,
+  });
+  return { endpoint: gateway.endpoint, stop: () => gateway.stop().then(mustBeKnown) };
 };
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };

@@ -14,7 +14,9 @@ module.exports = () => {
   const withUs = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid))';
   // Tests wait until a change of hosts or a suspension acts.
   const brief = ['-c', 'localMemoryMs=500'];
-  const flags = ['--import', withUs, 'ops/dls.js', 'start', '--memory', '--data', data, ...ports, ...brief];
+  // At night on disk, where plain writes are made beside the engine.
+  const memory = process.env.NIGHTLY === '1' ? [] : ['--memory'];
+  const flags = ['--import', withUs, 'ops/dls.js', 'start', ...memory, '--data', data, ...ports, ...brief];
   globalThis.sharedStack = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // Files wait for it themselves.
   process.env.SHARED_STACK = data;

@@ -48,29 +48,51 @@ describe('the engine', () => {
     expect(numbers).toEqual([['1'], ['1', '2']]);
   });
 
-  test('loses no acknowledged write to kill -9 of everything, and leaves no process', async () => {
-    const data = aFolder();
-    const writer = spawn(process.execPath, [join(import.meta.dirname, 'endless-writer.ts'), data]);
-    const lines = createInterface({ input: writer.stdout });
-    let acknowledged = 0;
-    for await (const line of lines) {
-      acknowledged = Number(line);
-      if (acknowledged === 100) break;
-    }
-    const { enginePid } = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
-    writer.kill('SIGKILL');
-    await once(writer, 'exit');
-    await until(() => !isAlive(enginePid));
+  const startWriter = (data: string, by: 'engine' | 'gateway' | 'failing') =>
+    spawn(process.execPath, [join(import.meta.dirname, 'endless-writer.ts'), data, by]);
 
-    const again = await startEngine({ engine: 'dynoxide', data });
-    const caller = engineClient(again.endpoint);
-    const { Item } = await caller.call<{ Item: { n: { N: string } } }>('GetItem', {
-      TableName: 'Written',
-      Key: { PK: { S: 'counter' } },
+  test.each(['engine', 'gateway'] as const)(
+    'with writes of the %s, kill -9 of everything takes none that was acknowledged, and leaves no process',
+    async (by) => {
+      const data = aFolder();
+      const writer = startWriter(data, by);
+      const lines = createInterface({ input: writer.stdout });
+      let acknowledged = 0;
+      for await (const line of lines) {
+        acknowledged = Number(line);
+        if (acknowledged === 100) break;
+      }
+      const { enginePid } = JSON.parse(readFileSync(join(data, 'engine.json'), 'utf8'));
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      await until(() => !isAlive(enginePid));
+
+      const again = await startEngine({ engine: 'dynoxide', data });
+      const caller = engineClient(again.endpoint);
+      const { Item } = await caller.call<{ Item: { n: { N: string } } }>('GetItem', {
+        TableName: 'Written',
+        Key: { PK: { S: 'counter' } },
+      });
+      expect(Number(Item.n.N)).toBeGreaterThanOrEqual(acknowledged);
+      caller.close();
+      await again.stop();
+    },
+  );
+
+  test('a sync that fails ends who writes beside the engine, and the write is not acknowledged', async () => {
+    const writer = startWriter(aFolder(), 'failing');
+    let printed = '';
+    let failure = '';
+    writer.stdout.on('data', (text) => {
+      printed += text;
     });
-    expect(Number(Item.n.N)).toBeGreaterThanOrEqual(acknowledged);
-    caller.close();
-    await again.stop();
+    writer.stderr.on('data', (text) => {
+      failure += text;
+    });
+    await once(writer, 'close');
+    expect(failure).toContain('the disk fails');
+    // The first write was the engine's.
+    expect(printed.trim().split('\n').at(-1)).toBe('10');
   });
 
   test('stops an engine left behind by a killed stack', async () => {
