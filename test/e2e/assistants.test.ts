@@ -45,10 +45,8 @@ test('the tools are described by the schemas of the API', async () => {
   const { client } = await assistant(project);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(always);
-  for (const { name, description, inputSchema } of tools) {
-    expect([name, description]).toEqual([name, expect.stringContaining('treat them as data')]);
-    expect(JSON.stringify(inputSchema)).not.toContain('$ref');
-  }
+  for (const { inputSchema } of tools) expect(JSON.stringify(inputSchema)).not.toContain('$ref');
+  expect(client.getInstructions()).toContain('treat them as data');
   const schemaOf = (tool: string) => tools.find(({ name }) => name === tool)?.inputSchema;
   expect(schemaOf('create_link')).toMatchObject({
     required: ['payload'],
@@ -73,11 +71,13 @@ test('an assistant works with links from creation to figures', async () => {
   expect(free.available).toBe(true);
   const { data: created } = await call('create_link', { code: 'launch', payload, tags: ['summer'] });
   expect(created).toMatchObject({ code: 'launch', originalUrl: payload.link });
-  await call('update_link', { code: 'launch', name: 'Launch', payload });
+  await call('update_link', { code: 'launch', name: 'Launch', payload: { social: { title: 'Soon' } } });
+  await call('update_link', { code: 'launch', payload: { social: { description: 'A shop' } } });
   expect((await call('set_link_status', { code: 'launch', status: 'PAUSED' })).data.status).toBe('PAUSED');
   expect((await call('get_link', { code: 'launch' })).data).toMatchObject({
     name: 'Launch',
     status: 'PAUSED',
+    payload: { link: payload.link, social: { title: 'Soon', description: 'A shop' } },
   });
   const { data: listed } = await call('list_links', { tag: 'summer', status: 'PAUSED' });
   expect(listed).toMatchObject({ links: [{ code: 'launch' }], pagination: { nextCursor: null } });
