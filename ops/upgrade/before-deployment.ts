@@ -12,5 +12,5 @@ export const settlingStep = async (
 ): Promise<string | undefined> =>
   (await hasUnsettled(openTable(sdkTransport(access), { name, patience: forOperators })))
     ? 'The table has figures of 1.0.0, which show too few clicks after the deployment. Settle them before, while nothing is counted: ' +
-      `'npx dls figures settle --stack ${stack}' (docs/deploy.md, 'From 1.0.0')`
+      `'npx dls figures settle --stack ${stack}' (docs/operate.md, 'From 1.0.0')`
     : undefined;
