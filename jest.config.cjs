@@ -13,39 +13,25 @@ const transformed = {
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
 };
 
-/** What needs the synthesized templates. */
-const stack = ['test/bin/', 'test/e2e/', 'test/expiry/', 'test/templates'];
-/** What needs a DynamoDB engine or takes more than a moment. */
-const engine = [
-  'test/faults/',
-  'test/writes/',
-  'test/core/.*-(store|figures|days|list|import|walk|tags)\\.test',
-  'test/core/figures/busiest-names',
-  'test/core/(projects|keys)/',
-  'test/core/pages/qr-code',
-  'test/lambdas/(?!json-body)',
-  'test/lib/bundles',
-  'test/bench/(table|cost)-model',
-  'test/client/package',
-  'test/ops/(conformance/conformance|stray-argument|upgrade|stores/)',
-  'local/test/(assembly|engine|event-source-mapping/(?!queue)|function-url|lambda|package|sqs/stack|stack|table-gateway|table-services|tables)',
-];
-const filesOf = (patterns) => patterns.map((one) => `${one}.*(?<=\\.test\\.ts)$`);
-
 module.exports = {
-  // `jest --selectProjects unit` takes seconds; only the stack's tests synthesize the app first.
+  // A file's name says what it costs: an engine, a stack, or more than a moment without either. All others take seconds together.
   projects: [
     {
       ...transformed,
       displayName: 'unit',
       testMatch: ['<rootDir>/{local/,}test/**/*.test.ts'],
-      testPathIgnorePatterns: [...stack, ...engine],
+      testPathIgnorePatterns: ['\\.(engine|slow|stack)\\.test', '/test/e2e/'],
     },
-    { ...transformed, displayName: 'engine', testRegex: filesOf(engine) },
+    {
+      ...transformed,
+      displayName: 'engine',
+      testMatch: ['<rootDir>/{local/,}test/**/*.{engine,slow}.test.ts'],
+    },
     {
       ...transformed,
       displayName: 'stack',
-      testRegex: filesOf(stack),
+      testMatch: ['<rootDir>/test/e2e/*.test.ts', '<rootDir>/test/**/*.stack.test.ts'],
+      // Only these need the app synthesized.
       globalSetup: '<rootDir>/test/support/global-setup.cjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
     },

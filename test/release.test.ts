@@ -69,7 +69,8 @@ test('every part of the nightly runs in its workflow', () => {
   });
   const parts = [...help.matchAll(/^ {2}(\S+)/gm)].map(([, part]) => part);
   expect(parts.length).toBeGreaterThan(5);
-  expect(read('.github/workflows/nightly.yml')).toContain(`part: [${parts.join(', ')}]\n`);
+  const [, listed = ''] = /part:\s+\[([^\]]+)\]/.exec(read('.github/workflows/nightly.yml')) ?? [];
+  expect(listed.match(/[\w-]+/g)).toEqual(parts);
 });
 
 test('workflows name the actions that they run by commit', () => {
