@@ -3,10 +3,7 @@ import { escapeHtml } from './html.ts';
 import { type PageWords, words } from './words.ts';
 
 /** A link for reporting abuse, for pages that strangers' links lead to; empty without an address. */
-export const abuseNote = (
-  contact: string | undefined,
-  { abuse }: Pick<PageWords, 'abuse'> = words,
-): string =>
+export const abuseNote = (contact: string | undefined, { abuse }: PageWords = words): string =>
   contact === undefined
     ? ''
     : `<p class="abuse"><a href="${escapeHtml(contact)}" rel="nofollow noopener">${escapeHtml(abuse)}</a></p>\n`;

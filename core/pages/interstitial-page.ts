@@ -8,9 +8,8 @@ import { fill, type PageWords, words } from './words.ts';
 export const interstitialPage = (
   page: Interstitial,
   abuseContact?: string,
-  said: PageWords = words,
+  text: PageWords = words,
 ): HtmlPage => {
-  const text = said.interstitial;
   const { about, destination, scenes, browser } = page;
   const title = about?.title ?? new URL(destination).host;
   const offersStore = scenes.some(({ ways }) => ways.some(({ kind }) => kind === 'store'));
@@ -21,14 +20,14 @@ export const interstitialPage = (
   return htmlPage({
     title,
     meta: bannerOf(page),
-    language: said.language,
+    language: text.language,
     images: 'https: http:',
     style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}${style}`,
     script,
     body: `<main class="card">
 ${cardHead({ title, description: shorten(about?.description), image: about?.image })}${scenes
   .map((scene) => sceneHtml(scene, page, text))
-  .join('')}${copies}${hint}${abuseNote(abuseContact, said)}</div>
+  .join('')}${copies}${hint}${abuseNote(abuseContact, text)}</div>
 </main>`,
   });
 };
@@ -52,9 +51,7 @@ const shorten = (text: string | undefined): string | undefined =>
         .trimEnd()}…`
     : text;
 
-type Text = PageWords['interstitial'];
-
-const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text: Text): string => {
+const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text: PageWords): string => {
   const { device, ways, redirect } = scene;
   const heading = scenes.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
   const links = ways.map((way, i) =>
@@ -74,7 +71,7 @@ ${heading}${links.join('\n')}
 `;
 };
 
-const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: Text): string => {
+const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: PageWords): string => {
   if (kind === 'browser') return device === 'ios' ? text.browser.ios : text.browser.android;
   if (kind === 'web') return fill(text.web, { host: new URL(url).host });
   if (appName === undefined) return kind === 'app' ? text.anyApp : text.anyStore;

@@ -6,13 +6,9 @@ import { fill, type PageWords, words } from './words.ts';
  * The page for a link that isn't live, the same for every reason. `onward` is an address that the host's
  * owner offers instead.
  */
-export const notFoundPage = (
-  abuseContact?: string,
-  onward?: string,
-  said: Pick<PageWords, 'language' | 'abuse' | 'notFound'> = words,
-): HtmlPage =>
+export const notFoundPage = (abuseContact?: string, onward?: string, said: PageWords = words): HtmlPage =>
   htmlPage({
-    title: said.notFound.title,
+    title: said.notFoundTitle,
     language: said.language,
     style: `
 body { display: grid; align-content: center; justify-content: center; padding: 1.5rem 1.5rem 18vh }
@@ -26,9 +22,9 @@ p { margin-top: .75rem }
 <path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
 <path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>
 </svg>
-<h1>${escapeHtml(said.notFound.heading)}</h1>
-<p>${escapeHtml(said.notFound.text)}</p>
-${onwardLink(onward, said.notFound.onward)}${abuseNote(abuseContact, said)}</main>`,
+<h1>${escapeHtml(said.notFoundHeading)}</h1>
+<p>${escapeHtml(said.notFoundText)}</p>
+${onwardLink(onward, said.notFoundOnward)}${abuseNote(abuseContact, said)}</main>`,
   });
 
 const onwardLink = (onward: string | undefined, text: string): string =>

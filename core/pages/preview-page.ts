@@ -31,7 +31,7 @@ export const previewPage = (
     images: 'https: http:',
     style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}`,
     body: `<main class="card">
-${cardHead({ title: shown, description, image })}${cardLink({ href: destination, text: fill(words.preview.continue, { host }), isMain: true })}
+${cardHead({ title: shown, description, image })}${cardLink({ href: destination, text: fill(words.web, { host }), isMain: true })}
 </div>
 </main>`,
   });

@@ -9,42 +9,33 @@ export const words = {
 
   abuse: 'Report abuse',
 
-  notFound: {
-    title: 'Link not found',
-    heading: 'This link doesn’t lead anywhere',
-    text: 'It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.',
-    onward: 'Go to {host}',
-  },
+  notFoundTitle: 'Link not found',
+  notFoundHeading: 'This link doesn’t lead anywhere',
+  notFoundText:
+    'It may have been mistyped, or it is no longer active. Ask whoever shared it with you for a new one.',
+  notFoundOnward: 'Go to {host}',
 
-  retry: {
-    title: 'One moment',
-    heading: 'One moment, please',
-    text: 'Very many people are opening this link. The page tries again by itself.',
-  },
+  retryTitle: 'One moment',
+  retryHeading: 'One moment, please',
+  retryText: 'Very many people are opening this link. The page tries again by itself.',
 
-  preview: {
-    continue: 'Continue to {host}',
-  },
-
-  interstitial: {
-    app: 'Open in {app}',
-    store: 'Get {app}',
-    /** If the app's name is unknown. */
-    anyApp: 'Open in the app',
-    anyStore: 'Get the app',
-    web: 'Continue to {host}',
-    browser: { android: 'Continue in your browser', ios: 'Continue in Safari' },
-    copies: 'Getting the app also copies this link, so that the app can find it after its installation.',
-    inApp:
-      'This is {browser}’s own browser. If a button does nothing, choose “Open in browser” from its menu and try again.',
-    devices: { desktop: 'On a computer', ios: 'On an iPad', android: 'On Android' },
-  },
+  app: 'Open in {app}',
+  store: 'Get {app}',
+  /** If the app's name is unknown. */
+  anyApp: 'Open in the app',
+  anyStore: 'Get the app',
+  web: 'Continue to {host}',
+  browser: { android: 'Continue in your browser', ios: 'Continue in Safari' },
+  copies: 'Getting the app also copies this link, so that the app can find it after its installation.',
+  inApp:
+    'This is {browser}’s own browser. If a button does nothing, choose “Open in browser” from its menu and try again.',
+  devices: { desktop: 'On a computer', ios: 'On an iPad', android: 'On Android' },
 } as const;
 
 type Texts<Of> = { readonly [Name in keyof Of]: Of[Name] extends string ? string : Texts<Of[Name]> };
 
 /** The words of the pages for people, in one language. */
-export type PageWords = Texts<Omit<typeof words, 'preview'>>;
+export type PageWords = Texts<typeof words>;
 
 /** Languages of these pages besides English. */
 export const translated = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh'] as const;
