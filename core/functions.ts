@@ -69,7 +69,7 @@ export const functions = {
   },
   'sign-in': {
     description: 'Signs members in, and makes their keys',
-    uses: ['sessions.begin', 'sessions.end', 'sessions.exchange', 'sessions.find', 'sessions.project'],
+    uses: ['sessions.begin', 'sessions.end', 'sessions.exchange', 'sessions.find', 'sessions.projects'],
     reads: ['signIn', 'signInClient', 'signInRedirect', 'signInSecret', 'signInTrustsEmail'],
   },
   tell: {

@@ -2,8 +2,8 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent, Contex
 import type { ApiKey } from '../core/keys/api-key.ts';
 import { keyAdmission } from '../core/keys/key-admission.ts';
 import { planKeyBucket, planKeyValue } from '../core/keys/plan-key.ts';
+import { memberKeyPrefix } from '../core/members/member.ts';
 import { memberKeyStore } from '../core/members/member-admission.ts';
-import { memberKeyPrefix } from '../core/members/member-key.ts';
 import { forVisitors } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { countFailure, logError } from './log.ts';

@@ -7,7 +7,7 @@ import { api, apiVersion, served } from '../core/api/index.ts';
 import { methodsByPath, routesOf } from '../core/api/routes.ts';
 import { memberUses } from '../core/functions.ts';
 import { apiKeyShape } from '../core/keys/api-key.ts';
-import { memberKeyShape } from '../core/members/member-key.ts';
+import { memberKeyShape } from '../core/members/member.ts';
 import { addApiDomain } from './api-domain.ts';
 import { addApiFirewall } from './api-firewall.ts';
 import type { Config } from './config.ts';

@@ -1,7 +1,7 @@
 import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../core/keys/api-key.ts';
 import type { RecentCalls } from '../core/keys/rate-store.ts';
 import { rateWindow } from '../core/keys/rate-window.ts';
-import { identifyMemberKey } from '../core/members/member-key.ts';
+import { identifyMemberKey } from '../core/members/member.ts';
 import { checkedName } from './checked-name.ts';
 import { OperatorError, UsageError } from './operator-error.ts';
 import { findProject } from './projects.ts';

@@ -18,6 +18,10 @@ export const addMember = async (
     throw new OperatorError(
       `The project ${member.project} has ${mostMembers} members, the most a project may have`,
     );
+  if (added === 'too many projects')
+    throw new OperatorError(
+      `${member.email} is a member of ${mostMembers} projects, the most that one may work on`,
+    );
   return shown(added);
 };
 

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { memberKey, memberKeyKey } from '../table/member-keys.ts';
 import type { Items } from '../table/table.ts';
-import { counterOf, type Membership, roleScopes } from './member.ts';
-import { identifyMemberKey, type MemberKey } from './member-key.ts';
+import { counterOf, identifyMemberKey, type MemberKey, type Membership, roleScopes } from './member.ts';
 
 /** What an authorizer needs of members' keys. */
 export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
@@ -12,20 +11,13 @@ export const memberKeyStore = (table: Pick<Items, 'get'>) => ({
    */
   async admit(text: string, now: Date) {
     const identity = identifyMemberKey(text);
-    const item = identity && (await table.get(memberKeyKey(identity.keyId)));
-    if (!identity || !item) return undefined;
-    const key = item as unknown as MemberKey;
-    const isSame = timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash));
-    if (!isSame || key.revokedAt !== undefined || Date.parse(key.expiresAt) <= now.getTime())
-      return undefined;
-    const member = (await table.get(memberKey(key.project, key.email))) as Membership | undefined;
-    if (!member || member.term !== key.term || member.id !== key.member) return undefined;
+    const key = identity && ((await table.get(memberKeyKey(identity.keyId))) as MemberKey | undefined);
+    if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(identity.hash))) return undefined;
+    if (key.revokedAt !== undefined || Date.parse(key.expiresAt) <= now.getTime()) return undefined;
     const { keyId, project, expiresAt } = key;
-    return {
-      ...{ keyId, project, expiresAt },
-      scopes: roleScopes[member.role] ?? [],
-      createdBy: member.id,
-      counter: counterOf(member),
-    };
+    const member = (await table.get(memberKey(project, key.email))) as Membership | undefined;
+    if (member?.term !== key.term) return undefined;
+    const scopes = roleScopes[member.role] ?? [];
+    return { keyId, project, expiresAt, scopes, createdBy: member.id, counter: counterOf(member) };
   },
 });

@@ -1,5 +1,6 @@
 import { randomText } from '../base/random-text.ts';
-import { type Scope, scopes } from '../keys/api-key.ts';
+import { type ApiKey, identifyKey, type Scope, scopes } from '../keys/api-key.ts';
+import type { Item } from '../table/table.ts';
 
 /** What the members of each role may do. */
 export const roleScopes = {
@@ -28,8 +29,8 @@ export interface Membership extends Member {
   readonly term: string;
 }
 
-export const newMemberId = (): string => `m_${randomText(16)}`;
-export const newTerm = (): string => randomText(16);
+export const membershipFrom = ({ PK, SK, LPK, LSK, ...membership }: Item) =>
+  membership as unknown as Membership;
 
 /** An e-mail address as it is stored; undefined for a text that can't be one. */
 export const readEmail = (text: string): string | undefined =>
@@ -40,3 +41,21 @@ export const readEmail = (text: string): string | undefined =>
 /** What a member's calls of a project are counted under, over all keys. */
 export const counterOf = ({ id, project, term }: Pick<Membership, 'id' | 'project' | 'term'>): string =>
   `${id}@${project}@${term}`;
+
+/** The stored part of a key that a session was exchanged for. */
+export interface MemberKey
+  extends Pick<ApiKey, 'keyId' | 'hash' | 'project' | 'createdAt' | 'revokedAt'>,
+    Pick<Membership, 'email' | 'term'> {
+  /** The member's id. */
+  readonly member: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+export const memberKeyPrefix = 'dls_m_';
+export const memberKeyShape = /^dls_m_[A-Za-z0-9]{40}$/;
+export const generateMemberKey = (): string => memberKeyPrefix + randomText(40);
+
+/** The stored identity of a key, or nothing if the text can't be one. */
+export const identifyMemberKey = (text: string) =>
+  memberKeyShape.test(text) ? identifyKey(text) : undefined;

@@ -75,7 +75,7 @@ export const access = {
   'sessions.end': { DeleteItem: ['session'] },
   'sessions.exchange': { GetItem: ['member', 'signedIn'], PutItem: ['memberKey'], UpdateItem: ['signedIn'] },
   'sessions.find': { GetItem: ['person', 'session'] },
-  'sessions.project': { GetItem: ['project'], Query: ['member'] },
+  'sessions.projects': { GetItem: ['project'], Query: ['member'] },
   'shortLinks.addresses': { GetItem: ['domain'], Query: ['denied', 'suspended'] },
   'shortLinks.apps': { GetItem: ['project'] },
   'shortLinks.association': { GetItem: ['associations'] },

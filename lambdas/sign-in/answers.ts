@@ -23,37 +23,25 @@ const common = {
   'X-Frame-Options': 'DENY',
 };
 
-interface More {
-  readonly cookies?: readonly string[];
-  readonly retryAfter?: number;
-}
+type Headers = Readonly<Record<string, string>>;
 
-const answer = (
+export const answer = (
   statusCode: number,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  { cookies = [], retryAfter }: More = {},
+  headers: Headers,
+  body = '',
+  cookies: readonly string[] = [],
 ): APIGatewayProxyResult => ({
   statusCode,
-  headers: {
-    ...common,
-    ...headers,
-    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-  },
+  headers: { ...common, ...headers },
   ...(cookies.length > 0 && { multiValueHeaders: { 'Set-Cookie': [...cookies] } }),
   body,
 });
 
-export const file = (type: string, content: string): APIGatewayProxyResult =>
-  answer(200, { 'Content-Type': type }, content);
+export const json = (data: object, statusCode = 200, headers: Headers = {}): APIGatewayProxyResult =>
+  answer(statusCode, { 'Content-Type': 'application/json', ...headers }, JSON.stringify(data));
 
-export const json = (data: object): APIGatewayProxyResult =>
-  answer(200, { 'Content-Type': 'application/json' }, JSON.stringify(data));
-
-export const nothing = (more: More): APIGatewayProxyResult => answer(204, {}, '', more);
-
-export const led = (address: string, more: More = {}): APIGatewayProxyResult =>
-  answer(302, { Location: address }, '', more);
+export const led = (address: string, cookies: readonly string[] = []): APIGatewayProxyResult =>
+  answer(302, { Location: address }, '', cookies);
 
 /** What keeps the page's own calls from success. */
 const failures = {
@@ -68,35 +56,28 @@ const failures = {
   SERVICE_UNAVAILABLE: [503, 'The service is busy; try again in a moment'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-export const failed = (
-  code: keyof typeof failures,
-  headers: Readonly<Record<string, string>> = {},
-): APIGatewayProxyResult => {
-  const [status, message] = failures[code];
-  const retryAfter = { 429: 60, 503: 5 }[status as number];
-  return answer(
-    status,
-    { 'Content-Type': 'application/json', ...headers },
-    JSON.stringify({ success: false, error: { code, message } }),
-    retryAfter === undefined ? {} : { retryAfter },
-  );
-};
+/** Thrown by what can't be carried out. */
+export class Failed extends Error {
+  readonly code: keyof typeof failures;
 
-interface Told extends More {
-  readonly status: number;
-  readonly title: string;
-  readonly text: string;
-  /** Where to sign in once more. */
-  readonly again: string;
+  constructor(code: keyof typeof failures) {
+    super(code);
+    this.code = code;
+  }
 }
 
-/** A page for somebody who could not be signed in. It shows nothing of the request. */
-export const told = ({ status, title, text, again, ...more }: Told): APIGatewayProxyResult => {
-  const { headers, html } = htmlPage({
-    title,
-    style:
-      'body { display: grid; place-content: center; padding: 1.5rem } main { max-width: 30rem } p { margin-top: .75rem }',
-    body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p><a href="${escapeHtml(again)}">Sign in</a></p></main>`,
-  });
-  return answer(status, headers, html, more);
+export const failed = (code: keyof typeof failures, headers: Headers = {}): APIGatewayProxyResult => {
+  const [status, message] = failures[code];
+  const wait = { 429: '60', 503: '5' }[status as number];
+  const all = { ...headers, ...(wait && { 'Retry-After': wait }) };
+  return json({ success: false, error: { code, message } }, status, all);
+};
+
+const style =
+  'body { display: grid; place-content: center; padding: 1.5rem } main { max-width: 30rem } p { margin-top: .75rem }';
+
+/** A page for somebody who could not be signed in, with the way to try again. It shows nothing of the request. */
+export const pageSaying = (title: string, text: string, again: string) => {
+  const body = `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><p><a href="${escapeHtml(again)}">Sign in</a></p></main>`;
+  return htmlPage({ title, style, body });
 };

@@ -1,12 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
-import type { Session } from '../../core/members/session-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
-import { failed, file, json, led, nothing, told } from './answers.ts';
-import { type Cookies, cookiesOf } from './cookies.ts';
-import { IssuerAway, newAttempt, type openIssuer, SignInRefused } from './issuer.ts';
+import { answer, Failed, failed, json, led, pageSaying } from './answers.ts';
+import { type Cookies, cookiesOf, valuesOf } from './cookies.ts';
+import { newAttempt, type openIssuer, SignInFailed } from './issuer.ts';
 
 export interface ConsoleProps {
   readonly stores: Granted<UsesOf<'sign-in'>>;
@@ -26,49 +25,28 @@ interface Request extends ConsoleProps {
 
 type Act = (request: Request) => Promise<APIGatewayProxyResult>;
 
-/** The page and what it calls, below its address. */
-const routes: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
-  '': { GET: (request) => showPage(request) },
-  'sign-in': { GET: (request) => signIn(request) },
-  callback: { GET: (request) => callback(request) },
-  session: { GET: (request) => showSession(request), POST: (request) => exchange(request) },
-  'sign-out': { POST: (request) => signOut(request) },
-};
-
-/** Files that need no session: they are as public as their source. */
-const types: Readonly<Record<string, string>> = {
-  'app.js': 'text/javascript; charset=utf-8',
-  'style.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-};
-
 /** The console for members, below one address. */
 export const memberConsole = (props: ConsoleProps) => {
   const base = new URL(props.redirect.replace(/\/callback$/, ''));
   const cookies = cookiesOf(base);
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    const name = event.pathParameters?.file?.replace(/\/$/, '') ?? '';
-    const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    const { httpMethod: method, requestContext, pathParameters } = event;
+    const name = pathParameters?.file?.replace(/\/$/, '') ?? '';
     // Views have addresses below the page's.
-    const route = name.startsWith('p/') ? '' : name;
-    const methods = type
-      ? { GET: async () => file(type, props.content(name)) }
-      : Object.hasOwn(routes, route) && routes[route];
+    const methods = routes.get(name.startsWith('p/') ? '' : name);
     if (!methods) return failed('NOT_FOUND');
-    const act =
-      Object.hasOwn(methods, event.httpMethod) && (methods as Record<string, Act>)[event.httpMethod];
+    const act = methods[method as keyof typeof methods];
     if (!act) return failed('METHOD_NOT_ALLOWED', { Allow: Object.keys(methods).join(', ') });
-    const isElsewhere = event.requestContext.domainName !== base.host;
-    if (isElsewhere && event.httpMethod === 'GET') return led(addressOf(base, name, event));
+    if (requestContext.domainName !== base.host && method === 'GET') return led(addressOf(base, name, event));
     try {
       return await act({ ...props, event, cookies, base });
     } catch (error) {
-      return unforeseen(event, error);
+      return error instanceof Failed ? failed(error.code) : unforeseen(requestContext, error);
     }
   };
 };
 
-const unforeseen = ({ requestContext: { requestId } }: APIGatewayProxyEvent, error: unknown) => {
+const unforeseen = ({ requestId }: APIGatewayProxyEvent['requestContext'], error: unknown) => {
   if (!['refused', 'condition'].includes(kindOf(error))) return failed('SERVICE_UNAVAILABLE');
   logError('A request of the console failed', error, { requestId });
   countFailure({ requestId });
@@ -77,35 +55,42 @@ const unforeseen = ({ requestContext: { requestId } }: APIGatewayProxyEvent, err
 
 const parametersOf = ({ multiValueQueryStringParameters: query }: APIGatewayProxyEvent) =>
   new URLSearchParams(
-    Object.entries(query ?? {}).flatMap(([name, values]) =>
-      (values ?? []).map((value): [string, string] => [name, value]),
+    Object.entries(query ?? {}).flatMap(([name, values = []]) =>
+      values.map((value) => [name, value] as [string, string]),
     ),
   );
 
 /** The same below the console's own address. A name arrives decoded, and no header takes all that it may have. */
 const addressOf = (base: URL, name: string, event: APIGatewayProxyEvent): string => {
-  const path = name.split('/').map(encodeURIComponent);
+  const path = name.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
   const query = parametersOf(event).toString();
   return [base.href, ...(name ? path : [])].join('/') + (query && `?${query}`);
 };
 
-const sessionOf = async ({ event, cookies, stores }: Request): Promise<Session | undefined> => {
+const findSession = async ({ event, cookies, stores }: Request) => {
   const token = cookies.session(event);
   return token === undefined ? undefined : stores.sessions.find(token, new Date());
 };
 
+/** Throws SIGN_IN_REQUIRED. */
+const sessionOf = async (request: Request) => {
+  const session = await findSession(request);
+  if (!session) throw new Failed('SIGN_IN_REQUIRED');
+  return session;
+};
+
 const showPage: Act = async (request) => {
   const { base, content } = request;
-  if (!(await sessionOf(request))) return led(`${base.href}/sign-in`);
-  return file('text/html; charset=utf-8', content('index.html').replaceAll('BASE', base.pathname));
+  if (!(await findSession(request))) return led(`${base.href}/sign-in`);
+  const page = content('index.html').replaceAll('BASE', base.pathname);
+  return answer(200, { 'Content-Type': 'text/html; charset=utf-8' }, page);
 };
 
 const signIn: Act = async ({ event, cookies, base, issuer }) => {
   const attempt = newAttempt();
-  const again = parametersOf(event).has('again');
   try {
-    const address = await issuer.address(attempt, { again });
-    return led(address, { cookies: cookies.keepAttempt(event, attempt) });
+    const address = await issuer.address(attempt, { again: parametersOf(event).has('again') });
+    return led(address, cookies.keepAttempt(event, attempt));
   } catch (error) {
     return refused(error, base);
   }
@@ -115,86 +100,114 @@ const callback: Act = async ({ event, cookies, base, issuer, stores }) => {
   const parameters = parametersOf(event);
   const state = parameters.get('state') ?? '';
   const attempt = /^[\w-]{1,100}$/.test(state) ? cookies.attempt(event, state) : undefined;
-  if (!attempt) return refused(new SignInRefused('no such attempt'), base);
-  const ended = cookies.endAttempt(state);
+  if (!attempt) return refused(new SignInFailed('no such attempt'), base);
+  const ended = [cookies.endAttempt(state)];
   try {
     const { email, subject } = await issuer.identify(parameters, attempt);
     const begun = await stores.sessions.begin(email, subject, new Date());
-    if (typeof begun === 'object')
-      return led(base.href, { cookies: [ended, cookies.keepSession(begun.token)] });
-    countMetric('SignInRefused', { reason: begun });
-    return told({
-      status: 403,
-      title: 'You are not a member here',
-      text: `You have signed in as ${email}. Ask the operators of this service to add this address, or sign in with another one.`,
-      again: `${base.href}/sign-in?again`,
-      cookies: [ended],
-    });
+    if (typeof begun === 'object') return led(base.href, [...ended, cookies.keepSession(begun.token)]);
+    return refused(new SignInFailed(begun, 'stranger'), base, { ended, email });
   } catch (error) {
-    return refused(error, base, ended);
+    return refused(error, base, { ended });
   }
 };
 
+const words = {
+  away: [
+    503,
+    'Signing in takes too long',
+    'The identity provider of this service does not answer. Try again in a moment.',
+  ],
+  refused: [
+    400,
+    'Signing in did not work',
+    'This attempt to sign in can not be used, or was used already. Begin a new one.',
+  ],
+  stranger: [
+    403,
+    'You are not a member here',
+    'You have signed in as EMAIL. Ask the operators of this service to add this address, or sign in with another one.',
+  ],
+} as const;
+
+interface Came {
+  readonly ended?: readonly string[];
+  /** As the issuer says it. */
+  readonly email?: string;
+}
+
 /** Says that signing in did not work; throws what is no fault of the issuer's or the visitor's. */
-const refused = (error: unknown, base: URL, ended?: string): APIGatewayProxyResult => {
-  const isAway = error instanceof IssuerAway;
-  if (!isAway && !(error instanceof SignInRefused)) throw error;
-  countMetric(isAway ? 'IssuerAway' : 'SignInRefused', { reason: error.message });
-  return told({
-    status: isAway ? 503 : 400,
-    title: isAway ? 'Signing in takes too long' : 'Signing in did not work',
-    text: isAway
-      ? 'The identity provider of this service does not answer. Try again in a moment.'
-      : 'This attempt to sign in can not be used, or was used already. Begin a new one.',
-    again: `${base.href}/sign-in?again`,
-    cookies: ended ? [ended] : [],
-    ...(isAway && { retryAfter: 5 }),
-  });
+const refused = (error: unknown, base: URL, { ended = [], email = '' }: Came = {}): APIGatewayProxyResult => {
+  if (!(error instanceof SignInFailed)) throw error;
+  const [status, title, text] = words[error.kind];
+  countMetric(status === 503 ? 'IssuerAway' : 'SignInRefused', { reason: error.message });
+  const { headers, html } = pageSaying(
+    title,
+    text.replace('EMAIL', () => email),
+    `${base.href}/sign-in?again`,
+  );
+  return answer(status, { ...headers, ...(status === 503 && { 'Retry-After': '5' }) }, html, ended);
 };
 
 const showSession: Act = async (request) => {
   const session = await sessionOf(request);
-  if (!session) return failed('SIGN_IN_REQUIRED');
+  const projects = await request.stores.sessions.projects(session);
+  if (projects.length === 0) throw new Failed('SIGN_IN_REQUIRED');
   const { id, email, expiresAt } = session;
-  const projects = await Promise.all(
-    session.projects.map((project) => request.stores.sessions.project(session, project)),
-  );
-  const own = projects.filter((one) => one !== undefined);
-  return own.length > 0 ? json({ id, email, expiresAt, projects: own }) : failed('SIGN_IN_REQUIRED');
+  return json({ id, email, expiresAt, projects });
 };
 
-/** A browser says where a call of a page comes from, and lets no other page send JSON. */
-const isOwn = ({ event: { headers }, base }: Request): boolean => {
-  const given = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  return given.origin === base.origin && /^application\/json *(;|$)/i.test(given['content-type'] ?? '');
+/** A browser says where a call of a page comes from, and lets no other page send JSON. Throws FOREIGN_ORIGIN. */
+const checkOrigin = ({ event, base }: Request): void => {
+  const [origins, types] = [valuesOf(event, 'origin'), valuesOf(event, 'content-type')];
+  if (origins.join() !== base.origin || !/^application\/json *(;|$)/i.test(types.join()))
+    throw new Failed('FOREIGN_ORIGIN');
 };
 
 const exchange: Act = async (request) => {
-  if (!isOwn(request)) return failed('FOREIGN_ORIGIN');
+  checkOrigin(request);
   const session = await sessionOf(request);
-  if (!session) return failed('SIGN_IN_REQUIRED');
   const project = projectIn(request.event);
-  if (project === undefined) return failed('BAD_REQUEST');
   const made = await request.stores.sessions.exchange(session, project, new Date());
-  if (made === 'stranger') return failed('NOT_A_MEMBER');
-  return made === 'too many' ? failed('TOO_MANY_KEYS') : json(made);
+  if (made === 'stranger') throw new Failed('NOT_A_MEMBER');
+  if (made === 'too many') throw new Failed('TOO_MANY_KEYS');
+  return json(made);
 };
 
-const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string | undefined => {
+/** Throws BAD_REQUEST. */
+const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
   try {
-    const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
-    const { project } = JSON.parse(text) as { readonly project?: unknown };
-    return typeof project === 'string' && /^[a-z0-9-]{2,32}$/.test(project) ? project : undefined;
+    const project: unknown = JSON.parse(
+      Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString(),
+    ).project;
+    if (typeof project === 'string' && /^[a-z0-9-]{2,32}$/.test(project)) return project;
   } catch {
-    return undefined;
+    // As what names no project.
   }
+  throw new Failed('BAD_REQUEST');
 };
 
 const signOut: Act = async (request) => {
-  if (!isOwn(request)) return failed('FOREIGN_ORIGIN');
+  checkOrigin(request);
   const token = request.cookies.session(request.event);
   if (token !== undefined) await request.stores.sessions.end(token);
-  return nothing({ cookies: [request.cookies.endSession] });
+  return answer(204, {}, '', [request.cookies.endSession]);
 };
+
+/** A file that needs no session: it is as public as its source. */
+const file = (name: string, type: string): readonly [string, { readonly GET: Act }] => [
+  name,
+  { GET: async ({ content }) => answer(200, { 'Content-Type': type }, content(name)) },
+];
+
+/** The page and what it loads and calls, below its address. */
+const routes = new Map<string, { readonly GET?: Act; readonly POST?: Act }>([
+  ['', { GET: showPage }],
+  ['sign-in', { GET: signIn }],
+  ['callback', { GET: callback }],
+  ['session', { GET: showSession, POST: exchange }],
+  ['sign-out', { POST: signOut }],
+  file('app.js', 'text/javascript; charset=utf-8'),
+  file('style.css', 'text/css; charset=utf-8'),
+  file('icon.svg', 'image/svg+xml'),
+]);

@@ -2,11 +2,15 @@ import * as oauth from 'oauth4webapi';
 import { hourMs } from '../../core/base/durations.ts';
 import { readEmail } from '../../core/members/member.ts';
 
-/** The issuer doesn't answer in time, or says that it can't. */
-export class IssuerAway extends Error {}
+/** The issuer is away, can't be relied on or is said what it didn't say, or names nobody here. The message is for the log. */
+export class SignInFailed extends Error {
+  readonly kind: 'away' | 'refused' | 'stranger';
 
-/** What the issuer says, or is said to say, can't be relied on. The message is for the log. */
-export class SignInRefused extends Error {}
+  constructor(message: string, kind: SignInFailed['kind'] = 'refused') {
+    super(message);
+    this.kind = kind;
+  }
+}
 
 export interface IssuerProps {
   readonly issuer: string;
@@ -25,12 +29,6 @@ export interface Attempt {
   readonly verifier: string;
 }
 
-export interface Identity {
-  readonly email: string;
-  /** The issuer's own name for the person. */
-  readonly subject: string;
-}
-
 /** For all calls to the issuer that a request needs. */
 const patienceMs = 3000;
 const algorithms = ['RS256', 'PS256', 'ES256'];
@@ -43,21 +41,25 @@ export const newAttempt = (): Attempt => ({
 
 /** An OpenID Connect issuer. What it says of itself is remembered for an hour. */
 export const openIssuer = (props: IssuerProps) => {
-  const { clientId, redirect, trustsEmail } = props;
+  const { issuer, clientId, redirect, trustsEmail } = props;
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: 60 };
   let known: { readonly server: oauth.AuthorizationServer; readonly until: number } | undefined;
 
   const discover = async (options: Options): Promise<oauth.AuthorizationServer> => {
     if (known && Date.now() < known.until) return known.server;
-    const server = await serverOf(props, options);
+    const server = await serverOf(issuer, options);
     known = { server, until: Date.now() + hourMs };
     return server;
   };
 
+  /** Whether the issuer, or else an organisation that knows its people, says that the address is the person's. */
+  const isVerified = (said: unknown): boolean =>
+    said === true || said === 'true' || (said === undefined && trustsEmail);
+
   return {
     /** Where somebody signs in. */
     address: (attempt: Attempt, { again }: { readonly again: boolean }): Promise<string> =>
-      asking(props.issuer, async (options) => {
+      asking(issuer, async (options) => {
         const { authorization_endpoint } = await discover(options);
         const address = new URL(authorization_endpoint ?? '');
         const asked = {
@@ -75,9 +77,9 @@ export const openIssuer = (props: IssuerProps) => {
         return address.href;
       }),
 
-    /** Who came back. Throws IssuerAway or SignInRefused. */
-    identify: (parameters: URLSearchParams, attempt: Attempt): Promise<Identity> =>
-      asking(props.issuer, async (options) => {
+    /** Who came back: the address, and the issuer's own name for the person. Throws SignInFailed. */
+    identify: (parameters: URLSearchParams, attempt: Attempt) =>
+      asking(issuer, async (options) => {
         const server = await discover(options);
         const brought = oauth.validateAuthResponse(server, client, parameters, attempt.state);
         const response = await oauth.authorizationCodeGrantRequest(
@@ -90,19 +92,20 @@ export const openIssuer = (props: IssuerProps) => {
         });
         await oauth.validateApplicationLevelSignature(server, response, options);
         const claims = oauth.getValidatedIdTokenClaims(tokens);
-        if (!claims) throw new SignInRefused('no id token');
-        if (claims.azp !== undefined && claims.azp !== clientId) throw new SignInRefused('another azp');
-        const { email, email_verified } =
-          claims.email === undefined
-            ? await userInfo(server, client, { token: tokens.access_token, claims, options })
-            : claims;
-        const address = typeof email === 'string' ? readEmail(email) : undefined;
-        if (address === undefined) throw new SignInRefused('no e-mail address');
-        const isVerified = [true, 'true', ...(trustsEmail ? [undefined] : [])].includes(
-          email_verified as true,
-        );
-        if (!isVerified) throw new SignInRefused('the e-mail address is not verified');
-        return { email: address, subject: claims.sub };
+        if (!claims) throw new SignInFailed('no id token');
+        if (claims.azp !== undefined && claims.azp !== clientId) throw new SignInFailed('another azp');
+        // Both claims come from one source. The library checks that userinfo speaks of the same person.
+        const told =
+          claims.email !== undefined
+            ? claims
+            : await oauth.processUserInfoResponse(
+                ...([server, client, claims.sub] as const),
+                await oauth.userInfoRequest(server, client, tokens.access_token, options),
+              );
+        const email = typeof told.email === 'string' ? readEmail(told.email) : undefined;
+        if (email === undefined) throw new SignInFailed('no e-mail address');
+        if (!isVerified(told.email_verified)) throw new SignInFailed('the e-mail address is not verified');
+        return { email, subject: claims.sub };
       }),
   };
 };
@@ -114,20 +117,15 @@ type Options = Readonly<{
 }>;
 
 /** Gives a request's calls to the issuer one deadline, and tells an issuer that is away from one that can't be relied on. */
-const asking = async <Result>(
-  issuer: string,
-  ask: (options: Options) => Promise<Result>,
-): Promise<Result> => {
+const asking = async <Result>(issuer: string, ask: (options: Options) => Promise<Result>) => {
   const signal = AbortSignal.timeout(patienceMs);
   let isAway = false;
   const options: Options = {
     signal,
     [oauth.customFetch]: async (address, init) => {
-      const response = await fetch(address, init).catch((error: unknown) => {
-        isAway = true;
-        throw error;
-      });
-      isAway ||= response.status >= 500;
+      isAway = true;
+      const response = await fetch(address, init);
+      isAway = response.status >= 500;
       return response;
     },
     // Settings allow http on loopback alone.
@@ -136,23 +134,23 @@ const asking = async <Result>(
   try {
     return await ask(options);
   } catch (error) {
-    if (isAway || signal.aborted) throw new IssuerAway('the issuer is away');
+    if (isAway || signal.aborted) throw new SignInFailed('the issuer is away', 'away');
     const { code } = error as { readonly code?: unknown };
-    throw error instanceof SignInRefused ? error : new SignInRefused(String(code ?? (error as Error).name));
+    throw error instanceof SignInFailed ? error : new SignInFailed(String(code ?? (error as Error).name));
   }
 };
 
 /** What an issuer says of itself, checked. */
-const serverOf = async ({ issuer }: IssuerProps, options: Options): Promise<oauth.AuthorizationServer> => {
+const serverOf = async (issuer: string, options: Options): Promise<oauth.AuthorizationServer> => {
   const response = await oauth.discoveryRequest(new URL(issuer), options);
   const { issuer: named } = (await response.clone().json()) as { readonly issuer?: unknown };
   // Its own spelling counts, which may end in a slash or not.
   const bare = (text: unknown) => String(text).replace(/\/$/, '');
-  if (bare(named) !== bare(issuer)) throw new SignInRefused('another issuer');
+  if (bare(named) !== bare(issuer)) throw new SignInFailed('another issuer');
   const server = await oauth.processDiscoveryResponse(new URL(String(named)), response);
   const { protocol } = new URL(server.authorization_endpoint ?? '');
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && options[oauth.allowInsecureRequests]);
-  if (!isSafe) throw new SignInRefused('an unsafe address to sign in');
+  if (protocol !== 'https:' && !(protocol === 'http:' && options[oauth.allowInsecureRequests]))
+    throw new SignInFailed('an unsafe address to sign in');
   const { id_token_signing_alg_values_supported: offered = ['RS256'] } = server;
   const usable = algorithms.filter((one) => offered.includes(one));
   return { ...server, id_token_signing_alg_values_supported: usable };
@@ -164,20 +162,4 @@ const authenticationOf = ({ clientSecret }: IssuerProps, server: oauth.Authoriza
   return methods.includes('client_secret_basic')
     ? oauth.ClientSecretBasic(clientSecret)
     : oauth.ClientSecretPost(clientSecret);
-};
-
-interface Known {
-  readonly token: string;
-  readonly claims: oauth.IDToken;
-  readonly options: Options;
-}
-
-/** Of the same person as the id token, which the library checks. */
-const userInfo = async (
-  server: oauth.AuthorizationServer,
-  client: oauth.Client,
-  { token, claims, options }: Known,
-): Promise<oauth.UserInfoResponse> => {
-  const response = await oauth.userInfoRequest(server, client, token, options);
-  return oauth.processUserInfoResponse(server, client, claims.sub, response);
 };

@@ -96,6 +96,33 @@ test('nobody becomes a member of a project that is not there, and the 101st not 
   expect(await members.add({ email, project, role: 'viewer' }, now)).toMatchObject({ email });
 });
 
+test('a session reads all projects of a person, a few at a time, and nobody works on more than a hundred', async () => {
+  const email = anEmail();
+  const projects: string[] = [];
+  for (let i = 0; i < 23; i += 1) projects.push(await aProject());
+  for (const project of projects) await members.add({ email, project, role: 'viewer' }, now);
+  await projectStore(db.table).markDeleted(projects[3] ?? '', now);
+  const session = await sessions.find(await signedIn(email), now);
+  if (!session) throw new Error('no session');
+  let [reading, most] = [0, 0];
+  const counted = {
+    ...db.table,
+    query: async (...asked: Parameters<typeof db.table.query>) => {
+      most = Math.max(most, ++reading);
+      return db.table.query(...asked).finally(() => --reading);
+    },
+  };
+  const read = await sessionStore(counted).projects(session);
+  expect(read.map(({ id }) => id).sort()).toEqual(projects.filter((_, i) => i !== 3).sort());
+  expect(most).toBeLessThanOrEqual(10);
+
+  const everywhere = new Set(Array.from({ length: 100 }, (_, i) => `p${i}`));
+  const busy = anEmail();
+  await db.table.put({ Item: { ...personKey(busy), id: 'm_0000000000000000', projects: everywhere } });
+  const wanted = { email: busy, project: projects[0] ?? '', role: 'viewer' } as const;
+  expect(await members.add(wanted, now)).toBe('too many projects');
+});
+
 test('a role is what the authorizer looks up, and keys of before a removal stay refused', async () => {
   const [project, email] = [await aProject(), anEmail()];
   const rates = rateStore(db.table);
