@@ -1,4 +1,4 @@
-import { assemble } from '../ops/local/app.ts';
+import { assemble } from '../ops/start/app.ts';
 import { measureCapacity } from './capacity.ts';
 
 // The content of capacity-budget.json, for `npm run generate`.

@@ -5,8 +5,8 @@ import type { Contract } from '../core/api/endpoint.ts';
 import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
-import { prepareDemo } from '../ops/local/demo.ts';
-import { localAccess, openTarget } from '../ops/target.ts';
+import { prepareDemo } from '../ops/start/demo.ts';
+import { localAccess, openTarget } from '../ops/target/target.ts';
 import { apiClient, type Call, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 

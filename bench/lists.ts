@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { scopes } from '../core/keys/api-key.ts';
-import { newKey } from '../ops/keys.ts';
+import { newKey } from '../ops/projects/keys.ts';
 import { importLinks } from '../ops/transfer/import.ts';
 import { loadLinks } from './bulk-load.ts';
 import { atMost, type Figure, median, type Section } from './report.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { app, assembleInto } from '../ops/local/app.ts';
+import { app, assembleInto } from '../ops/start/app.ts';
 import { createLinks } from './links.ts';
 import { type Answered, callAll, visitAll } from './load.ts';
 import { type Figure, median, type Section } from './report.ts';

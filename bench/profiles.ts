@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { bundling } from '../lib/bundles.ts';
-import { app } from '../ops/local/app.ts';
+import { app } from '../ops/start/app.ts';
 import { createLinks } from './links.ts';
 import type { Profiled } from './profiled.ts';
 import type { Figure, Section } from './report.ts';

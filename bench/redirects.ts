@@ -59,7 +59,7 @@ interface Checkout {
 const start = async (folder: string, assembly?: string): Promise<Checkout> => {
   const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
   const own: { serve: typeof serve } = await import(path.join(folder, 'bench/serving.ts'));
-  const app: { assemble(): Promise<string> } = await import(path.join(folder, 'ops/local/app.ts'));
+  const app: { assemble(): Promise<string> } = await import(path.join(folder, 'ops/start/app.ts'));
   const serving = await own.serve(assembly ?? (await app.assemble()), { enforceIam: true, data });
   const codes = await createLinks(serving, 1000);
   const checkout = { serving, codes, used: processorTimeOf(data) };

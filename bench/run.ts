@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { assemble } from '../ops/local/app.ts';
+import { assemble } from '../ops/start/app.ts';
 import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
 import { famous } from './famous.ts';

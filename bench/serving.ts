@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStack, type TableResource } from '../local/stack.ts';
-import { prepareDemo } from '../ops/local/demo.ts';
-import { localAccess, openTarget, type Target } from '../ops/target.ts';
+import { prepareDemo } from '../ops/start/demo.ts';
+import { localAccess, openTarget, type Target } from '../ops/target/target.ts';
 
 /** The stack in its own process, on disk, so that the load generator doesn't share its event loop. */
 export interface Serving {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { app } from '../ops/local/app.ts';
+import { app } from '../ops/start/app.ts';
 import { atMost, type Section } from './report.ts';
 
 const shown = 12;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findMinistack, howToInstall, startMinistack } from '../ops/emulated/ministack.ts';
-import { deployEmulated } from '../ops/emulated/run.ts';
+import { findMinistack, howToInstall, startMinistack } from './emulated/ministack.ts';
+import { deployEmulated } from './emulated/run.ts';
 
 /*
  * Deploys the dev stack by `cdk bootstrap` and `cdk deploy` onto ministack, an AWS emulator that this project did not
  * write, and runs the admin commands and the smoke test against it; then it restores the table, lets the stack adopt the
- * restored one and repeats the smoke test. ops/emulated/gaps.ts lists what the emulator lacks; anything else that fails,
+ * restored one and repeats the smoke test. bin/emulated/gaps.ts lists what the emulator lacks; anything else that fails,
  * fails this. VERBOSE=1 shows what the emulator prints.
  */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { licenseGroups, refusedLicenses } from '../ops/licenses.ts';
-import { takeNothing } from '../ops/script.ts';
+import { licenseGroups, refusedLicenses } from './license-groups.ts';
+import { takeNothing } from './script.ts';
 
 takeNothing(
   'licenses',
@@ -16,6 +16,6 @@ for (const { license, packages } of groups)
 const refused = refusedLicenses(groups);
 for (const { license, packages } of refused)
   console.error(
-    `${license} is not accepted: replace ${packages.join(', ')}, or accept it in ops/licenses.ts`,
+    `${license} is not accepted: replace ${packages.join(', ')}, or accept it in bin/license-groups.ts`,
   );
 process.exitCode = refused.length > 0 ? 1 : 0;

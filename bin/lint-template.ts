@@ -5,7 +5,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { addDeployment } from '../lib/deployment.ts';
 import { settingsOf } from '../lib/settings.ts';
-import { deployments } from '../ops/deployments.ts';
+import { deployments } from './deployments.ts';
 
 /* Checks the templates of every stage and option with AWS's cfn-lint. */
 

@@ -36,7 +36,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   'engine-writes': {
     about: 'tests of the table and of stacks with all writes made by the engine',
-    command: jest('test/(core|lambdas|faults|expiry|e2e)', 'test/ops/(stores|upgrade)'),
+    command: jest('test/(core|lambdas|faults|expiry|e2e)', 'test/ops/.*engine'),
     settings: { LOCAL_WRITER: 'engine', NIGHTLY: '1' },
   },
   fuzz: {
@@ -54,7 +54,7 @@ const parts: Readonly<Record<string, Part>> = {
       'local/test/event-source-mapping',
     ),
     // Every file's engine is a process of Java.
-    settings: { TEST_ENGINE: 'ops/local/dynamodb-local.ts', FAULT_SCHEDULES: '20' },
+    settings: { TEST_ENGINE: 'ops/start/dynamodb-local.ts', FAULT_SCHEDULES: '20' },
   },
   'lint-template': {
     about: "templates in AWS's linter; needs Python 3",

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { refuseKeptFlags } from '../ops/stray-argument.ts';
+import { refuseKeptFlags } from '../ops/command-line/stray-argument.ts';
 
 const cdk = path.join(import.meta.dirname, '../node_modules/aws-cdk/bin/cdk');
 const args = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { quoted, shellOption } from '../ops/shell-words.ts';
+import { quoted, shellOption } from '../ops/base/shell-words.ts';
 
 /** A command of `dls`, without the flags of its target. */
 export interface CommandLine {

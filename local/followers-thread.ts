@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventSourceMapping, TableResource } from './assembly.ts';
+import type { EventSourceMapping, TableResource } from './assembly/assembly.ts';
+import { runThread } from './base/thread.ts';
 import { trimStreamRecords } from './engine/stream-file.ts';
 import { eventJson } from './event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from './event-source-mapping/mapping.ts';
@@ -13,7 +14,6 @@ import { startQueues, withQueues } from './sqs/queues.ts';
 import { type WriteCount, writeCount } from './table-gateway/write-count.ts';
 import { openServiceDeletes, type ServiceDeletes } from './tables/service-deletes.ts';
 import { startTtlSweeper } from './tables/ttl.ts';
-import { runThread } from './thread.ts';
 
 interface Source {
   readonly table: TableResource;

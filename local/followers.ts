@@ -6,10 +6,10 @@ import type {
   FunctionResource,
   QueueMapping,
   TableResource,
-} from './assembly.ts';
+} from './assembly/assembly.ts';
+import { startThread, type Thread } from './base/thread.ts';
 import type { QueuesOptions, Redelivery } from './sqs/queues.ts';
 import { principalsOf, type Tables } from './table-services.ts';
-import { startThread, type Thread } from './thread.ts';
 
 /** What follows from changes of the tables, messages and time: event source mappings with their functions, and TTL. */
 export interface FollowersWork {

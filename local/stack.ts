@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { createRestApi, integrationTimeoutMs } from './api-gateway/rest-api.ts';
+import type { Assembly, Distribution, FunctionResource, TableResource } from './assembly/assembly.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
 import { keepSecrets } from './assembly/secrets.ts';
 import { addressedResources, readTemplate } from './assembly/template.ts';
-import type { Assembly, Distribution, FunctionResource, TableResource } from './assembly.ts';
+import { type HttpServer, listen } from './base/http-server.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './engine/engine.ts';
 import { startFollowers } from './followers.ts';
-import { type HttpServer, listen } from './http-server.ts';
 import { accessKeyOf } from './lambda/access-key.ts';
 import { createLambdaRuntime, type Invoke, type LambdaRuntime } from './lambda/runtime.ts';
 import { type Redelivery, withQueues } from './sqs/queues.ts';
 import type { TableGatewayOptions } from './table-gateway/gateway.ts';
 import { principalsOf, type Stop, startTables, type Tables } from './table-services.ts';
 
-export type * from './assembly.ts';
+export type * from './assembly/assembly.ts';
 export { NoEngine } from './engine/dynoxide.ts';
 export type { EngineOptions } from './engine/engine.ts';
 export type { EngineProgram } from './engine/engine-program.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Assembly } from './assembly.ts';
+import type { Assembly } from './assembly/assembly.ts';
+import { startThread } from './base/thread.ts';
 import { type EngineOptions, startEngine } from './engine/engine.ts';
 import { sharedHold } from './engine/held-records.ts';
 import type { Principal } from './iam/policy.ts';
@@ -10,7 +11,6 @@ import { startTableGateway, type TableGatewayOptions } from './table-gateway/gat
 import type { GatewayThreadData } from './table-gateway/gateway-thread.ts';
 import { sharedCount } from './table-gateway/write-count.ts';
 import { ensureTables } from './tables/tables.ts';
-import { startThread } from './thread.ts';
 
 /** Ends one part of a stack. */
 export type Stop = () => Promise<unknown>;

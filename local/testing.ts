@@ -1,9 +1,10 @@
 /** Parts of the stack for tests and benchmarks: an engine alone, faults in front of it, and what reads its stream. */
+
+export { jsonAnswer, refusal } from './base/json-service.ts';
 export { startEngine } from './engine/engine.ts';
 export { engineClient } from './engine/engine-client.ts';
 export { startEngineProxy } from './engine/engine-proxy.ts';
 export { startEventSourceMapping } from './event-source-mapping/mapping.ts';
-export { jsonAnswer, refusal } from './json-service.ts';
 export { startTableGateway } from './table-gateway/gateway.ts';
 export { openServiceDeletes } from './tables/service-deletes.ts';
 export { ensureTables } from './tables/tables.ts';

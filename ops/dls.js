@@ -17,7 +17,7 @@ const run = async () => {
   // Half of a command's time is compiling its modules. The cache is not in the system's temporary folder, where
   // somebody else could put code that runs here.
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`);
-  return import('./run-program.ts');
+  return import('./command-line/run-program.ts');
 };
 
 const refuse = (why) => {

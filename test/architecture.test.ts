@@ -50,8 +50,10 @@ test.each(Object.entries(arrows))('%s imports from %j alone', (room, allowed) =>
   expect(foreign).toEqual([]);
 });
 
+type Rooms = Readonly<Record<string, readonly string[]>>;
+
 /** Which rooms of core may import from which; files beside the rooms may import from all of them. */
-const rooms: Readonly<Record<string, readonly string[]>> = {
+const roomsOfCore: Rooms = {
   api: ['apps', 'base', 'fields', 'figures', 'keys', 'links', 'retries', 'rules', 'table'],
   apps: ['base', 'fields', 'table'],
   base: [],
@@ -97,11 +99,73 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['base', 'destinations', 'events', 'table'],
 };
 
-test.each(Object.entries(rooms))("core's %s imports from %j alone", (room, allowed) => {
-  const foreign = filesIn(`core/${room}`)
-    .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
-    .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[1] ?? ''));
-  expect(foreign).toEqual([]);
+/** The same of operators' tools: commands know all of them, and all know how a deployment is reached. */
+const roomsOfOps: Rooms = {
+  base: [],
+  'command-line': [
+    'base',
+    'conformance',
+    'console',
+    'cost',
+    'deploy',
+    'export',
+    'hosts',
+    'links',
+    'preflight',
+    'projects',
+    'restore',
+    'smoke',
+    'start',
+    'takedowns',
+    'target',
+    'transfer',
+    'upgrade',
+    'webhooks',
+  ],
+  conformance: [],
+  console: ['base', 'hosts', 'links', 'projects', 'takedowns', 'target', 'transfer', 'webhooks'],
+  cost: ['projects', 'target'],
+  deploy: ['base', 'target', 'upgrade'],
+  export: ['base', 'target'],
+  hosts: ['base', 'projects', 'target'],
+  links: ['base', 'projects', 'target'],
+  preflight: ['target', 'upgrade'],
+  projects: ['base', 'target'],
+  restore: ['base', 'links', 'takedowns', 'target'],
+  smoke: ['hosts', 'projects', 'target'],
+  start: ['base', 'console', 'hosts', 'projects', 'target', 'transfer', 'upgrade'],
+  takedowns: ['base', 'links', 'projects', 'target', 'transfer'],
+  target: ['base'],
+  transfer: ['base', 'links', 'projects', 'target'],
+  upgrade: ['base', 'target'],
+  webhooks: ['base', 'projects', 'target'],
+};
+
+describe.each([
+  ['core', roomsOfCore],
+  ['ops', roomsOfOps],
+])('in %s', (folder, rooms) => {
+  test.each(Object.entries(rooms))('%s imports from %j alone', (room, allowed) => {
+    const foreign = filesIn(`${folder}/${room}`)
+      .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+      .filter(({ target }) => target.startsWith(`${folder}/`))
+      .filter(({ target }) => ![room, ...allowed].includes(target.split('/')[1] ?? ''));
+    expect(foreign).toEqual([]);
+  });
+
+  test('every room is known, and none imports itself by way of others', () => {
+    const known = new Set(filesIn(folder).flatMap((file) => file.split('/').slice(1, -1).slice(0, 1)));
+    expect([...known].sort()).toEqual(Object.keys(rooms).sort());
+    const circleIn = (left: readonly string[]): readonly string[] => {
+      const stuck = left.filter((room) => rooms[room]?.some((other) => left.includes(other)));
+      return stuck.length === left.length ? stuck : circleIn(stuck);
+    };
+    expect(circleIn(Object.keys(rooms))).toEqual([]);
+  });
+});
+
+test('on the floor of ops lies what starts it, and no more', () => {
+  expect(filesIn('ops').filter((file) => file.split('/').length === 2)).toEqual([]);
 });
 
 test('of the service only the sender of events makes requests to addresses that people give', () => {
@@ -120,13 +184,6 @@ test('of the service only the sender of events makes requests to addresses that 
       'lambdas/sign-in/issuer.ts',
     ].sort(),
   );
-});
-
-test('no room of core imports from another that imports from it', () => {
-  const pairs = Object.entries(rooms).flatMap(([room, allowed]) =>
-    allowed.filter((other) => rooms[other]?.includes(room)).map((other) => [room, other]),
-  );
-  expect(pairs).toEqual([]);
 });
 
 test('the local stack is used by its entries, outside of tests', () => {

@@ -12,4 +12,4 @@ import './lib/templates/monitoring.ts';
 import './lib/templates/short-links.ts';
 import './lib/templates/stack.ts';
 import './lib/templates/webhooks.ts';
-import './ops/preflight.ts';
+import './ops/preflight/preflight.ts';

@@ -1,6 +1,6 @@
-import type { PolicyStatement } from '../assembly.ts';
+import type { PolicyStatement } from '../assembly/assembly.ts';
+import { isRecord } from '../base/json-values.ts';
 import { type Decision, policyOf } from '../iam/policy.ts';
-import { isRecord } from '../json-values.ts';
 
 /** What an authorizer's policy says of a call; undefined when it isn't a policy document. */
 export function compilePolicy(document: unknown): ((methodArn: string) => Decision) | undefined {

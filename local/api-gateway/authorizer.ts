@@ -1,4 +1,4 @@
-import type { Authorizer } from '../assembly.ts';
+import type { Authorizer } from '../assembly/assembly.ts';
 import type { Decision } from '../iam/policy.ts';
 import type { Invoke } from '../lambda/runtime.ts';
 import { compilePolicy } from './access-policy.ts';

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { GatewayResponse } from '../assembly.ts';
+import type { GatewayResponse } from '../assembly/assembly.ts';
 
 export interface GatewayAnswer {
   readonly statusCode: number;

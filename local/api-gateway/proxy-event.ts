@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { RestApi } from '../assembly/assembly.ts';
 import { account, region } from '../assembly/intrinsics.ts';
 import { apiId } from '../assembly/references.ts';
-import type { RestApi } from '../assembly.ts';
-import { formatRequestTime } from '../request-time.ts';
+import { formatRequestTime } from '../base/request-time.ts';
 import type { GatewayRequest } from './request.ts';
 import type { Route } from './router.ts';
 

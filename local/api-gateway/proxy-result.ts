@@ -1,4 +1,4 @@
-import { isRecord, isScalar } from '../json-values.ts';
+import { isRecord, isScalar } from '../base/json-values.ts';
 import type { GatewayAnswer } from './gateway-response.ts';
 
 const members = new Set(['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded']);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type MultiValues, parseQuery } from '../query.ts';
+import { type MultiValues, parseQuery } from '../base/query.ts';
 
 type Values = Readonly<Record<string, string>>;
 

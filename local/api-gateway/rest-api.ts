@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ApiKey, RestApi } from '../assembly.ts';
-import { announcesBody, readBody } from '../http-server.ts';
+import type { ApiKey, RestApi } from '../assembly/assembly.ts';
+import { announcesBody, readBody } from '../base/http-server.ts';
 import type { InvocationResult, Invoke } from '../lambda/runtime.ts';
 import { type Authorize, type Authorized, createAuthorizer } from './authorizer.ts';
 import { createRefusals, type GatewayAnswer, type Refusal, type Refuse } from './gateway-response.ts';

@@ -1,4 +1,4 @@
-import type { ApiMethod } from '../assembly.ts';
+import type { ApiMethod } from '../assembly/assembly.ts';
 
 export interface Route {
   readonly method: ApiMethod;

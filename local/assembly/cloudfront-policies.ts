@@ -1,4 +1,4 @@
-import type { CachePolicy, ForwardedParts, ResponseHeader } from '../assembly.ts';
+import type { CachePolicy, ForwardedParts, ResponseHeader } from './assembly.ts';
 import type { Properties } from './properties.ts';
 import type { Resources } from './resources.ts';
 

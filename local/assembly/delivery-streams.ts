@@ -1,4 +1,4 @@
-import type { DeliveryStream } from '../assembly.ts';
+import type { DeliveryStream } from './assembly.ts';
 import { deliveryStreamArn } from './references.ts';
 import type { Resources } from './resources.ts';
 

@@ -1,4 +1,4 @@
-import type { CacheBehavior, Distribution } from '../assembly.ts';
+import type { CacheBehavior, Distribution } from './assembly.ts';
 import { readCachePolicy, readOriginRequestPolicy, readResponseHeaders } from './cloudfront-policies.ts';
 import { readErrorPages } from './error-pages.ts';
 import type { FunctionIndex } from './functions.ts';

@@ -1,4 +1,4 @@
-import type { ErrorPage } from '../assembly.ts';
+import type { ErrorPage } from './assembly.ts';
 import type { Properties } from './properties.ts';
 import { apiId } from './references.ts';
 import type { Resources } from './resources.ts';

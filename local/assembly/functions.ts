@@ -1,4 +1,4 @@
-import type { FunctionResource, PolicyStatement } from '../assembly.ts';
+import type { FunctionResource, PolicyStatement } from './assembly.ts';
 import { functionUrlHost, managedPolicyArn, roleArn } from './references.ts';
 import type { Resources } from './resources.ts';
 

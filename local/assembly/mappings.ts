@@ -1,4 +1,4 @@
-import type { EventSourceMapping, QueueMapping, QueueResource, TableResource } from '../assembly.ts';
+import type { EventSourceMapping, QueueMapping, QueueResource, TableResource } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import { readQueueMapping } from './queues.ts';
 import type { Resources } from './resources.ts';

@@ -1,4 +1,4 @@
-import { isRecord, isScalar } from '../json-values.ts';
+import { isRecord, isScalar } from '../base/json-values.ts';
 
 /**
  * Resolved properties of a resource. A missing property, or one of another type, is an Error that names the

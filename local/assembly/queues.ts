@@ -1,4 +1,4 @@
-import type { QueueMapping, QueueResource } from '../assembly.ts';
+import type { QueueMapping, QueueResource } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import { queueArn, queueUrl } from './references.ts';
 import type { Resource } from './resource.ts';

@@ -1,4 +1,4 @@
-import type { Assembly } from '../assembly.ts';
+import type { Assembly } from './assembly.ts';
 import { readDeliveryStreams } from './delivery-streams.ts';
 import { readDistributions } from './distributions.ts';
 import { indexFunctions, readFunctions } from './functions.ts';

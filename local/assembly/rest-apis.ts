@@ -1,4 +1,4 @@
-import type { ApiKey, ApiMethod, Authorizer, GatewayResponse, RestApi } from '../assembly.ts';
+import type { ApiKey, ApiMethod, Authorizer, GatewayResponse, RestApi } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import { apiId, rootResourceId } from './references.ts';
 import type { Resource } from './resource.ts';

@@ -1,4 +1,4 @@
-import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import type { EventSourceMapping, TableResource } from './assembly.ts';
 import type { FunctionIndex } from './functions.ts';
 import type { Properties } from './properties.ts';
 import { streamArn, tableArn } from './references.ts';

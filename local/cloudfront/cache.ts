@@ -1,4 +1,4 @@
-import type { CachePolicy } from '../assembly.ts';
+import type { CachePolicy } from '../assembly/assembly.ts';
 
 export interface Cacheable {
   readonly statusCode: number;

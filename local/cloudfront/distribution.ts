@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { isNativeError } from 'node:util/types';
-import type { CacheBehavior, Distribution } from '../assembly.ts';
+import type { CacheBehavior, Distribution } from '../assembly/assembly.ts';
+import { announcesBody, readBody } from '../base/http-server.ts';
 import { functionUrlEvent } from '../function-url/event.ts';
 import { readFunctionUrlResult } from '../function-url/result.ts';
-import { announcesBody, readBody } from '../http-server.ts';
 import type { Invoke } from '../lambda/runtime.ts';
 import { createCache, type EdgeCache, ttlOf } from './cache.ts';
 import { type EdgeAnswer, errorPage, viewerHeaders } from './edge-answer.ts';

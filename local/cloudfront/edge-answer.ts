@@ -1,4 +1,4 @@
-import type { CacheBehavior, ResponseHeader } from '../assembly.ts';
+import type { CacheBehavior, ResponseHeader } from '../assembly/assembly.ts';
 import type { Cacheable } from './cache.ts';
 
 /** A response on its way to the viewer, and where it came from. */

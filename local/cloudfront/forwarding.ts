@@ -1,4 +1,4 @@
-import type { CacheBehavior, ForwardedParts } from '../assembly.ts';
+import type { CacheBehavior, ForwardedParts } from '../assembly/assembly.ts';
 import { edgeHeaders, type ViewerRequest } from './viewer.ts';
 
 interface OriginRequest {

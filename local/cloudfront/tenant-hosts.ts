@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Distribution } from '../assembly.ts';
+import type { Distribution } from '../assembly/assembly.ts';
 import { errorPage } from './edge-answer.ts';
 
 /** The logical id of the distribution whose tenant the host is; undefined if it is not a tenant. */

@@ -1,5 +1,5 @@
 import { Agent, type RequestOptions, request } from 'node:http';
-import type { ServiceAnswer } from '../json-service.ts';
+import type { ServiceAnswer } from '../base/json-service.ts';
 
 /** An error response of the engine; `name` is DynamoDB's, such as `ResourceNotFoundException`. */
 export class EngineError extends Error {

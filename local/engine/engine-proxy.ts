@@ -7,7 +7,7 @@ import {
   type ServiceAnswer,
   type ServiceCall,
   startJsonService,
-} from '../json-service.ts';
+} from '../base/json-service.ts';
 
 export type EngineAnswer = ServiceAnswer | PassedAnswer;
 

@@ -1,16 +1,16 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { account, region } from '../assembly/intrinsics.ts';
-import { denialsOf } from '../iam/denials.ts';
-import type { Principal } from '../iam/policy.ts';
 import {
   type JsonService,
   jsonAnswer,
   refusal,
   type ServiceCall,
   startJsonService,
-} from '../json-service.ts';
-import { isRecord } from '../json-values.ts';
+} from '../base/json-service.ts';
+import { isRecord } from '../base/json-values.ts';
+import { denialsOf } from '../iam/denials.ts';
+import type { Principal } from '../iam/policy.ts';
 
 export interface EventBridgeOptions {
   /** By access key id. Nobody else may call. */

@@ -1,4 +1,4 @@
-import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';

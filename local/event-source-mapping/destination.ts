@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts';
 import type { StreamRecord } from './stream-record.ts';
 
 /** A batch that is given up. */

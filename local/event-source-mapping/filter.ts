@@ -1,4 +1,4 @@
-import { isRecord } from '../json-values.ts';
+import { isRecord } from '../base/json-values.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Test = (value: unknown) => boolean;

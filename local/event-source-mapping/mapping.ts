@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventSourceMapping, TableResource } from '../assembly.ts';
+import type { EventSourceMapping, TableResource } from '../assembly/assembly.ts';
 import { engineClient } from '../engine/engine-client.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { WriteCount } from '../table-gateway/write-count.ts';

@@ -1,5 +1,5 @@
-import type { EventSourceMapping } from '../assembly.ts';
-import { isRecord } from '../json-values.ts';
+import type { EventSourceMapping } from '../assembly/assembly.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import type { StreamRecord } from './stream-record.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { QueueMapping } from '../assembly.ts';
-import { isRecord } from '../json-values.ts';
+import type { QueueMapping } from '../assembly/assembly.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 import { attributesOf } from '../sqs/endpoint.ts';
 import type { Queue, Received } from '../sqs/queue.ts';

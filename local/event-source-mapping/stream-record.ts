@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
 import { itemSize } from './item-size.ts';
 
 type AttributeValue = Readonly<Record<string, unknown>>;

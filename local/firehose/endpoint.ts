@@ -1,6 +1,4 @@
-import type { DeliveryStream } from '../assembly.ts';
-import { type Denials, denialsOf } from '../iam/denials.ts';
-import type { Principal } from '../iam/policy.ts';
+import type { DeliveryStream } from '../assembly/assembly.ts';
 import {
   type JsonService,
   jsonAnswer,
@@ -8,8 +6,10 @@ import {
   type ServiceAnswer,
   type ServiceCall,
   startJsonService,
-} from '../json-service.ts';
-import { isRecord } from '../json-values.ts';
+} from '../base/json-service.ts';
+import { isRecord } from '../base/json-values.ts';
+import { type Denials, denialsOf } from '../iam/denials.ts';
+import type { Principal } from '../iam/policy.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { writeParquet } from './parquet-file.ts';
 

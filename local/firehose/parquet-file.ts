@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer';
-import type { DeliveryStream } from '../assembly.ts';
+import type { DeliveryStream } from '../assembly/assembly.ts';
 
 export interface ParquetFile {
   readonly folder: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { parseQuery } from '../query.ts';
-import { formatRequestTime } from '../request-time.ts';
+import { parseQuery } from '../base/query.ts';
+import { formatRequestTime } from '../base/request-time.ts';
 
 export interface FunctionUrlRequest {
   readonly method: string;

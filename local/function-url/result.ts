@@ -1,4 +1,4 @@
-import { isRecord } from '../json-values.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { InvocationResult } from '../lambda/runtime.ts';
 
 export interface FunctionUrlAnswer {

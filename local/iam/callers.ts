@@ -1,4 +1,4 @@
-import { refusal, type ServiceAnswer } from '../json-service.ts';
+import { refusal, type ServiceAnswer } from '../base/json-service.ts';
 import type { Principal } from './policy.ts';
 
 export interface Callers {

@@ -1,4 +1,4 @@
-import { isRecord } from '../json-values.ts';
+import { isRecord } from '../base/json-values.ts';
 import { matcher } from './wildcard.ts';
 
 /** Values of condition keys in small letters. A key that isn't listed can't be decided; an empty one is absent. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { outbox } from '../outbox.ts';
+import { outbox } from '../base/outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 
 export interface FunctionThreadOptions {

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { FunctionResource } from '../assembly/assembly.ts';
 import { region } from '../assembly/intrinsics.ts';
-import type { FunctionResource } from '../assembly.ts';
 import type { NewCaller } from '../table-gateway/message-door.ts';
 import { FunctionThread } from './function-thread.ts';
 import type { WorkerData } from './messages.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
-import { outbox } from '../outbox.ts';
+import { outbox } from '../base/outbox.ts';
 import type { TableAnswer, TableCall } from '../table-gateway/message-door.ts';
 
 type OnResponse = (response: IncomingMessage) => void;

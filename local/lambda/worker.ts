@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { outbox } from '../outbox.ts';
+import { outbox } from '../base/outbox.ts';
 import type { FromWorker, FunctionError, Invocation, WorkerData } from './messages.ts';
 import { callTablesBy } from './table-calls.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { QueueResource } from '../assembly.ts';
+import type { QueueResource } from '../assembly/assembly.ts';
+import { type JsonService, jsonAnswer, Refused, startJsonService } from '../base/json-service.ts';
+import { isRecord } from '../base/json-values.ts';
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';
-import { type JsonService, jsonAnswer, Refused, startJsonService } from '../json-service.ts';
-import { isRecord } from '../json-values.ts';
 import type { Queue, Received } from './queue.ts';
 
 export interface SqsOptions extends Callers {

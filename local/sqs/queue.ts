@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { QueueResource } from '../assembly.ts';
+import type { QueueResource } from '../assembly/assembly.ts';
 import { type Message, noFile, type QueueFile } from './queue-file.ts';
 
 export interface QueueOptions {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { FunctionResource, QueueMapping, QueueResource } from '../assembly/assembly.ts';
 import { queueOrigin } from '../assembly/references.ts';
-import type { FunctionResource, QueueMapping, QueueResource } from '../assembly.ts';
 import { startQueuePoller } from '../event-source-mapping/queue-poller.ts';
 import type { Callers } from '../iam/callers.ts';
 import { denialsOf } from '../iam/denials.ts';

@@ -1,7 +1,7 @@
+import type { TableResource } from '../assembly/assembly.ts';
 import { account, region } from '../assembly/intrinsics.ts';
-import type { TableResource } from '../assembly.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { Access } from '../iam/policy.ts';
-import { isRecord } from '../json-values.ts';
 
 /**
  * What `dynamodb:LeadingKeys` holds for each item of a transaction: the item's own key, or those of the whole request, as for

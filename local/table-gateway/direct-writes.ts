@@ -1,7 +1,7 @@
+import type { ServiceAnswer } from '../base/json-service.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { EngineWrites, Written } from '../engine/writes/engine-writes.ts';
 import type { ItemWrite } from '../engine/writes/item-write.ts';
-import type { ServiceAnswer } from '../json-service.ts';
-import { isRecord } from '../json-values.ts';
 import { type Input, returnsOld } from './transaction-parts.ts';
 
 interface Call {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { runThread } from '../thread.ts';
+import { runThread } from '../base/thread.ts';
 import { startTableGateway, type TableGatewayOptions } from './gateway.ts';
 
 export interface GatewayThreadData {

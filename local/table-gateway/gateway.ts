@@ -1,5 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
+import {
+  type JsonService,
+  jsonAnswer,
+  refusal,
+  type ServiceAnswer,
+  startJsonService,
+} from '../base/json-service.ts';
+import { isRecord } from '../base/json-values.ts';
 import { engineClient } from '../engine/engine-client.ts';
 import { openEngineFile } from '../engine/engine-file.ts';
 import {
@@ -10,14 +18,6 @@ import {
 import { type Callers, knows, stranger } from '../iam/callers.ts';
 import { denialsOf, explain } from '../iam/denials.ts';
 import type { Access } from '../iam/policy.ts';
-import {
-  type JsonService,
-  jsonAnswer,
-  refusal,
-  type ServiceAnswer,
-  startJsonService,
-} from '../json-service.ts';
-import { isRecord } from '../json-values.ts';
 import { keyNames } from '../tables/key-names.ts';
 import { accessOf, type LeadingKeys } from './access.ts';
 import { excessOf } from './limits.ts';

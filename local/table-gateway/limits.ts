@@ -1,4 +1,4 @@
-import { isRecord } from '../json-values.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { Input } from './transaction-parts.ts';
 
 const listed = (value: unknown): number => (Array.isArray(value) ? value.length : 0);

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
+import { failure, operationOf, type ServiceAnswer } from '../base/json-service.ts';
+import { outbox } from '../base/outbox.ts';
 import { unsigned } from '../iam/callers.ts';
-import { failure, operationOf, type ServiceAnswer } from '../json-service.ts';
-import { outbox } from '../outbox.ts';
 
 /** A call as the table gateway takes it. */
 interface GatewayCall {

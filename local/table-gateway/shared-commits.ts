@@ -1,9 +1,9 @@
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
+import type { ServiceAnswer } from '../base/json-service.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import type { EngineFile } from '../engine/engine-file.ts';
 import type { EngineWrites } from '../engine/writes/engine-writes.ts';
 import type { ItemWrite } from '../engine/writes/item-write.ts';
-import type { ServiceAnswer } from '../json-service.ts';
 import { directly } from './direct-writes.ts';
 import { groupCalls } from './grouped-calls.ts';
 import { accepted, type Items, itemReads, type ReadItems } from './item-reads.ts';

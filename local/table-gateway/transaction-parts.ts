@@ -1,6 +1,6 @@
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
+import { isRecord } from '../base/json-values.ts';
 import type { ItemWrite } from '../engine/writes/item-write.ts';
-import { isRecord } from '../json-values.ts';
 import { keyNames } from '../tables/key-names.ts';
 
 export type Input = Readonly<Record<string, unknown>>;

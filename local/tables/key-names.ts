@@ -1,4 +1,4 @@
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
 
 /** The attributes of a table's key, partition key first. */
 export const keyNames = ({ properties: { KeySchema: schema } }: TableResource): string[] =>

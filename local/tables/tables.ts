@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
+import { isRecord } from '../base/json-values.ts';
 import { type EngineClient, engineClient } from '../engine/engine-client.ts';
-import { isRecord } from '../json-values.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

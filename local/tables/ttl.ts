@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TableResource } from '../assembly.ts';
+import type { TableResource } from '../assembly/assembly.ts';
 import { type EngineClient, engineClient } from '../engine/engine-client.ts';
 import { keyNames } from './key-names.ts';
 import { openServiceDeletes, type Removal, type ServiceDeletes } from './service-deletes.ts';

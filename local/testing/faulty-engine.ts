@@ -1,5 +1,5 @@
+import { refusal } from '../base/json-service.ts';
 import { startEngineProxy } from '../engine/engine-proxy.ts';
-import { refusal } from '../json-service.ts';
 
 /**
  * The fault of one call: none, a refusal for its rate or because the same transaction still runs, a lost response to a

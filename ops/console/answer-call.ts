@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Failure, type Fault } from '../../core/base/failure.ts';
 import { withoutDirections } from '../../core/base/shown-text.ts';
 import { schemaFault } from '../../core/fields/schema-faults.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import type { CallContext } from './call.ts';
 import { calls } from './calls.ts';
 import type { Progress } from './progress.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../core/base/limits.ts';
 import { faultMessage } from '../../core/base/messages.ts';
-import type { Deployment } from '../target.ts';
+import type { Deployment } from '../target/target.ts';
 import type { LinkIndexes } from './link-index.ts';
 import type { Progress } from './progress.ts';
 

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 
 /** One thing about a host that was looked at. */
 export interface HostCheck {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import { appFiles } from './app-files.ts';
 import type { Subject } from './call.ts';
 import { addressOf, type Gate, gateOf } from './gate.ts';

@@ -5,8 +5,8 @@ import { stackNameOf } from '../../lib/deployment.ts';
 import { ConfigError } from '../../lib/setting-kinds.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
-import { awsRegion } from '../aws-region.ts';
-import { describeStack } from '../described-stack.ts';
+import { awsRegion } from '../target/aws-region.ts';
+import { describeStack } from '../target/described-stack.ts';
 import { dropsBetween, type Standing, standingOf } from './drops.ts';
 
 const root = path.join(import.meta.dirname, '../..');

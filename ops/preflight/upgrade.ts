@@ -1,5 +1,5 @@
 // Until 1.3.0: part of the upgrade from 1.0.0.
-import { describeStack } from '../described-stack.ts';
+import { describeStack } from '../target/described-stack.ts';
 import { settlingStep } from '../upgrade/before-deployment.ts';
 import { type Finding, finding, ok, todo } from './finding.ts';
 

@@ -12,7 +12,7 @@ import type { ImportedLink } from '../../core/links/link-import.ts';
 import { foreignLinkNames, linkDraft } from '../../core/links/link-schema.ts';
 import { ownFieldNames, ownFields, ownFieldsOf } from '../../core/links/own-fields.ts';
 import type { LinkPayload } from '../../core/links/payload-fields.ts';
-import { operator } from '../links.ts';
+import { operator } from '../links/links.ts';
 import type { BroughtApp, ProjectApps } from './project-apps.ts';
 import type { Lost, Source, SourceRow } from './row.ts';
 import { createdAtOf, timeIn } from './times.ts';

@@ -2,7 +2,7 @@ import { appSections } from '../../core/apps/app-fields.ts';
 import type { Field } from '../../core/fields/field.ts';
 import { ownFieldNames, ownFields } from '../../core/links/own-fields.ts';
 import { type LinkPayload, namedPayloadFields } from '../../core/links/payload-fields.ts';
-import type { ShownLink } from '../links.ts';
+import type { ShownLink } from '../links/links.ts';
 
 /** The source of a column: a link as its owner sees it, with its saved apps' settings in the payload. */
 type FlatLink = Omit<ShownLink, 'payload'> & { readonly payload: LinkPayload };

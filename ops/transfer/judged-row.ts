@@ -3,7 +3,7 @@ import { limits } from '../../core/base/limits.ts';
 import { fault } from '../../core/base/messages.ts';
 import { codePattern, type Link, namedApps } from '../../core/links/link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import { type Candidate, candidateOf, type Rules } from './candidate.ts';
 import type { ImportRequest } from './import-request.ts';
 import type { Remark, Source, SourceRow } from './row.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import { columns, moreColumns } from './columns.ts';
 import { plainName } from './csv.ts';
 import { shownName } from './unknown-columns.ts';

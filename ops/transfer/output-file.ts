@@ -3,7 +3,7 @@ import { appendFileSync, fstatSync, rmSync, type Stats } from 'node:fs';
 import { open, readlink, realpath, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import type { Sink } from './export.ts';
 
 /** A file that is being written. Each function throws OperatorError if the file can't be written. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { failureMessage } from '../../core/base/messages.ts';
 import type { Link } from '../../core/links/link.ts';
 import { segmentCounters } from '../../core/links/link-list.ts';
-import { operator } from '../links.ts';
+import { operator } from '../links/links.ts';
 import type { Candidate } from './candidate.ts';
 import { differences, held } from './flat.ts';
 import type { JudgedRow, Work } from './judged-row.ts';

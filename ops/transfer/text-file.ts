@@ -3,7 +3,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
-import { OperatorError, UsageError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
 
 /** A file of text. Closing it gives back what it holds. */
 export interface TextFile extends AsyncDisposable {

@@ -4,8 +4,8 @@ import { figuresKey } from '../../core/table/figure-keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
 import type { Table } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';
-import { sdkTransport } from '../sdk-client.ts';
-import type { Deployment } from '../target.ts';
+import { sdkTransport } from '../target/sdk-client.ts';
+import type { Deployment } from '../target/target.ts';
 import { isUnsettled } from './settled-owner.ts';
 
 /** Whether figures of 1.0.0 are left. One read for each project. */

@@ -1,8 +1,8 @@
 // Until 1.3.0: part of the upgrade from 1.0.0.
 import { forOperators } from '../../core/table/patience.ts';
 import { openTable } from '../../core/table/whole-table.ts';
-import { sdkTransport } from '../sdk-client.ts';
-import type { Deployment } from '../target.ts';
+import { sdkTransport } from '../target/sdk-client.ts';
+import type { Deployment } from '../target/target.ts';
 import { hasUnsettled } from './at-start.ts';
 
 /** What to do before a stack goes to this version, in one line; undefined if nothing is. */

@@ -5,9 +5,9 @@ import { sortKeys } from '../../core/table/keys.ts';
 import { forOperators } from '../../core/table/patience.ts';
 import type { Item } from '../../core/table/table.ts';
 import { openTable } from '../../core/table/whole-table.ts';
-import { OperatorError } from '../operator-error.ts';
-import { documentClient, sdkTransport } from '../sdk-client.ts';
-import type { Deployment } from '../target.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { documentClient, sdkTransport } from '../target/sdk-client.ts';
+import type { Deployment } from '../target/target.ts';
 import { isUnsettled, type Settling, settleOwner } from './settled-owner.ts';
 
 export interface Settled {

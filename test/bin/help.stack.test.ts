@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { commands } from '../../ops/admin/commands.ts';
+import { commands } from '../../ops/command-line/commands.ts';
 import { testAtNight } from '../support/nightly.ts';
 
 const root = path.join(import.meta.dirname, '../..');

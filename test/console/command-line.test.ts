@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { command, shellLine } from '../../console/command-line.ts';
-import { runAdmin } from '../../ops/admin/program.ts';
-import { quoted, shellOption } from '../../ops/shell-words.ts';
+import { quoted, shellOption } from '../../ops/base/shell-words.ts';
+import { runAdmin } from '../../ops/command-line/program.ts';
 
 /** The words that a shell makes of each line. */
 const wordsOf = (...lines: readonly string[]): string[][] => {

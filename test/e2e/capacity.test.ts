@@ -1,6 +1,6 @@
 import { measureCapacity } from '../../bench/capacity.ts';
 import budget from '../../bench/capacity-budget.json';
-import { assemble } from '../../ops/local/app.ts';
+import { assemble } from '../../ops/start/app.ts';
 import { testAtNight } from '../support/nightly.ts';
 
 // What an operation costs is exact, so a change of it is a decision, which the file's diff shows.

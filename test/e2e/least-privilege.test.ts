@@ -27,15 +27,15 @@ import {
 import { clickQueue } from '../../core/visits/click-queue.ts';
 import { clickWrite } from '../../core/visits/click-store.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
+import type { JsonService } from '../../local/base/json-service.ts';
 import { policyOf } from '../../local/iam/policy.ts';
-import type { JsonService } from '../../local/json-service.ts';
 import { type LocalStack, startStack } from '../../local/stack.ts';
 import { type ObservedCall, startTableGateway } from '../../local/table-gateway/gateway.ts';
-import { assemble } from '../../ops/local/app.ts';
 import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
-import { localAccess, openTarget } from '../../ops/target.ts';
+import { assemble } from '../../ops/start/app.ts';
+import { localAccess, openTarget } from '../../ops/target/target.ts';
 import { prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 

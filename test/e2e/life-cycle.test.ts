@@ -16,9 +16,9 @@ import path from 'node:path';
 import { generateApiKey } from '../../core/keys/api-key.ts';
 import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
-import { assemble } from '../../ops/local/app.ts';
-import { prepareDemo } from '../../ops/local/demo.ts';
-import { localAccess, openTarget } from '../../ops/target.ts';
+import { assemble } from '../../ops/start/app.ts';
+import { prepareDemo } from '../../ops/start/demo.ts';
+import { localAccess, openTarget } from '../../ops/target/target.ts';
 import {
   dataFolder,
   dropDataFolder,

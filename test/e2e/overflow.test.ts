@@ -1,5 +1,5 @@
 import { startEngine, startFaultyEngine } from '../../local/testing.ts';
-import { localTarget } from '../../ops/target.ts';
+import { localTarget } from '../../ops/target/target.ts';
 import {
   dataFolder,
   dropDataFolder,

@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { assignHost } from '../../ops/assigned-hosts.ts';
-import { createProject } from '../../ops/projects.ts';
+import { assignHost } from '../../ops/hosts/assigned-hosts.ts';
+import { createProject } from '../../ops/projects/projects.ts';
 import { apiChecks } from '../../ops/smoke/api-checks.ts';
 import { pathChecks } from '../../ops/smoke/path-checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
-import { localTarget } from '../../ops/target.ts';
+import { localTarget } from '../../ops/target/target.ts';
 import { aProject } from '../support/builders.ts';
 import {
   dataFolder,

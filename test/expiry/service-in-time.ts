@@ -7,7 +7,7 @@ import type {
 import { api } from '../../core/api/index.ts';
 import { openStores } from '../../core/stores.ts';
 import { forClicks } from '../../core/table/patience.ts';
-import type { EventSourceMapping } from '../../local/assembly.ts';
+import type { EventSourceMapping } from '../../local/assembly/assembly.ts';
 import type { StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';
 import { openServiceDeletes, type ServiceDeletes } from '../../local/tables/service-deletes.ts';

@@ -1,5 +1,5 @@
 import { partitions } from '../../core/table/keys.ts';
-import type { EventSourceMapping } from '../../local/assembly.ts';
+import type { EventSourceMapping } from '../../local/assembly/assembly.ts';
 
 /** The settings of lib/clicks.ts. */
 export const aggregation: EventSourceMapping = {

@@ -10,7 +10,7 @@ import { figuresKey, visitorKey } from '../../core/table/figure-keys.ts';
 import type { Table } from '../../core/table/table.ts';
 import { clickStore, clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
-import type { TableResource } from '../../local/assembly.ts';
+import type { TableResource } from '../../local/assembly/assembly.ts';
 import { engineClient } from '../../local/engine/engine-client.ts';
 import type { Faults, StreamEvent } from '../../local/event-source-mapping/context.ts';
 import { type RunningMapping, startEventSourceMapping } from '../../local/event-source-mapping/mapping.ts';

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type AllStores, openStores } from '../../core/stores.ts';
 import { partitions } from '../../core/table/keys.ts';
+import { refusal } from '../../local/base/json-service.ts';
 import { startEngineProxy } from '../../local/engine/engine-proxy.ts';
-import { refusal } from '../../local/json-service.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 

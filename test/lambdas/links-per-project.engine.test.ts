@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { createLink } from '../../ops/link-edits.ts';
+import { createLink } from '../../ops/links/link-edits.ts';
 import { aProject } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
 

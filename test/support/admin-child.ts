@@ -1,7 +1,7 @@
-import { runAdmin } from '../../ops/admin/program.ts';
+import { runAdmin } from '../../ops/command-line/program.ts';
 import type { AdminOutcome, AdminRequest } from './admin-process.ts';
 
-/** Runs admin commands for tests, one message each, in the way of ops/run-program.ts. */
+/** Runs admin commands for tests, one message each, in the way of ops/command-line/run-program.ts. */
 const run = async ({ args, input }: AdminRequest): Promise<Omit<AdminOutcome, 'id'>> => {
   let [stdout, stderr] = ['', ''];
   const terminal = {

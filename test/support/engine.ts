@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../core/table/table.ts';
-import type { TableResource } from '../../local/assembly.ts';
+import type { TableResource } from '../../local/assembly/assembly.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../local/engine/engine.ts';
 import { sharedHold } from '../../local/engine/held-records.ts';
 import { startTableGateway } from '../../local/table-gateway/gateway.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
-import { documentClient } from '../../ops/sdk-client.ts';
+import { documentClient } from '../../ops/target/sdk-client.ts';
 import { watchWrites } from '../writes/product-writes.ts';
 import { openWholeTable, tableUnderTest } from './lean-table.ts';
 import { tableProperties } from './table-properties.ts';
@@ -71,7 +71,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const engineUnderTest = async (): Promise<EngineOptions['engine']> => {
   const { TEST_ENGINE } = process.env;
   if (TEST_ENGINE === undefined) return 'dynoxide';
-  const other: typeof import('../../ops/local/dynamodb-local.ts') = await import(path.resolve(TEST_ENGINE));
+  const other: typeof import('../../ops/start/dynamodb-local.ts') = await import(path.resolve(TEST_ENGINE));
   return other.engineProgram();
 };
 

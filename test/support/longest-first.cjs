@@ -30,13 +30,13 @@ const longest = [
   'test/e2e/event-buses.test.ts',
   'test/e2e/api-rate-limit.test.ts',
   'local/test/sqs/stack.engine.test.ts',
-  'test/ops/stores/transfer-commands.engine.test.ts',
+  'test/ops/transfer/transfer-commands.engine.test.ts',
   'test/e2e/api-fuzz.test.ts',
   'test/lambdas/authorize.engine.test.ts',
-  'test/ops/stores/interrupted-import.engine.test.ts',
-  'test/ops/stores/transfer.engine.test.ts',
+  'test/ops/transfer/interrupted-import.engine.test.ts',
+  'test/ops/transfer/transfer.engine.test.ts',
   'test/e2e/restore.test.ts',
-  'test/ops/stores/showcase.engine.test.ts',
+  'test/ops/start/showcase.engine.test.ts',
 ];
 
 /** Starts the longest files first, also in a fresh clone, where jest knows of no earlier run and goes by size. */

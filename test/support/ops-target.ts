@@ -1,7 +1,7 @@
 import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
-import { takedownRecord } from '../../ops/takedown-record.ts';
-import type { Deployment } from '../../ops/target.ts';
+import { takedownRecord } from '../../ops/target/takedown-record.ts';
+import type { Deployment } from '../../ops/target/target.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
 import { openWholeTable } from './lean-table.ts';
 import { recordProperties } from './table-properties.ts';

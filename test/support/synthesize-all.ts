@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { addDeployment } from '../../lib/deployment.ts';
 import { settingsOf } from '../../lib/settings.ts';
 import { readStageFile } from '../../lib/stage-file.ts';
-import { assemble, app as folder } from '../../ops/local/app.ts';
+import { assemble, app as folder } from '../../ops/start/app.ts';
 
 /*
  * Makes the assemblies of the contexts that its argument lists, with the templates and assets that the CDK's command line

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isRecord } from '../../json-values.ts';
+import { isRecord } from '../../base/json-values.ts';
 import { heldRecords } from '../held-records.ts';
 import { itemTables, scanPrefix } from './item-tables.ts';
 import { type ItemWrite, keyText, outcomeOf } from './item-write.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../json-values.ts';
+import { isRecord } from '../../base/json-values.ts';
 
 /** A value as DynamoDB's JSON writes it: one type and its value. */
 export type Value = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Authorizer } from '../../assembly.ts';
+import type { Authorizer } from '../../assembly/assembly.ts';
 import { aMethod, type Event, serveApi, stopServers } from './rest-api-server.ts';
 
 afterAll(stopServers);

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { createRestApi } from '../../api-gateway/rest-api.ts';
-import type { ApiMethod, RestApi } from '../../assembly.ts';
-import { type HttpServer, listen } from '../../http-server.ts';
+import type { ApiMethod, RestApi } from '../../assembly/assembly.ts';
+import { type HttpServer, listen } from '../../base/http-server.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 import { type Received, type Sent, send } from '../http-client.ts';
 

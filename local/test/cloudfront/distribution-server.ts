@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { CacheBehavior, Distribution } from '../../assembly.ts';
+import type { CacheBehavior, Distribution } from '../../assembly/assembly.ts';
+import { type HttpServer, listen } from '../../base/http-server.ts';
 import { createDistribution } from '../../cloudfront/distribution.ts';
-import { type HttpServer, listen } from '../../http-server.ts';
 import type { InvocationResult } from '../../lambda/runtime.ts';
 import { type Received, type Sent, send } from '../http-client.ts';
 

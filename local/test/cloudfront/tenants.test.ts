@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
+import { type HttpServer, listen } from '../../base/http-server.ts';
 import { createSharedAddress, type TenantOf } from '../../cloudfront/tenant-hosts.ts';
-import { type HttpServer, listen } from '../../http-server.ts';
 import { send } from '../http-client.ts';
 
 let server: HttpServer;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import type { TableResource } from '../../assembly.ts';
+import type { TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { type EngineFile, openEngineFile } from '../../engine/engine-file.ts';

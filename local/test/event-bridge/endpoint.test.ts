@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonService } from '../../base/json-service.ts';
 import { startEventBridge } from '../../event-bridge/endpoint.ts';
-import type { JsonService } from '../../json-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'events-'));
 const bus = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';

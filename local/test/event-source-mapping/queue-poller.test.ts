@@ -1,4 +1,4 @@
-import type { QueueMapping } from '../../assembly.ts';
+import type { QueueMapping } from '../../assembly/assembly.ts';
 import {
   type QueueEvent,
   type QueuePoller,

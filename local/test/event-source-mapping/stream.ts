@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { EventSourceMapping, TableResource } from '../../assembly.ts';
+import type { EventSourceMapping, TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import type { StreamEvent } from '../../event-source-mapping/context.ts';

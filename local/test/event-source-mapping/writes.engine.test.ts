@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { JsonService } from '../../base/json-service.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
-import type { JsonService } from '../../json-service.ts';
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { sharedCount, writeCount } from '../../table-gateway/write-count.ts';
 import { accept, aStream, engine, until } from './stream.ts';

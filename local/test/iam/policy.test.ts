@@ -1,4 +1,4 @@
-import type { PolicyStatement } from '../../assembly.ts';
+import type { PolicyStatement } from '../../assembly/assembly.ts';
 
 import { type Access, policyOf } from '../../iam/policy.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FunctionResource } from '../../assembly.ts';
+import type { FunctionResource } from '../../assembly/assembly.ts';
 import { createLambdaRuntime, type LambdaRuntime, payloadLimit } from '../../lambda/runtime.ts';
 
 const source = `

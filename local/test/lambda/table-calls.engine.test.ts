@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import type { JsonService } from '../../json-service.ts';
+import type { JsonService } from '../../base/json-service.ts';
 import { createLambdaRuntime, type LambdaRuntime } from '../../lambda/runtime.ts';
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { ensureTables } from '../../tables/tables.ts';

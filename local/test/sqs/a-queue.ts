@@ -1,4 +1,4 @@
-import type { QueueResource } from '../../assembly.ts';
+import type { QueueResource } from '../../assembly/assembly.ts';
 import { Queue, type QueueOptions } from '../../sqs/queue.ts';
 
 export const aQueueResource = ({

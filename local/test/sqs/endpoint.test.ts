@@ -1,6 +1,6 @@
-import type { PolicyStatement } from '../../assembly.ts';
+import type { PolicyStatement } from '../../assembly/assembly.ts';
+import type { JsonService } from '../../base/json-service.ts';
 import { engineClient } from '../../engine/engine-client.ts';
-import type { JsonService } from '../../json-service.ts';
 import { startSqs } from '../../sqs/endpoint.ts';
 import { send } from '../http-client.ts';
 import { aQueue } from './a-queue.ts';

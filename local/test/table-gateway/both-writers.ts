@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { TableResource } from '../../assembly.ts';
+import type { TableResource } from '../../assembly/assembly.ts';
 import { startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { startEngineProxy } from '../../engine/engine-proxy.ts';

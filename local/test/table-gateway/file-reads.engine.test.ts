@@ -1,6 +1,6 @@
+import type { JsonService } from '../../base/json-service.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { type Intercept, startEngineProxy } from '../../engine/engine-proxy.ts';
-import type { JsonService } from '../../json-service.ts';
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { aTable, engine, key } from '../tables/table.ts';

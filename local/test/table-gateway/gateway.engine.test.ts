@@ -1,8 +1,8 @@
 import { DynamoDBClient, ExecuteStatementCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import type { PolicyStatement } from '../../assembly.ts';
+import type { PolicyStatement } from '../../assembly/assembly.ts';
+import type { JsonService } from '../../base/json-service.ts';
 import { engineClient } from '../../engine/engine-client.ts';
 import { startEngineProxy } from '../../engine/engine-proxy.ts';
-import type { JsonService } from '../../json-service.ts';
 import type { LeadingKeys } from '../../table-gateway/access.ts';
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { ensureTables } from '../../tables/tables.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { type JsonService, refusal } from '../../base/json-service.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { type EngineAnswer, type Intercept, startEngineProxy } from '../../engine/engine-proxy.ts';
-import { type JsonService, refusal } from '../../json-service.ts';
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { aTable, engine, key } from '../tables/table.ts';

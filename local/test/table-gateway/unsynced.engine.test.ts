@@ -1,9 +1,9 @@
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
+import type { JsonService } from '../../base/json-service.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 import { type EngineFile, openEngineFile } from '../../engine/engine-file.ts';
 import { sharedHold } from '../../engine/held-records.ts';
-import type { JsonService } from '../../json-service.ts';
 import { startTableGateway } from '../../table-gateway/gateway.ts';
 import { ensureTables } from '../../tables/tables.ts';
 import { aTable, engine, key, until } from '../tables/table.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TableResource } from '../../assembly.ts';
+import type { TableResource } from '../../assembly/assembly.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
 import { type EngineClient, engineClient } from '../../engine/engine-client.ts';
 

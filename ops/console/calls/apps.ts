@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mobileAppChange, mobileAppDraft } from '../../../core/apps/mobile-app-schema.ts';
-import { createApp, deleteApp, listApps, updateApp } from '../../apps.ts';
+import { createApp, deleteApp, listApps, updateApp } from '../../projects/apps.ts';
 import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 

@@ -13,8 +13,8 @@ import {
 } from '../../../core/figures/time-range.ts';
 import { linkCode } from '../../../core/links/link-schema.ts';
 import type { AllStores } from '../../../core/stores.ts';
-import { busiestLinks, type NamedClicks, type RangeFigures, rangeFigures } from '../../figures.ts';
-import { findProject } from '../../projects.ts';
+import { busiestLinks, type NamedClicks, type RangeFigures, rangeFigures } from '../../links/figures.ts';
+import { findProject } from '../../projects/projects.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
 

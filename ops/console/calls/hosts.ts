@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { assignHost, lookAtHost, removeHost } from '../../assigned-hosts.ts';
-import { removeAssociation, setAssociation, showAssociation } from '../../associations.ts';
-import { listDomains } from '../../domains.ts';
-import { OperatorError } from '../../operator-error.ts';
-import { showProject } from '../../projects.ts';
-import type { HostState } from '../../tenants.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { assignHost, lookAtHost, removeHost } from '../../hosts/assigned-hosts.ts';
+import { removeAssociation, setAssociation, showAssociation } from '../../hosts/associations.ts';
+import { listDomains } from '../../hosts/domains.ts';
+import { showProject } from '../../projects/projects.ts';
+import type { HostState } from '../../target/tenants.ts';
 import { call, id } from '../call.ts';
 import { checkHost, type HostCheck } from '../host-checks.ts';
 import { project } from './projects.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { scopes } from '../../../core/keys/api-key.ts';
-import { createKey, listKeys, projectCalls, revokeKey } from '../../keys.ts';
+import { createKey, listKeys, projectCalls, revokeKey } from '../../projects/keys.ts';
 import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { limits } from '../../../core/base/limits.ts';
 import { linkCode, linkDraft, linkEdit } from '../../../core/links/link-schema.ts';
 import { visitorRoutes } from '../../../core/pages/visitor-routes.ts';
-import { createLink, updateLink } from '../../link-edits.ts';
-import { reachOf, reasonsOf } from '../../link-reach.ts';
-import { deleteLink, setLinkStatus, showLink } from '../../links.ts';
-import { appsOf, live, warningsOf } from '../../live-link.ts';
+import { createLink, updateLink } from '../../links/link-edits.ts';
+import { reachOf, reasonsOf } from '../../links/link-reach.ts';
+import { deleteLink, setLinkStatus, showLink } from '../../links/links.ts';
+import { appsOf, live, warningsOf } from '../../links/live-link.ts';
 import { call } from '../call.ts';
 import { project } from './projects.ts';
 

@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { subscriptions } from '../../../core/projects/project.ts';
-import { OperatorError } from '../../operator-error.ts';
-import { deleteProject, incomplete } from '../../project-deletion.ts';
-import { createProject, listProjects, renameProject, setSubscription, showProject } from '../../projects.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { deleteProject, incomplete } from '../../projects/project-deletion.ts';
+import {
+  createProject,
+  listProjects,
+  renameProject,
+  setSubscription,
+  showProject,
+} from '../../projects/projects.ts';
 import { call, id } from '../call.ts';
 
 const subscription = z.enum(subscriptions);

@@ -8,7 +8,7 @@ import {
   suspendProject,
   unblockDestination,
   unblockLink,
-} from '../../takedowns.ts';
+} from '../../takedowns/takedowns.ts';
 import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { Failure } from '../../../core/base/failure.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { eventTypes, eventWords, usualTypes } from '../../../core/events/event.ts';
-import { UsageError } from '../../operator-error.ts';
-import { listDeliveries, resendDeliveries } from '../../webhook-deliveries.ts';
-import { testWebhook } from '../../webhook-test.ts';
+import { UsageError } from '../../base/operator-error.ts';
+import { listDeliveries, resendDeliveries } from '../../webhooks/webhook-deliveries.ts';
+import { testWebhook } from '../../webhooks/webhook-test.ts';
 import {
   activateWebhook,
   createWebhook,
@@ -14,7 +14,7 @@ import {
   rotateWebhook,
   showWebhook,
   updateWebhook,
-} from '../../webhooks.ts';
+} from '../../webhooks/webhooks.ts';
 import { call, id } from '../call.ts';
 import { project } from './projects.ts';
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 import { textFields } from '../columns.ts';
 import {
   type Device,

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 import { columns, moreColumns } from '../columns.ts';
 import { plainName } from '../csv.ts';
 import { bitly, type Columns, columnsIn, isBitly, readAs, type Service, serviceOf } from '../other-names.ts';

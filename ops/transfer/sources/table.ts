@@ -1,4 +1,4 @@
-import { OperatorError } from '../../operator-error.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 import { type CsvRecord, plainName, readCell, readCsv } from '../csv.ts';
 import type { Lost, Remark } from '../row.ts';
 import { plainHost } from '../short-url.ts';

@@ -1,5 +1,5 @@
 import { shownAddress, withoutDirections } from '../../../core/base/shown-text.ts';
-import { readable } from '../../../ops/admin/readable.ts';
+import { readable } from '../../../ops/command-line/readable.ts';
 import { listed } from '../../../ops/console/link-index.ts';
 
 const disguised = 'safe\u202egpj.exe';

@@ -1,4 +1,4 @@
-import { deployments } from '../../../ops/deployments.ts';
+import { deployments } from '../../../bin/deployments.ts';
 import { resources, stacksOf, type TemplateResource } from '../../support/deployment.ts';
 
 interface Statement {

@@ -3,10 +3,10 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import { deployments } from '../../../bin/deployments.ts';
 import { addApiFirewall } from '../../../lib/api-firewall.ts';
 import { configOf } from '../../../lib/config.ts';
 import { settingsOf } from '../../../lib/settings.ts';
-import { deployments } from '../../../ops/deployments.ts';
 import { appWith, resources, resourcesOf, stacksOf, synthesize } from '../../support/deployment.ts';
 import { isNightly, testAtNight } from '../../support/nightly.ts';
 

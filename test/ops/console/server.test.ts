@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
-import { openTarget } from '../../../ops/target.ts';
+import { openTarget } from '../../../ops/target/target.ts';
 
 const access = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
 const subject = {

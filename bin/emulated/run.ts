@@ -1,0 +1,110 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { restoreForAdoption, tableOf } from './adoption.ts';
+import { type Commands, commandsAt } from './commands.ts';
+import { gaps, type Outcome, reduced, surprises } from './gaps.ts';
+
+const stackName = 'DynamicLinks-dev';
+const account = '000000000000';
+const region = 'us-east-1';
+
+type Say = (line: string) => void;
+
+/**
+ * Deploys the dev stack onto the emulator by the CDK itself, uses it, lets it adopt a restored table, and takes it down.
+ * Throws whatever fails.
+ */
+export const deployEmulated = async (endpoint: string, folder: string, say: Say): Promise<void> => {
+  const { cdk, node } = commandsAt(endpoint, region);
+  const assembly = path.join(folder, 'cdk.out');
+  const deploy = async (context: Readonly<Record<string, string>> = {}) => {
+    const flags = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+    await cdk('synth', '--quiet', '--output', assembly, ...flags);
+    const { ids, altered } = reduceTemplate(path.join(assembly, `${stackName}.template.json`));
+    say(`cdk deploy ${[stackName, ...flags].join(' ')}`);
+    say(`  ${ids.length} resources, ${altered.length} of them altered for the emulator`);
+    await cdk('deploy', '--app', assembly, stackName, '--require-approval', 'never');
+  };
+  say('The emulator lacks:');
+  for (const { lacks } of gaps) say(`  ${lacks}`);
+  say(`cdk bootstrap aws://${account}/${region}`);
+  await cdk('bootstrap', `aws://${account}/${region}`);
+  await deploy();
+  await administer(node, say);
+  await smoke(node, say);
+  await adopt(endpoint, { node, deploy, say });
+  say(`cdk destroy ${stackName}`);
+  await cdk('destroy', '--app', assembly, stackName, '--force');
+};
+
+const reduceTemplate = (file: string) => {
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  const after = reduced(before);
+  writeFileSync(file, JSON.stringify(after));
+  const ids = Object.keys(after.Resources);
+  const text = (template: typeof after, id: string) => JSON.stringify(template.Resources[id]);
+  return { ids, altered: ids.filter((id) => text(before, id) !== text(after, id)) };
+};
+
+interface Adoption {
+  readonly node: Commands['node'];
+  readonly deploy: (context: Readonly<Record<string, string>>) => Promise<void>;
+  readonly say: Say;
+}
+
+/** Simulates the loss of the table: the stack moves to a restored one, still has its data, and works. */
+const adopt = async (endpoint: string, { node, deploy, say }: Adoption): Promise<void> => {
+  const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
+  const access = { endpoint, region, credentials };
+  const lost = await tableOf(stackName, access);
+  say(`restore ${lost}`);
+  const restored = await restoreForAdoption(access, lost);
+  await deploy({ ...restored });
+  const now = await tableOf(stackName, access);
+  if (now !== restored.tableName) throw new Error(`The stack works on ${now}, not on ${restored.tableName}`);
+  const admin = adminOf(node, say);
+  await admin('takedown', 'replay');
+  const projects = (await admin('project', 'list')) as readonly { readonly id: string }[];
+  if (!projects.some(({ id }) => id === 'acme')) throw new Error('The restored table has lost the project');
+  await smoke(node, say);
+};
+
+const adminOf =
+  (node: Commands['node'], say: Say) =>
+  async (...args: string[]) => {
+    say(`dls ${args.join(' ')}`);
+    const { code, out, printed } = await node('ops/dls.js', ...args, '--stack', stackName, '--json');
+    if (code !== 0) throw new Error(printed);
+    return JSON.parse(out);
+  };
+
+const administer = async (node: Commands['node'], say: Say): Promise<void> => {
+  const admin = adminOf(node, say);
+  await admin('project', 'create', 'acme', '--name', 'Acme');
+  const { keyId } = await admin('key', 'create', '--project', 'acme');
+  await admin('project', 'list');
+  await admin('key', 'revoke', keyId);
+};
+
+const smoke = async (node: Commands['node'], say: Say): Promise<void> => {
+  say('smoke');
+  const command = ['--import', './bin/emulated/public-addresses.ts', 'ops/dls.js', 'smoke'];
+  const { out, printed } = await node(
+    ...command,
+    '--stack',
+    stackName,
+    '--pause',
+    '2',
+    '--patience',
+    '10',
+    '--json',
+  );
+  // Its exit code counts every failed check; which of them may fail is on the list.
+  if (out === '') throw new Error(printed);
+  const outcomes = JSON.parse(out) as Outcome[];
+  for (const { name, result, detail } of outcomes) {
+    say(`  ${result.padEnd(7)}  ${name}${detail && `: ${detail.slice(0, 200)}`}`);
+  }
+  const faults = surprises(outcomes);
+  if (faults.length > 0) throw new Error(`Not what the list of gaps says:\n  ${faults.join('\n  ')}`);
+};

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import { type AppPlatform, namedAppFields } from '../../../core/apps/app-fields.ts';
+import { call, type Output } from '../../client.ts';
+import { ChoiceField, TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { hrefOf, navigate } from '../../router.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+import { labelOf } from '../links/payload-sections.tsx';
+
+type App = Output<'app'>;
+
+/** A new saved app, or an existing one that is edited. */
+export const AppFormView = ({ project, id }: { project: string; id?: string }) =>
+  id === undefined ? (
+    <Page title="New app">
+      <AppForm project={project} />
+    </Page>
+  ) : (
+    <EditView project={project} id={id} />
+  );
+
+const EditView = ({ project, id }: { project: string; id: string }) => {
+  const found = useCall('app', { project, id });
+  return (
+    <Page title="Edit app">
+      <Loaded from={found} what="Reading the app">
+        {(app) => <AppForm project={project} app={app} />}
+      </Loaded>
+    </Page>
+  );
+};
+
+const AppForm = ({ project, app }: { project: string; app?: App }) => {
+  const [platform, setPlatform] = useState<AppPlatform>(app?.platform ?? 'IOS');
+  const [name, setName] = useState(app?.name ?? '');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(namedAppFields.map(([field]) => [field, app?.[field] ?? ''])),
+  );
+  const action = useAction();
+  const fields = namedAppFields.filter(([, field]) => field.platform === platform);
+  const save = () =>
+    action.run(async () => {
+      const settings = {
+        name,
+        ...Object.fromEntries(fields.map(([field]) => [field, values[field] || null])),
+      };
+      if (app) await call('updateApp', { project, id: app.id, app: changedFields(app, settings) });
+      else await call('createApp', { project, app: { platform, ...settings } });
+      say(`${name} is saved`);
+      navigate(hrefOf(['p', project, 'apps']));
+    });
+  return (
+    <Form
+      action={action}
+      submit={app ? 'Save app' : 'Create app'}
+      onSubmit={save}
+      onCancel={() => history.back()}
+      api={app ? `PUT /1.0/mobile-apps/${app.id}` : 'POST /1.0/mobile-apps'}
+    >
+      {!app && (
+        <ChoiceField
+          label="Platform"
+          value={platform}
+          choices={[
+            ['IOS', 'iOS'],
+            ['ANDROID', 'Android'],
+          ]}
+          onChoice={(value) => setPlatform(value === 'ANDROID' ? 'ANDROID' : 'IOS')}
+        />
+      )}
+      <TextField label="Name" value={name} onText={setName} required placeholder="Example Shop" />
+      {fields.map(([field, { about, example, kind, identifies }]) => (
+        <TextField
+          key={field}
+          label={labelOf(field)}
+          hint={about}
+          {...(kind === 'address' && { type: 'url' as const })}
+          placeholder={example}
+          value={values[field] ?? ''}
+          onText={(text) => setValues((before) => ({ ...before, [field]: text }))}
+          required={identifies === true}
+        />
+      ))}
+    </Form>
+  );
+};
+
+type Settings = Readonly<Record<string, string | null>>;
+
+/** All else is left out, so that it stays as somebody else may have set it in the meantime. */
+const changedFields = (app: App, settings: Settings) =>
+  Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => value !== (app as unknown as Settings)[name]),
+  );

@@ -1,0 +1,94 @@
+import { call, type Output } from '../../client.ts';
+import { day } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { port } from '../../port.ts';
+import { A, hrefOf } from '../../router.tsx';
+import { useCall } from '../../use-call.ts';
+
+type App = Output<'apps'>[number];
+
+export const AppsView = ({ project }: { project: string }) => {
+  const apps = useCall('apps', { project });
+  const [dialog, ask] = useQuestion();
+  const { offers } = port();
+  const remove = ({ id, name }: App) =>
+    ask({
+      title: `Delete ${name}?`,
+      body: 'Links that name this app go by their own settings from then on. This can’t be undone.',
+      action: 'Delete app',
+      dangerous: true,
+      api: `DELETE /1.0/mobile-apps/${id}`,
+      work: async () => {
+        await call('deleteApp', { project, id });
+        say(`${name} is deleted`);
+        apps.reload();
+      },
+    });
+  return (
+    <Page
+      title={`Apps of ${project}`}
+      heading="Saved apps"
+      actions={
+        offers('createApp', project) && (
+          <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">
+            New app
+          </A>
+        )
+      }
+    >
+      <Loaded from={apps} what="Reading apps">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No saved apps yet">
+              <p>
+                Save an app once, and links name it in place of repeating its store address. A change of the
+                app changes all of them.
+              </p>
+              {offers('createApp', project) && (
+                <A href={hrefOf(['p', project, 'apps', '~new'])} class="button primary">
+                  Save an app
+                </A>
+              )}
+            </Empty>
+          ) : (
+            <ul class="rows">
+              {all.map((app) => (
+                <li key={app.id} class="card row">
+                  <div>
+                    <h2>
+                      {offers('updateApp', project) ? (
+                        <A href={hrefOf(['p', project, 'apps', app.id])}>{app.name}</A>
+                      ) : (
+                        app.name
+                      )}{' '}
+                      <span class="badge">{app.platform === 'IOS' ? 'iOS' : 'Android'}</span>
+                    </h2>
+                    <p class="soft">
+                      {app.bundleId ?? app.packageName} · since {day(app.createdAt)}
+                    </p>
+                  </div>
+                  {offers('updateApp', project) && (
+                    <div class="buttons">
+                      <A href={hrefOf(['p', project, 'apps', app.id])} class="button">
+                        Edit
+                      </A>
+                      <button type="button" onClick={() => remove(app)} aria-label={`Delete ${app.name}`}>
+                        Delete
+                      </button>
+                    </div>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Command api="GET /1.0/mobile-apps" />
+      {dialog}
+    </Page>
+  );
+};

@@ -1,0 +1,106 @@
+import { isSaid, splitNames, splits } from '../../../core/figures/splits.ts';
+import type { Output } from '../../client.ts';
+import { country } from '../../format.ts';
+import { Ranking } from '../../parts/ranking.tsx';
+import { port } from '../../port.ts';
+import { A, hrefOf } from '../../router.tsx';
+import { type FiguresQuery, type Group, queryOfFigures } from './figures-query.ts';
+
+interface FiguresListsProps {
+  readonly figures: Output<'figures'>;
+  readonly project: string;
+  readonly code: string | undefined;
+  readonly query: FiguresQuery;
+  readonly hrefFor: (query: FiguresQuery) => string;
+}
+
+/** Clicks by their names; each name but a link's leads to its clicks over time, and back. */
+export const FiguresLists = ({ figures, project, code, query, hrefFor }: FiguresListsProps) => (
+  <div class="figures">
+    {figures.links && figures.links.length > 0 && (
+      <Ranking
+        title="Busiest links"
+        ranks={figures.links.map(({ name, clicks }) => ({
+          name,
+          count: clicks,
+          label: (
+            <A href={hrefOf(['p', project, 'links', name], queryOfFigures({ ...query, only: undefined }))}>
+              {name}
+            </A>
+          ),
+        }))}
+      />
+    )}
+    {splitNames
+      // A link without rules has nothing to tell of them.
+      .filter((group) => figures.groups[group].some(({ name }) => isSaid(splits[group], name)))
+      .map((group) => (
+        <Ranking
+          key={group}
+          title={splits[group].title}
+          ranks={figures.groups[group].map(({ name, clicks }) => {
+            const isShown = query.only?.group === group && query.only.name === name;
+            const only = isShown ? undefined : { group, name };
+            return {
+              name,
+              isShown,
+              label: port().isOperators ? (
+                <A href={hrefFor({ ...query, only })} current={isShown}>
+                  {nameIn(group, name)}
+                </A>
+              ) : (
+                nameIn(group, name)
+              ),
+              count: clicks,
+            };
+          })}
+        />
+      ))}
+    {figures.excluded && figures.excluded.length > 0 && (
+      <Ranking
+        title="Visits that don’t count"
+        unit="Visits"
+        note={code && 'Of the link’s whole life.'}
+        ranks={figures.excluded.map(({ name, visits }) => ({
+          name,
+          label: words[name] ?? name,
+          count: visits,
+        }))}
+      />
+    )}
+  </div>
+);
+
+export const nameIn = (group: Group, name: string): string => {
+  if (group === 'countries') return country(name);
+  // Names that owners chose are no words of ours.
+  if (group === 'rules') return isSaid(splits.rules, name) ? name : 'No rule';
+  return words[name] ?? name;
+};
+
+const words: Readonly<Record<string, string>> = {
+  ios: 'iOS',
+  android: 'Android',
+  web: 'Web',
+  other: 'Other',
+  direct: 'Direct, or not said',
+  link: 'Link',
+  qr: 'QR code',
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  chromeos: 'ChromeOS',
+  chrome: 'Chrome',
+  safari: 'Safari',
+  firefox: 'Firefox',
+  edge: 'Edge',
+  'samsung-internet': 'Samsung Internet',
+  instagram: 'Instagram',
+  facebook: 'Facebook',
+  tiktok: 'TikTok',
+  debug: 'Looks at the routing page',
+  head: 'HEAD requests, which only look',
+  prefetch: 'Browsers that looked ahead',
+  'social-crawler': 'Crawlers of social networks',
+  bot: 'Bots and scripts',
+};

@@ -1,0 +1,59 @@
+import { type SplitName, splitNames } from '../../../core/figures/splits.ts';
+import type { intervals as knownIntervals } from '../../../core/figures/time-range.ts';
+
+type Interval = (typeof knownIntervals)[number];
+export type Group = SplitName;
+
+export const intervals: readonly (readonly [Interval, string])[] = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['1y', '1 year'],
+  ['all', 'All time'],
+];
+
+/** What a view of figures shows, as its address says. */
+export interface FiguresQuery {
+  readonly interval: Interval;
+  /** Days in UTC, such as 2026-11-21; they win over the interval. */
+  readonly days?: { readonly from: string; readonly to: string } | undefined;
+  readonly only?: { readonly group: Group; readonly name: string } | undefined;
+  readonly compare: boolean;
+}
+
+const usual: Interval = '30d';
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+export const figuresQueryOf = (query: URLSearchParams): FiguresQuery => {
+  const [from, to, name] = [query.get('from') ?? '', query.get('to') ?? '', query.get('is')];
+  const group = splitNames.find((one) => one === query.get('by'));
+  return {
+    interval: intervals.find(([one]) => one === query.get('interval'))?.[0] ?? usual,
+    ...(dayPattern.test(from) && dayPattern.test(to) && { days: { from, to } }),
+    ...(group !== undefined && name !== null && { only: { group, name } }),
+    compare: query.get('compare') === '1',
+  };
+};
+
+/** The query of an address that shows the same. */
+export const queryOfFigures = ({ interval, days, only, compare }: FiguresQuery): Record<string, string> => ({
+  ...(days ?? (interval !== usual && { interval })),
+  ...(compare && { compare: '1' }),
+  ...(only && { by: only.group, is: only.name }),
+});
+
+/** What the API calls the range. */
+export const apiRange = ({ interval, days }: FiguresQuery): string => {
+  if (!days) return `interval=${interval}`;
+  return `start=${days.from}T00:00:00Z&end=${dayAfter(days.to)}T00:00:00Z`;
+};
+
+const dayMs = 86_400_000;
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const dayAfter = (day: string): string => dayOf(Date.parse(day) + dayMs);
+
+export const yesterday = (now: number): { readonly from: string; readonly to: string } => {
+  const day = dayOf(now - dayMs);
+  return { from: day, to: day };
+};

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import { port } from '../../port.ts';
+import { type FiguresQuery, intervals, yesterday } from './figures-query.ts';
+
+interface FiguresRangeProps {
+  readonly query: FiguresQuery;
+  readonly onQuery: (query: FiguresQuery) => void;
+}
+
+/** The range of time that figures are of: one of the usual ones, or days of one's own. */
+export const FiguresRange = ({ query, onQuery }: FiguresRangeProps) => {
+  const { interval, days, compare } = query;
+  const last = yesterday(Date.now());
+  const isYesterday = days?.from === last.from && days.to === last.to;
+  return (
+    <div class="stack tight">
+      <fieldset class="ranges">
+        <legend class="unseen">Range of time</legend>
+        <button type="button" aria-pressed={isYesterday} onClick={() => onQuery({ ...query, days: last })}>
+          Yesterday
+        </button>
+        {intervals.map(([one, words]) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={!days && one === interval}
+            onClick={() => onQuery({ ...query, interval: one, days: undefined })}
+          >
+            {words}
+          </button>
+        ))}
+      </fieldset>
+      <div class="row">
+        <OwnDays days={days} onDays={(chosen) => onQuery({ ...query, days: chosen })} />
+        {port().isOperators && (days || interval !== 'all') && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={compare}
+              onChange={({ currentTarget: { checked } }) => onQuery({ ...query, compare: checked })}
+            />
+            Compare with the period before
+          </label>
+        )}
+      </div>
+    </div>
+  );
+};
+
+type Days = NonNullable<FiguresQuery['days']>;
+
+const OwnDays = ({ days, onDays }: { days: Days | undefined; onDays: (days: Days) => void }) => {
+  const [from, setFrom] = useState(days?.from ?? '');
+  const [to, setTo] = useState(days?.to ?? '');
+  useEffect(() => {
+    setFrom(days?.from ?? '');
+    setTo(days?.to ?? '');
+  }, [days?.from, days?.to]);
+  return (
+    <form
+      class="days"
+      aria-label="Days of your own"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDays({ from, to });
+      }}
+    >
+      <label>
+        From{' '}
+        <input type="date" required value={from} onInput={({ currentTarget: { value } }) => setFrom(value)} />
+      </label>
+      <label>
+        To{' '}
+        <input
+          type="date"
+          required
+          min={from || undefined}
+          value={to}
+          onInput={({ currentTarget: { value } }) => setTo(value)}
+        />
+      </label>
+      <button type="submit" class="small">
+        Show
+      </button>
+    </form>
+  );
+};

@@ -1,0 +1,202 @@
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Output } from '../../client.ts';
+import { type CommandLine, command } from '../../command-line.ts';
+import { number } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Hint } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Plot } from '../../parts/plot.tsx';
+import { A, hrefOf, navigate } from '../../router.tsx';
+import { saveFile } from '../../save-file.ts';
+import { useCall } from '../../use-call.ts';
+import { groupsCsv, seriesCsv } from './figures-csv.ts';
+import { FiguresLists, nameIn } from './figures-lists.tsx';
+import { apiRange, type FiguresQuery, figuresQueryOf, queryOfFigures } from './figures-query.ts';
+import { FiguresRange } from './figures-range.tsx';
+
+type Figures = Output<'figures'>;
+
+export const ProjectFiguresView = ({ project, query }: { project: string; query: URLSearchParams }) => (
+  <Page title={`Figures of ${project}`} heading="Figures">
+    <FiguresPanel project={project} query={query} />
+  </Page>
+);
+
+interface FiguresProps {
+  readonly project: string;
+  readonly code?: string;
+  readonly query: URLSearchParams;
+}
+
+/** Clicks and visitors of a link, or of a whole project, in a range of time. */
+export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
+  const asked = figuresQueryOf(query);
+  const figures = useCall(
+    'figures',
+    { project, ...asked, ...(code !== undefined && { code }) },
+    `${project} ${code}`,
+  );
+  const path = code === undefined ? ['p', project, 'figures'] : ['p', project, 'links', code];
+  const hrefFor = (next: FiguresQuery) => hrefOf(path, queryOfFigures(next));
+  return (
+    <section class="stack" aria-label="Figures">
+      <FiguresRange query={asked} onQuery={(next) => navigate(hrefFor(next))} />
+      <Loaded from={figures} what="Reading figures">
+        {(data) => (
+          <div class="stack">
+            <Shown figures={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
+            <Folded isFolded={code !== undefined && !asked.only && data.groups.platforms.length > 0}>
+              <FiguresLists figures={data} project={project} code={code} query={asked} hrefFor={hrefFor} />
+            </Folded>
+          </div>
+        )}
+      </Loaded>
+      <Command
+        line={lineOf(asked, project, code)}
+        api={`GET /1.0/analytics?groupBy=timeseries&${apiRange(asked)}${code === undefined ? '' : `&code=${code}`}`}
+      />
+    </section>
+  );
+};
+
+/** On a phone, what comes after a link's figures should not be a dozen screens away. */
+const Folded = ({ isFolded, children }: { isFolded: boolean; children: VNode }) =>
+  isFolded && matchMedia('(max-width: 56rem)').matches ? (
+    <details class="card">
+      <summary>By platform, country, referrer and more</summary>
+      {children}
+    </details>
+  ) : (
+    children
+  );
+
+/** The command for the same range, if it has it: it shows whole days, the last ones. */
+const lineOf = (
+  { interval, days }: FiguresQuery,
+  project: string,
+  code: string | undefined,
+): CommandLine | undefined => {
+  const last = days ? undefined : lastDays[interval];
+  if (last === undefined) return undefined;
+  return code === undefined
+    ? command('project figures', [project], { days: last })
+    : command('link figures', [code], { project, days: last });
+};
+
+const lastDays: Partial<Record<FiguresQuery['interval'], string>> = {
+  '7d': '7',
+  '30d': '30',
+  '90d': '90',
+  '1y': '365',
+};
+
+interface ShownProps {
+  readonly figures: Figures;
+  readonly query: FiguresQuery;
+  readonly hrefFor: (query: FiguresQuery) => string;
+  /** Of the link or project, for files. */
+  readonly name: string;
+}
+
+const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
+  const { names, points } = useMemo(() => drawnOf(figures), [figures]);
+  const { only } = query;
+  return (
+    <>
+      <Totals figures={figures} />
+      {only && figures.only && (
+        <Hint>
+          <p>
+            Only clicks of <b>{nameIn(only.group, only.name)}</b>. Their visitors are not counted by name, and
+            the lists below have all clicks.
+          </p>
+          <A href={hrefFor({ ...query, only: undefined })} class="button small">
+            Show all clicks
+          </A>
+        </Hint>
+      )}
+      {figures.groups.platforms.length === 0 && !figures.before ? (
+        <Empty title="No clicks in this range">
+          <p>
+            Clicks show here within two seconds. Open a short URL in a browser, or choose a longer range; curl
+            and crawlers are no clicks.
+          </p>
+        </Empty>
+      ) : (
+        <div class="card">
+          <Plot points={points} names={names} granularity={figures.granularity} />
+          <p class="buttons start downloads">
+            <button
+              type="button"
+              class="small"
+              onClick={() => saveFile(`${name}-clicks.csv`, seriesCsv(figures))}
+            >
+              CSV over time
+            </button>
+            <button
+              type="button"
+              class="small"
+              onClick={() => saveFile(`${name}-lists.csv`, groupsCsv(figures))}
+            >
+              CSV of the lists
+            </button>
+          </p>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** What the plot draws. */
+const drawnOf = ({ series, only, before }: Figures) => {
+  const earlier = before && (before.only ?? before).series;
+  return {
+    names: ['Clicks', ...(only ? [] : ['Visitors']), ...(earlier ? ['Clicks before'] : [])],
+    points: series.map(({ start, clicks, uniqueClicks }, i) => ({
+      start,
+      values: [
+        ...(only ? [only.series[i]?.clicks ?? 0] : [clicks, uniqueClicks]),
+        ...(earlier ? [earlier[i]?.clicks ?? 0] : []),
+      ],
+    })),
+  };
+};
+
+const Totals = ({ figures: { count, opens, only, before } }: { figures: Figures }) =>
+  only ? (
+    <dl class="totals">
+      <Total name="Clicks" value={only.clicks} before={before?.only?.clicks} />
+    </dl>
+  ) : (
+    <dl class="totals">
+      <Total name="Clicks" value={count.clicks} before={before?.count.clicks} />
+      <Total name="Visitors" value={count.uniqueClicks} before={before?.count.uniqueClicks} />
+      {opens.opens > 0 && <Total name="App opens" value={opens.opens} before={before?.opens.opens} />}
+      {opens.firstOpens > 0 && (
+        <Total name="First opens" value={opens.firstOpens} before={before?.opens.firstOpens} />
+      )}
+    </dl>
+  );
+
+interface TotalProps {
+  readonly name: string;
+  readonly value: number;
+  readonly before: number | undefined;
+}
+
+const Total = ({ name, value, before }: TotalProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{number(value)}</dd>
+    {before !== undefined && <dd class="before">{changeOf(value, before)}</dd>}
+  </div>
+);
+
+const changeOf = (value: number, before: number): string => {
+  if (before === 0) return 'none before';
+  const percent = Math.round((value / before - 1) * 100);
+  const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
+  return `${sign}${number(Math.abs(percent))} %, ${number(before)} before`;
+};

@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/notice.tsx';
+import { useAction } from '../../use-call.ts';
+
+interface AssociationPanelProps {
+  readonly project: string;
+  readonly association: Output<'hosts'>['association'];
+  readonly reload: () => void;
+}
+
+const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+
+/** The installed apps that open the project's short URLs. */
+export const AssociationPanel = ({ project, association, reload }: AssociationPanelProps) => {
+  const [ios, setIos] = useState(association.ios.join(', '));
+  const [android, setAndroid] = useState(association.android.map((app) => app.package).join(', '));
+  const [fingerprints, setFingerprints] = useState(
+    [...new Set(association.android.flatMap((app) => app.fingerprints))].join(', '),
+  );
+  const action = useAction();
+  const [dialog, ask] = useQuestion();
+  const stated = association.ios.length + association.android.length > 0;
+  const save = () =>
+    action.run(async () => {
+      await call('setAssociation', {
+        project,
+        ios: wordsOf(ios),
+        android: wordsOf(android),
+        fingerprints: wordsOf(fingerprints),
+      });
+      say('The apps are saved');
+      reload();
+    });
+  const remove = () =>
+    ask({
+      title: 'Remove the apps?',
+      body: 'Short URLs open in the browser from then on, as soon as phones read the files again.',
+      action: 'Remove apps',
+      dangerous: true,
+      command: command('association remove', [], { project }),
+      work: async () => {
+        await call('removeAssociation', { project });
+        say('The apps are removed');
+        reload();
+      },
+    });
+  const options = {
+    project,
+    ios: wordsOf(ios).join(','),
+    android: wordsOf(android).join(','),
+    sha256: android && wordsOf(fingerprints).join(','),
+  };
+  return (
+    <section class="stack">
+      <h2>Apps that open these short URLs</h2>
+      <p class="soft">
+        Universal Links and App Links: a phone with the app installed opens the app itself. The service serves
+        the association files from what you save here.
+      </p>
+      <Form
+        action={action}
+        submit="Save apps"
+        onSubmit={save}
+        command={command('association set', [], options)}
+      >
+        <TextField
+          label="iOS apps"
+          hint="Team id, a dot and bundle id of each, with commas between."
+          value={ios}
+          onText={setIos}
+          placeholder="ABCDE12345.com.example.app"
+        />
+        <TextField
+          label="Android packages"
+          hint="With commas between."
+          value={android}
+          onText={setAndroid}
+          placeholder="com.example.app"
+        />
+        <TextField
+          label="SHA-256 fingerprints"
+          hint="Of the certificates that sign the Android apps, with commas between."
+          value={fingerprints}
+          onText={setFingerprints}
+          placeholder="14:6D:E9:…"
+        />
+      </Form>
+      {stated && (
+        <p>
+          <button type="button" onClick={remove}>
+            Remove apps
+          </button>
+        </p>
+      )}
+      {dialog}
+    </section>
+  );
+};

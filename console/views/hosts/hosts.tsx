@@ -1,0 +1,177 @@
+import { useState } from 'preact/hooks';
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { Command } from '../../parts/command.tsx';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, say } from '../../parts/notice.tsx';
+import { Outside } from '../../parts/outside.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+import { AssociationPanel } from './association.tsx';
+
+type Hosts = Output<'hosts'>;
+
+export const HostsView = ({ project }: { project: string }) => {
+  const hosts = useCall('hosts', { project });
+  return (
+    <Page title={`Hosts of ${project}`} heading="Hosts">
+      <Loaded from={hosts} what="Reading hosts">
+        {(data) => (
+          <div class="stack">
+            <p>
+              Short URLs of this project start with <code>{data.shortBase}/</code>
+            </p>
+            <HostList data={data} project={project} reload={hosts.reload} />
+            <Command line={command('domain list')} />
+            <AssignHost project={project} reload={hosts.reload} />
+            <AssociationPanel project={project} association={data.association} reload={hosts.reload} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+};
+
+interface HostListProps {
+  readonly data: Hosts;
+  readonly project: string;
+  readonly reload: () => void;
+}
+
+const HostList = ({ data: { hosts, sharedHost }, project, reload }: HostListProps) => {
+  const [dialog, ask] = useQuestion();
+  const remove = (host: string) =>
+    ask({
+      title: `Remove ${host}?`,
+      body: 'Its short URLs stop working at once, wherever they are printed.',
+      action: 'Remove host',
+      dangerous: true,
+      typed: host,
+      command: command('domain remove', [host]),
+      work: async () => {
+        await call('removeHost', { host });
+        say(`${host} is removed`);
+        reload();
+      },
+    });
+  if (hosts.length === 0)
+    return (
+      <Empty title="No custom host">
+        <p>
+          The links of {project} live in its folder on the shared host. Assign a host below, and its short
+          URLs become <code>https://HOST/code</code>; the folder goes on working.
+        </p>
+      </Empty>
+    );
+  return (
+    <ul class="rows">
+      {hosts.map(({ host, root, notFound }) => (
+        <li key={host} class="card stack">
+          <div class="row">
+            <h2>{host}</h2>
+            {host === sharedHost ? (
+              <span class="badge">The shared host</span>
+            ) : (
+              <button type="button" onClick={() => remove(host)} aria-label={`Remove ${host}`}>
+                Remove
+              </button>
+            )}
+          </div>
+          {host !== sharedHost && (
+            <dl class="facts">
+              <div>
+                <dt>Start page</dt>
+                <dd>{root === undefined ? 'None: the 404 page' : <Outside href={root} />}</dd>
+              </div>
+              <div>
+                <dt>Link on the 404 page</dt>
+                <dd>{notFound === undefined ? 'None' : <Outside href={notFound} />}</dd>
+              </div>
+            </dl>
+          )}
+          <HostChecks host={host} />
+        </li>
+      ))}
+      {dialog}
+    </ul>
+  );
+};
+
+const marks = { good: 'Good', bad: 'Wrong', unseen: 'Not seen' } as const;
+
+const HostChecks = ({ host }: { host: string }) => {
+  const checks = useCall('checkHost', { host }, host);
+  return (
+    <Loaded from={checks} what={`Checking ${host}`}>
+      {(all) => (
+        <>
+          <ul class="checks">
+            {all.map(({ name, result, detail }) => (
+              <li key={name}>
+                <span class={`badge ${result === 'unseen' ? '' : result}`}>{marks[result]}</span>{' '}
+                <b>{name}</b> <span class="soft">{detail}</span>
+              </li>
+            ))}
+          </ul>
+          <button type="button" class="small" onClick={checks.reload}>
+            Check again
+          </button>
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+const AssignHost = ({ project, reload }: { project: string; reload: () => void }) => {
+  const [host, setHost] = useState('');
+  const [root, setRoot] = useState('');
+  const [notFound, setNotFound] = useState('');
+  const action = useAction();
+  const assign = () =>
+    action.run(async () => {
+      const pages = { ...(root && { root }), ...(notFound && { notFound }) };
+      const assigned = await call('assignHost', { project, host, ...pages });
+      say(`${assigned.host} belongs to ${project}`);
+      for (const clear of [setHost, setRoot, setNotFound]) clear('');
+      reload();
+    });
+  return (
+    <section class="stack">
+      <h2>Assign a host, or change one</h2>
+      <Form
+        action={action}
+        submit="Assign host"
+        onSubmit={assign}
+        command={command('domain assign', [host || 'HOST'], { project, root, 'not-found': notFound })}
+      >
+        <TextField
+          label="Host"
+          hint="It has to lead to this service by DNS and be covered by its certificate; docs/deploy.md says how."
+          value={host}
+          onText={setHost}
+          placeholder="go.example.com"
+          required
+        />
+        <TextField
+          label="Start page"
+          hint="Where the host itself leads, without a code. Empty: as it was, at first the 404 page."
+          type="url"
+          value={root}
+          onText={setRoot}
+          placeholder="https://example.com/"
+        />
+        <TextField
+          label="Link on the 404 page"
+          hint="Empty: as it was, at first none."
+          type="url"
+          value={notFound}
+          onText={setNotFound}
+          placeholder="https://example.com/help"
+        />
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { call, type Input, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { number, plural } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { Working } from '../../parts/loaded.tsx';
+import { Fault, Notes, say } from '../../parts/notice.tsx';
+import { TagsInput } from '../../parts/tags.tsx';
+import { port } from '../../port.ts';
+import { A, hrefOf } from '../../router.tsx';
+import { saveFile } from '../../save-file.ts';
+import { useAction } from '../../use-call.ts';
+
+/** Why links were left as they are, by their codes. */
+export type LeftLinks = ReadonlyMap<string, string>;
+
+type Change = Omit<Input<'changeLinks'>, 'project' | 'codes'>;
+type Format = Input<'exportLinks'>['format'];
+
+interface ChosenLinksProps {
+  readonly project: string;
+  readonly codes: readonly string[];
+  /** Those that the list doesn't show at the moment; the list says of the others why they were left. */
+  readonly elsewhere: LeftLinks;
+  readonly onDone: (left: LeftLinks) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the links that are chosen on a list, over its pages. */
+export const ChosenLinks = ({ project, codes, elsewhere, onDone, onClear }: ChosenLinksProps) => {
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const [notes, setNotes] = useState<readonly string[]>([]);
+  const [dialog, ask] = useQuestion();
+  const action = useAction();
+  if (codes.length === 0) return null;
+  const finish = ({ changed, failed }: Output<'changeLinks'>) => {
+    onDone(new Map(failed.map(({ code, reason }) => [code, reason])));
+    const left = failed.length > 0 ? `, ${number(failed.length)} left as before` : '';
+    say(`${plural(changed, 'link')} changed${left}`);
+  };
+  const tag = (change: Change) =>
+    action.run(async (onProgress) => {
+      if (tags.length === 0) throw new Error('Type a tag first.');
+      finish(await call('changeLinks', { project, codes: [...codes], ...change }, { onProgress }));
+      setTags([]);
+    });
+  const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
+    const links = plural(codes.length, 'link');
+    ask({
+      title: status === 'PAUSED' ? `Pause ${links}?` : `Activate ${links}?`,
+      body:
+        status === 'PAUSED'
+          ? 'Visitors get the “not found” page at once, until you activate the links again.'
+          : 'Visitors are led on again, at once.',
+      action: status === 'PAUSED' ? 'Pause' : 'Activate',
+      work: async (onProgress) =>
+        finish(await call('changeLinks', { project, codes: [...codes], status }, { onProgress })),
+    });
+  };
+  const exportAs = (format: Format) =>
+    action.run(async (onProgress) => {
+      const input = { project, format, codes: [...codes] };
+      const { text, links, notes } = await call('exportLinks', input, { onProgress });
+      setNotes(notes);
+      saveFile(`${project}-${links}-links.${format}`, text);
+      say(`${plural(links, 'link')} exported`);
+    });
+  return (
+    <section class="card stack chosen-links" aria-label="Chosen links">
+      <div class="row">
+        <strong>{plural(codes.length, 'link')} chosen</strong>
+        <div class="buttons">
+          <button type="button" disabled={action.busy} onClick={() => setStatus('PAUSED')}>
+            Pause
+          </button>
+          <button type="button" disabled={action.busy} onClick={() => setStatus('ACTIVE')}>
+            Activate
+          </button>
+          {port().offers('exportLinks', project) && (
+            <>
+              <button type="button" disabled={action.busy} onClick={() => exportAs('csv')}>
+                Export CSV
+              </button>
+              <button type="button" disabled={action.busy} onClick={() => exportAs('ndjson')}>
+                Export ndjson
+              </button>
+            </>
+          )}
+          <button type="button" class="quiet" onClick={onClear}>
+            Choose none
+          </button>
+        </div>
+      </div>
+      <div class="chosen">
+        <TagsInput
+          project={project}
+          name="Tags of the chosen links"
+          placeholder="Tags"
+          tags={tags}
+          onTags={setTags}
+        />
+        <button type="button" disabled={action.busy} onClick={() => tag({ add: [...tags] })}>
+          Add tags
+        </button>
+        <button type="button" disabled={action.busy} onClick={() => tag({ remove: [...tags] })}>
+          Remove tags
+        </button>
+      </div>
+      {action.busy && <Working what="Working on the chosen links" progress={action.progress} />}
+      {action.error !== undefined && (
+        <Fault>
+          <p>{action.error}</p>
+        </Fault>
+      )}
+      <Notes texts={notes} />
+      <LeftElsewhere project={project} left={elsewhere} />
+      {codes.length === 1 && tags.length > 0 && (
+        <Command line={command('link tag', [...codes], { project, add: tags.join() })} />
+      )}
+      {dialog}
+    </section>
+  );
+};
+
+const LeftElsewhere = ({ project, left }: { project: string; left: LeftLinks }) =>
+  left.size === 0 ? null : (
+    <Fault>
+      <ul class="bullets" aria-label="Left as before, not on this page">
+        {[...left].map(([code, reason]) => (
+          <li key={code}>
+            <A href={hrefOf(['p', project, 'links', code])}>{code}</A>: {reason}
+          </li>
+        ))}
+      </ul>
+    </Fault>
+  );

@@ -1,0 +1,117 @@
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { say } from '../../parts/notice.tsx';
+import { port } from '../../port.ts';
+import { A, hrefOf, navigate } from '../../router.tsx';
+
+interface LinkActionsProps {
+  readonly project: string;
+  readonly link: Output<'link'>['link'];
+  readonly reload: () => void;
+}
+
+/** What can be done with a link in its state; everything is asked for first. */
+export const LinkActions = ({ project, link, reload }: LinkActionsProps) => {
+  const [dialog, ask] = useQuestion();
+  const { code } = link;
+  const done = (text: string) => {
+    say(text);
+    reload();
+  };
+  const setStatus = (status: 'ACTIVE' | 'PAUSED') => {
+    const isPause = status === 'PAUSED';
+    ask({
+      title: isPause ? `Pause ${code}?` : `Activate ${code}?`,
+      body: isPause
+        ? 'Visitors get the “not found” page at once, until you activate the link again.'
+        : 'Visitors are led on again, at once.',
+      action: isPause ? 'Pause' : 'Activate',
+      command: command(isPause ? 'link pause' : 'link activate', [code], { project }),
+      api: `PUT /1.0/links/${code}/status`,
+      work: async () => {
+        await call('setLinkStatus', { project, code, status });
+        done(isPause ? `${code} is paused` : `${code} is active`);
+      },
+    });
+  };
+  const remove = () =>
+    ask({
+      title: `Delete ${code}?`,
+      body: (
+        <>
+          <p>Visitors get the “not found” page at once. This can’t be undone.</p>
+          <p>
+            The code stays taken, so that what was printed never leads elsewhere. Clicks stay in the project’s
+            figures.
+          </p>
+        </>
+      ),
+      action: 'Delete link',
+      dangerous: true,
+      typed: code,
+      command: command('link delete', [code], { project }),
+      api: `DELETE /1.0/links/${code}`,
+      work: async () => {
+        await call('deleteLink', { project, code });
+        say(`${code} is deleted`);
+        navigate(hrefOf(['p', project]), { replace: true });
+      },
+    });
+  const setBlocked = (block: boolean) =>
+    ask({
+      title: block ? `Block ${code}?` : `Unblock ${code}?`,
+      body: block
+        ? 'Visitors get the “not found” page at once. The project can’t bring the link back; it can only delete it.'
+        : 'The link is again as its project left it.',
+      action: block ? 'Block link' : 'Unblock',
+      ...(block && {
+        dangerous: true,
+        asks: { label: 'Reason', hint: 'For operators; it is shown here and by link show.' },
+      }),
+      command: command(block ? 'link block' : 'link unblock', [code], { project }),
+      work: async (_, reason) => {
+        if (block) await call('blockLink', { project, code, ...(reason && { reason }) });
+        else await call('unblockLink', { project, code });
+        done(block ? `${code} is blocked` : `${code} is unblocked`);
+      },
+    });
+  const { offers } = port();
+  const isFixed = link.blocked || link.status === 'EXPIRED';
+  return (
+    <>
+      {!isFixed && offers('updateLink', project) && (
+        <>
+          <A href={hrefOf(['p', project, 'links', code, 'edit'])} class="button">
+            Edit
+          </A>
+          {link.status === 'PAUSED' ? (
+            <button type="button" onClick={() => setStatus('ACTIVE')}>
+              Activate
+            </button>
+          ) : (
+            <button type="button" onClick={() => setStatus('PAUSED')}>
+              Pause
+            </button>
+          )}
+        </>
+      )}
+      {!link.blocked && offers('createLink', project) && (
+        <A href={hrefOf(['p', project, 'links', '~new'], { like: code })} class="button">
+          Duplicate
+        </A>
+      )}
+      {offers('blockLink', project) && (
+        <button type="button" onClick={() => setBlocked(!link.blocked)}>
+          {link.blocked ? 'Unblock' : 'Block'}
+        </button>
+      )}
+      {offers('deleteLink', project) && (
+        <button type="button" onClick={remove}>
+          Delete
+        </button>
+      )}
+      {dialog}
+    </>
+  );
+};

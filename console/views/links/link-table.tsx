@@ -1,0 +1,103 @@
+import type { Output } from '../../client.ts';
+import { address, day, moment, number } from '../../format.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Tags } from '../../parts/tags.tsx';
+import { port } from '../../port.ts';
+import { A, hrefOf } from '../../router.tsx';
+
+export type LinkPage = Output<'links'>;
+
+interface LinkTableProps {
+  readonly page: LinkPage;
+  readonly project: string;
+  /** Codes of the links that are chosen. */
+  readonly chosen: ReadonlySet<string>;
+  /** Why some were left as they are. */
+  readonly left: ReadonlyMap<string, string>;
+  readonly onChoose: (codes: readonly string[], isChosen: boolean) => void;
+}
+
+export const LinkTable = ({ page, project, chosen, left, onChoose }: LinkTableProps) => {
+  const { isOperators, offers } = port();
+  const chooses = offers('changeLinks', project);
+  return (
+    <table class="links">
+      <thead>
+        <tr>
+          {chooses && (
+            <td class="choose">
+              <input
+                type="checkbox"
+                aria-label="Choose all links of this page"
+                checked={page.links.length > 0 && page.links.every(({ code }) => chosen.has(code))}
+                onChange={({ currentTarget }) =>
+                  onChoose(
+                    page.links.map(({ code }) => code),
+                    currentTarget.checked,
+                  )
+                }
+              />
+            </td>
+          )}
+          <th scope="col">Link</th>
+          <th scope="col" class="wide">
+            Destination
+          </th>
+          <th scope="col">Status</th>
+          <th scope="col" class="number">
+            Clicks
+          </th>
+          {isOperators && (
+            <th scope="col" class="wide number">
+              Visitors
+            </th>
+          )}
+          <th scope="col" class="wide">
+            Created
+          </th>
+          <th scope="col" class="wide">
+            <span class="unseen">Copy</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {page.links.map((link) => (
+          <tr key={link.code}>
+            {chooses && (
+              <td class="choose">
+                <input
+                  type="checkbox"
+                  aria-label={`Choose ${link.code}`}
+                  checked={chosen.has(link.code)}
+                  onChange={({ currentTarget }) => onChoose([link.code], currentTarget.checked)}
+                />
+              </td>
+            )}
+            <th scope="row">
+              <A href={hrefOf(['p', project, 'links', link.code])}>{link.code}</A>
+              {link.name && <span class="name">{link.name}</span>}
+              <Tags tags={link.tags} href={(tag) => hrefOf(['p', project], { tags: tag })} />
+              {left.has(link.code) && <span class="fault-text">Left as before: {left.get(link.code)}</span>}
+              <span class="destination narrow">{address(link.destination)}</span>
+            </th>
+            <td class="wide destination" title={link.destination}>
+              {address(link.destination)}
+            </td>
+            <td>
+              <Status status={link.status} blocked={link.blocked} />
+            </td>
+            <td class="number">{number(link.clicks)}</td>
+            {isOperators && <td class="number wide">{number(link.uniques)}</td>}
+            <td class="wide soft" title={moment(link.createdAt)}>
+              {day(link.createdAt)}
+            </td>
+            <td class="wide">
+              <CopyButton text={link.shortUrl} what={`the short URL of ${link.code}`} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};

@@ -1,0 +1,167 @@
+import type { ComponentChildren } from 'preact';
+import type { Field } from '../../../core/fields/field.ts';
+import type { Output } from '../../client.ts';
+import { ChoiceField, TextField } from '../../parts/field.tsx';
+import type { FlatPayload } from './link-draft.ts';
+
+type App = Output<'apps'>[number];
+
+interface SectionEntry {
+  readonly about: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly platform?: App['platform'];
+  readonly appId?: string;
+}
+
+interface PayloadSectionsProps {
+  readonly entries: readonly (readonly [string, Field | SectionEntry])[];
+  readonly fields: FlatPayload;
+  readonly apps: readonly App[];
+  readonly set: (path: string, value: string) => void;
+}
+
+const appIds = ['iosAppId', 'androidAppId'];
+
+/** Every field that a payload can have beside its destination: sections first, the rest behind them. */
+export const PayloadSections = ({ entries, fields, apps, set }: PayloadSectionsProps) => {
+  const sections = entries.flatMap(([name, entry]) => ('fields' in entry ? [[name, entry] as const] : []));
+  const single = entries.flatMap(([name, entry]) =>
+    'fields' in entry || name === 'link' || appIds.includes(name) ? [] : [[name, entry] as const],
+  );
+  return (
+    <>
+      {sections.map(([name, section]) => (
+        <Group
+          key={name}
+          title={titles[name] ?? labelOf(name)}
+          used={Object.entries(fields).some(
+            ([path, text]) => text !== '' && (path.startsWith(`${name}.`) || path === section.appId),
+          )}
+        >
+          {section.appId && (
+            <SavedApp
+              path={section.appId}
+              apps={apps.filter(({ platform }) => platform === section.platform)}
+              value={fields[section.appId] ?? ''}
+              set={set}
+            />
+          )}
+          {!(section.appId && fields[section.appId]) &&
+            Object.entries(section.fields).map(([field, entry]) => (
+              <OneField
+                key={field}
+                name={field}
+                field={entry}
+                path={`${name}.${field}`}
+                fields={fields}
+                set={set}
+              />
+            ))}
+        </Group>
+      ))}
+      <Group title="Desktop and more" used={single.some(([name]) => Boolean(fields[name]))}>
+        {single.map(([name, field]) => (
+          <OneField key={name} name={name} field={field} path={name} fields={fields} set={set} />
+        ))}
+      </Group>
+    </>
+  );
+};
+
+interface GroupProps {
+  readonly title: string;
+  readonly used: boolean;
+  readonly children: ComponentChildren;
+}
+
+const Group = ({ title, used, children }: GroupProps) => (
+  <details>
+    <summary>
+      {title} <span class="soft">{used ? '· set' : ''}</span>
+    </summary>
+    <div>{children}</div>
+  </details>
+);
+
+interface SavedAppProps {
+  readonly path: string;
+  readonly apps: readonly App[];
+  readonly value: string;
+  readonly set: (path: string, value: string) => void;
+}
+
+const SavedApp = ({ path, apps, value, set }: SavedAppProps) => (
+  <ChoiceField
+    label="Saved app"
+    path={`payload.${path}`}
+    hint="Its settings replace this whole section."
+    value={value}
+    choices={[
+      ['', apps.length === 0 ? 'None: the project has no such app yet' : 'None: settings of this link'],
+      ...apps.map(({ id, name }) => [id, name] as const),
+    ]}
+    onChoice={(id) => set(path, id)}
+  />
+);
+
+interface OneFieldProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly path: string;
+  readonly fields: FlatPayload;
+  readonly set: (path: string, value: string) => void;
+}
+
+const OneField = ({ name, field, path, fields, set }: OneFieldProps) =>
+  field.kind === 'choice' ? (
+    <ChoiceField
+      label={labelOf(name)}
+      path={`payload.${path}`}
+      hint={field.about}
+      value={fields[path] === field.values[0] ? '' : (fields[path] ?? '')}
+      choices={choicesOf(field)}
+      onChoice={(value) => set(path, value)}
+    />
+  ) : (
+    <TextField
+      label={labelOf(name)}
+      path={`payload.${path}`}
+      hint={field.about}
+      {...(field.kind === 'address' && { type: 'url' as const })}
+      placeholder={field.example}
+      value={fields[path] ?? ''}
+      onText={(text) => set(path, text)}
+    />
+  );
+
+/** The first value is what holds where none is set. */
+const choicesOf = ({
+  values,
+}: Extract<Field, { kind: 'choice' }>): readonly (readonly [string, string])[] => {
+  const [usual = '', ...others] = values;
+  return [['', `${labelOf(usual)} (default)`], ...others.map((value) => [value, labelOf(value)] as const)];
+};
+
+const titles: Readonly<Record<string, string>> = {
+  android: 'Android',
+  ios: 'iPhone and iPad',
+  social: 'Social card',
+  campaign: 'Campaign (UTM)',
+};
+
+const labels: Readonly<Record<string, string>> = {
+  interstitial: 'Interstitial page',
+  query: 'Query parameters',
+};
+
+/** `store_fallback` and `storeFallback` as people write it; names that others gave stay as they are. */
+export const labelOf = (name: string): string => {
+  if (name.startsWith('utm_')) return name;
+  const known = labels[name];
+  if (known !== undefined) return known;
+  const words = name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+  return (words.charAt(0).toUpperCase() + words.slice(1))
+    .replace(/\bid\b/, 'id')
+    .replace('App store', 'App Store')
+    .replace(/^Ios\b/, 'iOS');
+};

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { day } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { KeyUse } from '../../parts/key-use.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+
+type Key = Output<'keys'>[number];
+type Scope = Key['scopes'][number];
+
+const scopes: readonly (readonly [Scope, string])[] = [
+  ['links:read', 'read links and figures'],
+  ['links:write', 'create and change links'],
+  ['links:delete', 'delete links'],
+  ['apps:read', 'read saved apps'],
+  ['apps:write', 'create, change and delete saved apps'],
+];
+
+export const KeysView = ({ project }: { project: string }) => {
+  const keys = useCall('keys', { project });
+  const [made, setMade] = useState<string>();
+  return (
+    <Page title={`API keys of ${project}`} heading="API keys">
+      {made && <ShownOnce what="The new key" secret={made} onDone={() => setMade(undefined)} />}
+      <Loaded from={keys} what="Reading keys">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No keys yet">
+              <p>A program needs a key to call the API. Create one below; it is shown once.</p>
+            </Empty>
+          ) : (
+            <KeyList keys={all} reload={keys.reload} />
+          )
+        }
+      </Loaded>
+      <Command line={command('key list', [], { project })} />
+      <CreateKey
+        project={project}
+        onMade={(apiKey) => {
+          setMade(apiKey);
+          keys.reload();
+        }}
+      />
+    </Page>
+  );
+};
+
+const KeyList = ({ keys, reload }: { keys: readonly Key[]; reload: () => void }) => {
+  const [dialog, ask] = useQuestion();
+  const revoke = ({ keyId }: Key) =>
+    ask({
+      title: 'Revoke this key?',
+      body: (
+        <p>
+          <code>{keyId}</code> is refused at its next call. This can’t be undone.
+        </p>
+      ),
+      action: 'Revoke key',
+      dangerous: true,
+      command: command('key revoke', [keyId]),
+      work: async () => {
+        await call('revokeKey', { keyId });
+        say('The key is revoked');
+        reload();
+      },
+    });
+  return (
+    <ul class="rows">
+      {keys.map((key) => (
+        <li key={key.keyId} class="card row">
+          <div>
+            <p>
+              <code>{key.keyId}</code> <KeyUse {...key} />
+            </p>
+            <p class="soft">
+              {key.scopes.length === scopes.length ? 'All permissions' : key.scopes.join(', ')} · by{' '}
+              {key.createdBy}, {day(key.createdAt)}
+            </p>
+          </div>
+          {!key.revokedAt && (
+            <div class="buttons">
+              <button type="button" onClick={() => revoke(key)} aria-label={`Revoke ${key.keyId}`}>
+                Revoke
+              </button>
+            </div>
+          )}
+        </li>
+      ))}
+      {dialog}
+    </ul>
+  );
+};
+
+const CreateKey = ({ project, onMade }: { project: string; onMade: (apiKey: string) => void }) => {
+  const [user, setUser] = useState('');
+  const [granted, setGranted] = useState<readonly Scope[]>(scopes.map(([scope]) => scope));
+  const action = useAction();
+  const create = () =>
+    action.run(async () => {
+      const { apiKey } = await call('createKey', { project, scopes: [...granted], ...(user && { user }) });
+      onMade(apiKey);
+    });
+  const options = { project, user, scopes: granted.length < scopes.length && granted.join(',') };
+  return (
+    <section class="stack">
+      <h2>New key</h2>
+      <Form
+        action={action}
+        submit="Create key"
+        onSubmit={create}
+        command={command('key create', [], options)}
+      >
+        <TextField
+          label="User"
+          hint="Who its links are created by; by default admin."
+          value={user}
+          onText={setUser}
+        />
+        <fieldset>
+          <legend>Permissions</legend>
+          {scopes.map(([scope, words]) => (
+            <label key={scope} class="check">
+              <input
+                type="checkbox"
+                checked={granted.includes(scope)}
+                onChange={(event) => {
+                  const { checked } = event.currentTarget;
+                  setGranted((before) =>
+                    scopes
+                      .map(([one]) => one)
+                      .filter((one) => (one === scope ? checked : before.includes(one))),
+                  );
+                }}
+              />
+              <span>
+                {words} <code class="soft">{scope}</code>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { ChoiceField, TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { hrefOf, navigate } from '../../router.tsx';
+import { useAction } from '../../use-call.ts';
+
+export const NewProjectView = () => {
+  const [id, setId] = useState('');
+  const [name, setName] = useState('');
+  const [subscription, setSubscription] = useState('active');
+  const action = useAction();
+  const create = () =>
+    action.run(async () => {
+      await call('createProject', {
+        id,
+        ...(name && { name }),
+        subscription: subscription === 'active' ? 'active' : 'inactive',
+      });
+      say(`The project ${id} is there`);
+      navigate(hrefOf(['p', id]));
+    });
+  const options = { name, subscription: subscription === 'inactive' && subscription };
+  return (
+    <Page title="New project">
+      <Form
+        action={action}
+        submit="Create project"
+        onSubmit={create}
+        onCancel={() => history.back()}
+        command={command('project create', [id || 'ID'], options)}
+      >
+        <TextField
+          label="Id"
+          hint="2 to 32 of a–z, 0–9 and hyphens, starting and ending with a letter or digit. It can't be changed later."
+          value={id}
+          onText={(text) => setId(text.toLowerCase())}
+          required
+          pattern="[a-z0-9][a-z0-9\-]{0,30}[a-z0-9]"
+        />
+        <TextField
+          label="Name"
+          hint="What people call it; by default the id."
+          value={name}
+          onText={setName}
+        />
+        <ChoiceField
+          label="Subscription"
+          hint="Without an active subscription, API keys of the project can't create links."
+          value={subscription}
+          choices={[
+            ['active', 'Active'],
+            ['inactive', 'Inactive'],
+          ]}
+          onChoice={setSubscription}
+        />
+      </Form>
+    </Page>
+  );
+};

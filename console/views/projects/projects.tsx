@@ -1,0 +1,91 @@
+import type { Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { number } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { port } from '../../port.ts';
+import { A, hrefOf } from '../../router.tsx';
+import { useCall } from '../../use-call.ts';
+
+type Project = Output<'projects'>[number];
+
+export const ProjectsView = () => {
+  const projects = useCall('projects', {});
+  const { isOperators } = port();
+  return (
+    <Page
+      title="Projects"
+      actions={
+        isOperators && (
+          <A href={hrefOf(['new'])} class="button primary">
+            New project
+          </A>
+        )
+      }
+    >
+      <Loaded from={projects} what="Reading projects">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No projects yet">
+              <p>A project has its own links, API keys and hosts. Create one to make links.</p>
+              <A href={hrefOf(['new'])} class="button primary">
+                Create a project
+              </A>
+            </Empty>
+          ) : (
+            <ul class="cards">
+              {all.map((project) => (
+                <li key={project.id} class="card">
+                  <ProjectCard project={project} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Command line={command('project list')} />
+      {isOperators && (
+        <p>
+          <A href={hrefOf(['destinations'])}>Blocked destinations</A>
+        </p>
+      )}
+    </Page>
+  );
+};
+
+const Count = ({ count, one }: { count: number; one: string }) => (
+  <span>
+    <b>{number(count)}</b> {count === 1 ? one : `${one}s`}
+  </span>
+);
+
+const ProjectCard = ({ project }: { project: Project }) => (
+  <>
+    <h2 class="clamp">
+      <A href={hrefOf(['p', project.id])} class="cover">
+        {project.name}
+      </A>
+    </h2>
+    <p class="soft">
+      {project.name !== project.id && <>{project.id} · </>}
+      {project.shortBase.replace(/^https?:\/\//, '')}
+    </p>
+    {port().isOperators && (
+      <p class="counts">
+        <Count count={project.links} one="link" />
+        <Count count={project.clicks} one="click" />
+      </p>
+    )}
+    <p>
+      {project.suspended ? (
+        <span class="badge blocked">Suspended</span>
+      ) : project.subscription === 'active' ? (
+        <span class="badge active">Active</span>
+      ) : (
+        <span class="badge paused">No subscription</span>
+      )}
+    </p>
+  </>
+);

@@ -1,0 +1,120 @@
+import type { Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { moment, number, share } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { KeyUse } from '../../parts/key-use.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { A, hrefOf } from '../../router.tsx';
+import { useCall } from '../../use-call.ts';
+
+type Requests = Output<'requests'>;
+type Key = Requests['keys'][number];
+
+/** How much of their hour a project's keys have used. */
+export const RequestsView = ({ project }: { project: string }) => {
+  const found = useCall('requests', { project });
+  return (
+    <Page
+      title={`Requests of ${project}`}
+      heading="Requests"
+      actions={
+        <button type="button" onClick={found.reload}>
+          Look again
+        </button>
+      }
+    >
+      <Loaded from={found} what="Reading the keys' use">
+        {(data) =>
+          data.keys.length === 0 ? (
+            <Empty title="No keys yet">
+              <p>Programs call the API with a key of the project. Create one, and its calls show here.</p>
+              <A href={hrefOf(['p', project, 'keys'])} class="button primary">
+                Create a key
+              </A>
+            </Empty>
+          ) : (
+            <Calls {...data} />
+          )
+        }
+      </Loaded>
+      <Command line={command('key list', [], { project })} api="GET /1.0/usage" />
+    </Page>
+  );
+};
+
+const Calls = ({ keys, limit, resetAt }: Requests) => {
+  const sum = (of: (key: Key) => number) => number(keys.reduce((all, key) => all + of(key), 0));
+  const refused = keys.filter(({ thisHour }) => limit !== undefined && thisHour >= limit).length;
+  return (
+    <div class="stack">
+      <dl class="totals">
+        <div>
+          <dt>Calls this hour</dt>
+          <dd>{sum(({ thisHour }) => thisHour)}</dd>
+        </div>
+        <div>
+          <dt>The hour before</dt>
+          <dd>{sum(({ lastHour }) => lastHour)}</dd>
+        </div>
+        <div>
+          <dt>Keys refused now</dt>
+          <dd>{number(refused)}</dd>
+        </div>
+      </dl>
+      <p class="soft">
+        {limit !== undefined && `A key may make ${number(limit)} calls an hour. `}
+        The hour ends at {moment(resetAt)}. Older hours are not kept, and a call that is refused is not
+        counted.
+      </p>
+      <table class="requests">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col" class="number">
+              This hour
+            </th>
+            <th scope="col" class="number">
+              Rate used
+            </th>
+            <th scope="col" class="wide number">
+              The hour before
+            </th>
+            <th scope="col" class="wide">
+              State
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.toSorted(byUse).map((key) => (
+            <tr key={key.keyId}>
+              <th scope="row">
+                <code>{key.keyId}</code> <span class="soft">by {key.createdBy}</span>
+                <span class="narrow">
+                  <State keyInUse={key} limit={limit} />
+                </span>
+              </th>
+              <td class="number">{number(key.thisHour)}</td>
+              <td class="number">{limit === undefined ? 'Unknown' : share(key.thisHour, limit)}</td>
+              <td class="wide number">{number(key.lastHour)}</td>
+              <td class="wide">
+                <State keyInUse={key} limit={limit} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const State = ({ keyInUse, limit }: { keyInUse: Key; limit: number | undefined }) =>
+  limit !== undefined && keyInUse.thisHour >= limit ? (
+    <span class="badge blocked">Refused</span>
+  ) : (
+    <KeyUse {...keyInUse} />
+  );
+
+const byUse = (one: Key, other: Key): number =>
+  other.thisHour - one.thisHour || other.lastHour - one.lastHour || (one.keyId < other.keyId ? -1 : 1);

@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { moment } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { tellProjectChange } from '../../project-change.ts';
+import { navigate } from '../../router.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+
+export const SettingsView = ({ project }: { project: string }) => {
+  const found = useCall('project', { project });
+  const [dialog, ask] = useQuestion();
+  const setSubscription = (subscription: 'active' | 'inactive') =>
+    ask({
+      title: subscription === 'active' ? 'Activate the subscription?' : 'End the subscription?',
+      body:
+        subscription === 'active'
+          ? 'API keys of the project can create links.'
+          : 'API keys of the project can’t create links any more. Existing links go on working.',
+      action: subscription === 'active' ? 'Activate' : 'End subscription',
+      command: command('project subscription', [project, subscription]),
+      work: async () => {
+        await call('setSubscription', { project, subscription });
+        say('The subscription is changed');
+        found.reload();
+      },
+    });
+  const setSuspended = (suspend: boolean) =>
+    ask({
+      title: suspend ? `Suspend ${project}?` : `Resume ${project}?`,
+      body: suspend
+        ? 'Within 5 seconds its short URLs answer 404 and its keys may do nothing, until you resume it.'
+        : 'Its short URLs and keys work again.',
+      action: suspend ? 'Suspend project' : 'Resume',
+      ...(suspend && { dangerous: true }),
+      command: command(suspend ? 'project suspend' : 'project resume', [project]),
+      work: async () => {
+        await call(suspend ? 'suspendProject' : 'resumeProject', { project });
+        say(suspend ? `${project} is suspended` : `${project} goes on`);
+        tellProjectChange();
+        found.reload();
+      },
+    });
+  const remove = () =>
+    ask({
+      title: `Delete the project ${project}?`,
+      body: (
+        <>
+          <p>
+            All links, figures, saved apps and keys of the project are deleted, for good. Its short URLs
+            answer 404.
+          </p>
+          <p>The id stays taken, and so do its hosts, until you remove them.</p>
+        </>
+      ),
+      action: 'Delete project',
+      dangerous: true,
+      typed: project,
+      command: command('project delete', [project], { yes: true }),
+      work: async (onProgress) => {
+        await call('deleteProject', { project }, { onProgress });
+        say(`${project} is deleted`);
+        navigate('/', { replace: true });
+      },
+    });
+  return (
+    <Page title={`Settings of ${project}`} heading="Settings">
+      <Loaded from={found} what="Reading the project">
+        {({ id, name, subscription, createdAt, shortBase, suspended }) => (
+          <div class="stack">
+            <dl class="facts card">
+              <div>
+                <dt>Id</dt>
+                <dd>{id}</dd>
+              </div>
+              <div>
+                <dt>Created</dt>
+                <dd>{moment(createdAt)}</dd>
+              </div>
+              <div>
+                <dt>Short URLs</dt>
+                <dd>{shortBase}/…</dd>
+              </div>
+            </dl>
+            <RenameProject project={id} name={name} reload={found.reload} />
+            <section class="card row">
+              <div>
+                <h2>Subscription</h2>
+                <p class="soft">
+                  {subscription === 'active'
+                    ? 'Active: API keys can create links.'
+                    : 'Inactive: API keys can’t create links.'}
+                </p>
+              </div>
+              {subscription === 'active' ? (
+                <button type="button" onClick={() => setSubscription('inactive')}>
+                  End subscription
+                </button>
+              ) : (
+                <button type="button" onClick={() => setSubscription('active')}>
+                  Activate
+                </button>
+              )}
+            </section>
+            <section class="card row">
+              <div>
+                <h2>{suspended ? 'This project is suspended' : 'Suspend this project'}</h2>
+                <p class="soft">
+                  {suspended
+                    ? 'Its short URLs answer 404 and its keys may do nothing.'
+                    : 'Stops its short URLs and its keys until you resume it. Nothing is lost.'}
+                </p>
+              </div>
+              <button type="button" onClick={() => setSuspended(!suspended)}>
+                {suspended ? 'Resume' : 'Suspend project'}
+              </button>
+            </section>
+            <section class="card row">
+              <div>
+                <h2>Delete this project</h2>
+                <p class="soft">With everything in it, for good.</p>
+              </div>
+              <button type="button" class="danger" onClick={remove}>
+                Delete project
+              </button>
+            </section>
+          </div>
+        )}
+      </Loaded>
+      <Command line={command('project show', [project])} />
+      {dialog}
+    </Page>
+  );
+};
+
+interface RenameProjectProps {
+  readonly project: string;
+  readonly name: string;
+  readonly reload: () => void;
+}
+
+const RenameProject = ({ project, name, reload }: RenameProjectProps) => {
+  const [text, setText] = useState(name);
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      await call('renameProject', { project, name: text });
+      say('The name is saved');
+      reload();
+    });
+  return (
+    <section class="card">
+      <Form
+        action={action}
+        submit="Save name"
+        onSubmit={save}
+        command={command('project rename', [project], { name: text })}
+      >
+        <TextField
+          label="Name"
+          hint="What people call the project; its id stays."
+          value={text}
+          onText={setText}
+          required
+        />
+      </Form>
+    </section>
+  );
+};

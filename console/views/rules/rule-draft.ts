@@ -1,0 +1,154 @@
+import type { Conditions, Rule, RuleConditions, SplitEntry } from '../../../core/rules/rule.ts';
+import { fromField, toField } from './utc-field.ts';
+
+/** A rule as its form shows it. Each condition is a text, so that what is half typed stays; an empty one is no condition. */
+export interface RuleDraft extends Readonly<Record<keyof Conditions, string>> {
+  /** Of this form alone: names and places change. */
+  readonly id: number;
+  readonly name: string;
+  readonly link: string;
+  /** Set if the rule has a split in place of its link. */
+  readonly entries: readonly EntryDraft[] | undefined;
+  /** As it is stored; undefined of a new rule. */
+  readonly stored?: Rule | undefined;
+}
+
+export interface EntryDraft {
+  readonly id: number;
+  readonly name: string;
+  readonly percent: string;
+  readonly link: string;
+  readonly stored?: SplitEntry | undefined;
+}
+
+let lastId = 0;
+const newId = (): number => {
+  lastId += 1;
+  return lastId;
+};
+
+interface ConditionText<Value> {
+  readonly write: (stored: Value | undefined) => string;
+  /** A text that isn't empty, with the value that it had before. */
+  readonly read: (text: string, stored: Value | undefined) => Value | undefined;
+  /** As far as it can be put into words already. */
+  readonly tellable?: (value: Value) => Value | undefined;
+}
+
+export const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
+
+const unlessEmpty = <Item>(list: readonly Item[]) => (list.length > 0 ? list : undefined);
+
+/** The server checks what is in it. */
+const list = <Item extends string>(): ConditionText<readonly Item[]> => ({
+  write: (items = []) => items.join(', '),
+  read: (text) => unlessEmpty(listOf(text) as Item[]),
+});
+
+const time: ConditionText<string> = {
+  write: toField,
+  read: fromField,
+  tellable: (iso) => (Number.isNaN(Date.parse(iso)) ? undefined : iso),
+};
+
+/** Each condition as a text. */
+const texts: { readonly [Name in keyof Conditions]: ConditionText<Conditions[Name]> } = {
+  countries: {
+    ...list(),
+    read: (text) => unlessEmpty(listOf(text.toUpperCase())),
+    tellable: (codes) => unlessEmpty(codes.filter((code) => /^[A-Z]{2}$/.test(code))),
+  },
+  languages: list(),
+  platforms: list(),
+  from: time,
+  until: time,
+};
+
+const conditionNames = Object.keys(texts) as (keyof Conditions)[];
+
+/** A record of something of each condition; that each name keeps its type, a compiler can't see of entries. */
+const eachCondition = <Made>(made: (name: keyof Conditions) => unknown): Made =>
+  Object.fromEntries(conditionNames.map((name) => [name, made(name)])) as Made;
+
+const textOf = <Name extends keyof Conditions>(name: Name, rule: RuleConditions): string =>
+  texts[name].write(rule[name]);
+
+const draftOf = (rule: Rule): RuleDraft => ({
+  ...eachCondition<Record<keyof Conditions, string>>((name) => textOf(name, rule)),
+  id: newId(),
+  name: rule.name,
+  link: rule.link ?? '',
+  entries: rule.split?.map((entry) => ({
+    ...entry,
+    percent: String(entry.percent),
+    id: newId(),
+    stored: entry,
+  })),
+  stored: rule,
+});
+
+export const draftsOf = (rules: readonly Rule[] = []): RuleDraft[] => rules.map(draftOf);
+
+export const newRule = (): RuleDraft => ({ ...draftOf({ name: '' }), stored: undefined });
+
+export const newEntry = (percent: string, link = ''): EntryDraft => ({
+  id: newId(),
+  name: '',
+  percent,
+  link,
+});
+
+const valueIn = <Name extends keyof Conditions>(
+  name: Name,
+  draft: RuleDraft,
+): Conditions[Name] | undefined => {
+  const before: RuleConditions = draft.stored ?? {};
+  return draft[name] === '' ? undefined : texts[name].read(draft[name], before[name]);
+};
+
+const withoutUndefined = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Value;
+
+/** What the form would send; the server checks it. What the form doesn't know of a rule stays in it. */
+export const rulesOf = (drafts: readonly RuleDraft[]): Rule[] =>
+  drafts.map((draft) =>
+    withoutUndefined({
+      ...draft.stored,
+      name: draft.name,
+      ...eachCondition<RuleConditions>((name) => valueIn(name, draft)),
+      link: draft.entries ? undefined : draft.link,
+      split: draft.entries?.map(({ stored, name, percent, link }) => ({
+        ...stored,
+        ...{ name, percent: Number(percent), link },
+      })),
+    }),
+  );
+
+const tellableOf = <Name extends keyof Conditions>(name: Name, draft: RuleDraft) => {
+  const value = valueIn(name, draft);
+  const { tellable }: ConditionText<Conditions[Name]> = texts[name];
+  return value === undefined || !tellable ? value : tellable(value);
+};
+
+/** The conditions as far as they can be put into words already. */
+export const tellable = (draft: RuleDraft): RuleConditions =>
+  eachCondition((name) => tellableOf(name, draft));
+
+/** What the API calls each rule and entry of a list, by their ids. */
+export const pathsOf = (drafts: readonly RuleDraft[]): ReadonlyMap<number, string> =>
+  new Map(
+    drafts.flatMap(({ id, entries = [] }, index): [number, string][] => [
+      [id, `payload.rules.${index}`],
+      ...entries.map((entry, place): [number, string] => [entry.id, `payload.rules.${index}.split.${place}`]),
+    ]),
+  );
+
+/** What an update says of rules: nothing if they are as they were, null if there are none any more. */
+export const changedRules = (
+  stored: readonly Rule[] | undefined,
+  drafts: readonly RuleDraft[],
+): { readonly rules?: Rule[] | null } => {
+  const now = rulesOf(drafts);
+  if (JSON.stringify(now) === JSON.stringify(rulesOf(draftsOf(stored)))) return {};
+  return { rules: now.length > 0 ? now : null };
+};

@@ -1,0 +1,41 @@
+import { conditionsInWords } from '../../../core/pages/rule-words.ts';
+import type { Rule } from '../../../core/rules/rule.ts';
+import { Outside } from '../../parts/outside.tsx';
+import { ShareBar } from '../../parts/share-bar.tsx';
+
+/** The rules of a link in words, in their order. */
+export const RuleList = ({ rules }: { rules: readonly Rule[] }) => (
+  <ol class="rule-list">
+    {rules.map((rule) => (
+      <li key={rule.name}>
+        <p>
+          <strong>{rule.name}</strong> {stateOf(rule)}
+        </p>
+        <p class="soft">{conditionsInWords(rule)}</p>
+        {rule.link !== undefined && (
+          <span class="clamp">
+            <Outside href={rule.link} />
+          </span>
+        )}
+        {rule.split && (
+          <>
+            <ShareBar shares={rule.split} />
+            <ul>
+              {rule.split.map(({ name, percent, link }) => (
+                <li key={name} class="clamp">
+                  {name}, {percent} %: <Outside href={link} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </li>
+    ))}
+  </ol>
+);
+
+const stateOf = ({ from, until }: Rule) => {
+  const now = new Date().toISOString();
+  if (until !== undefined && until <= now) return <span class="badge warn">its time has passed</span>;
+  return from !== undefined && now < from ? <span class="badge">begins later</span> : null;
+};

@@ -1,0 +1,63 @@
+import { limits } from '../../../core/base/limits.ts';
+import { conditionsInWords } from '../../../core/pages/rule-words.ts';
+import { Ordered } from '../../parts/ordered.tsx';
+import { OwnFaults } from '../../parts/own-faults.tsx';
+import { newRule, type RuleDraft, tellable } from './rule-draft.ts';
+import { RuleFields } from './rule-fields.tsx';
+
+interface RulesEditorProps {
+  readonly rules: readonly RuleDraft[];
+  readonly onChange: (rules: readonly RuleDraft[]) => void;
+  /** What the last request called each rule and entry, for its faults. */
+  readonly paths: ReadonlyMap<number, string>;
+}
+
+/** The rules of a link: add, edit, order, remove. */
+export const RulesEditor = ({ rules, onChange, paths }: RulesEditorProps) => (
+  <details class="rules">
+    <summary>
+      Rules <span class="soft">{rules.length > 0 ? `· ${rules.length}` : ''}</span>
+    </summary>
+    <div>
+      <p class="hint">
+        The first rule whose conditions all hold sends the visitor to its address, before stores, desktop
+        fallback and interstitial page are looked at. If none holds, the settings above apply.
+      </p>
+      <OwnFaults path="payload.rules" />
+      <Ordered
+        items={rules}
+        nameOf={titleOf}
+        onChange={onChange}
+        add="Add rule"
+        create={newRule}
+        most={limits.rules.count}
+      >
+        {(rule) => (
+          <OneRule
+            rule={rule}
+            paths={paths}
+            onChange={(changed) => onChange(rules.map((one) => (one.id === rule.id ? changed : one)))}
+          />
+        )}
+      </Ordered>
+    </div>
+  </details>
+);
+
+const titleOf = ({ name }: RuleDraft): string => name || 'new rule';
+
+interface OneRuleProps {
+  readonly rule: RuleDraft;
+  readonly paths: ReadonlyMap<number, string>;
+  readonly onChange: (rule: RuleDraft) => void;
+}
+
+const OneRule = ({ rule, paths, onChange }: OneRuleProps) => (
+  <>
+    <OwnFaults path={paths.get(rule.id)} />
+    <details open={rule.stored === undefined}>
+      <summary>{conditionsInWords(tellable(rule))}</summary>
+      <RuleFields rule={rule} paths={paths} onChange={onChange} />
+    </details>
+  </>
+);

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { call, type Input } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { plural } from '../../format.ts';
+import { ChoiceField } from '../../parts/field.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Notes, say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { saveFile } from '../../save-file.ts';
+import { useAction } from '../../use-call.ts';
+
+type Format = Input<'exportLinks'>['format'];
+
+export const ExportView = ({ project }: { project: string }) => {
+  const [format, setFormat] = useState<Format>('csv');
+  const [notes, setNotes] = useState<readonly string[]>([]);
+  const action = useAction();
+  const start = () =>
+    action.run(async (onProgress) => {
+      setNotes([]);
+      const { text, links, notes } = await call('exportLinks', { project, format }, { onProgress });
+      setNotes(notes);
+      saveFile(`${project}.${format}`, text);
+      say(`${plural(links, 'link')} exported`);
+    });
+  return (
+    <Page title={`Export of ${project}`} heading="Export links">
+      <Form
+        action={action}
+        submit="Export all links"
+        onSubmit={start}
+        command={command('link export', [], { project, format, out: `${project}.${format}` })}
+      >
+        <ChoiceField
+          label="Format"
+          hint={
+            format === 'csv'
+              ? 'For spreadsheets: a line for each link, with its clicks.'
+              : 'Everything of each link, with its saved apps; what import reads back whole.'
+          }
+          value={format}
+          choices={[
+            ['csv', 'CSV'],
+            ['ndjson', 'ndjson'],
+          ]}
+          onChoice={(value) => {
+            setFormat(value === 'csv' ? 'csv' : 'ndjson');
+            setNotes([]);
+          }}
+        />
+      </Form>
+      <Notes texts={notes} />
+    </Page>
+  );
+};

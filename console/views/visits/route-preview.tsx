@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Input } from '../../client.ts';
+import { Warnings } from '../../parts/notice.tsx';
+import { useCall } from '../../use-call.ts';
+import { Routes } from './routes.tsx';
+import { SocialCard } from './social-card.tsx';
+import { WhoGoes } from './who-goes.tsx';
+
+interface RoutePreviewProps {
+  readonly project: string;
+  /** Empty while none is typed. */
+  readonly code: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Where the link would lead with the form's current values. */
+export const RoutePreview = ({ project, code, payload }: RoutePreviewProps) => {
+  const [settled, setSettled] = useState({ code, payload });
+  useEffect(() => {
+    const later = setTimeout(() => setSettled({ code, payload }), 300);
+    return () => clearTimeout(later);
+  }, [code, payload]);
+  // What is shown isn't yet of what is typed.
+  const isBehind = settled.code !== code || settled.payload !== payload;
+  const routes = useCall('routes', { project, ...settled }, project);
+  const hasRules = Array.isArray(settled.payload.rules) && settled.payload.rules.length > 0;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a long form it scrolls by itself, with the arrow keys, too
+    <aside class="stack" aria-label="Preview" aria-busy={isBehind} tabIndex={0}>
+      <h2>Where it will lead</h2>
+      {hasRules && (
+        <>
+          <WhoGoes project={project} {...settled} />
+          <h3>If no rule holds</h3>
+        </>
+      )}
+      {routes.data && <Routes {...routes.data} />}
+      {routes.data && <Warnings texts={routes.data.warnings} />}
+      <h2>Social card</h2>
+      <SocialCard
+        social={payload.social as Input<'createLink'>['link']['payload']['social']}
+        host={routes.data ? new URL(routes.data.shortUrl).host : ''}
+      />
+    </aside>
+  );
+};

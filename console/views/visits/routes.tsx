@@ -1,0 +1,21 @@
+import type { Output } from '../../client.ts';
+import { address } from '../../format.ts';
+import { Outside } from '../../parts/outside.tsx';
+
+type ShownRoutes = Output<'routes'>['routes'];
+
+/** A branch for each kind of visitor. */
+export const Routes = ({ routes, shortUrl }: { routes: ShownRoutes; shortUrl?: string }) => (
+  <div class="routes">
+    {shortUrl && <p class="from">{address(shortUrl)}</p>}
+    <ul>
+      {routes.map(({ name, url, target, why }) => (
+        <li key={name}>
+          <span class="who">{name}</span>
+          <span class="where clamp">{url === undefined ? target : <Outside href={url} />}</span>
+          <span class="why">{why}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -1,0 +1,158 @@
+import { useState } from 'preact/hooks';
+import { call, type Input, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { moment, number, plural } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, Fault, say } from '../../parts/notice.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+
+type Delivery = Output<'deliveries'>[number];
+type State = Input<'deliveries'>['status'];
+
+const states = [
+  ['', 'All'],
+  ['pending', 'Waiting'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+] as const;
+
+interface DeliveriesProps {
+  readonly project: string;
+  readonly id: string;
+  readonly onResent: () => void;
+}
+
+const portion = 50;
+
+/** What a webhook was told in the last 30 days, the newest first. */
+export const Deliveries = ({ project, id, onResent }: DeliveriesProps) => {
+  const [status, setStatus] = useState<State>('');
+  const [limit, setLimit] = useState(portion);
+  const found = useCall('deliveries', { project, id, status, limit }, id);
+  const action = useAction();
+  const resend = (event?: string) =>
+    action.run(async () => {
+      const { resent } = await call('resendDeliveries', { project, id, ...(event && { event }) });
+      say(`${plural(resent, 'delivery', 'deliveries')} sent again`);
+      found.reload();
+      onResent();
+    });
+  return (
+    <section class="stack" aria-label="Deliveries">
+      <h2>Deliveries</h2>
+      <div class="row">
+        <fieldset class="ranges">
+          <legend class="unseen">State</legend>
+          {states.map(([state, words]) => (
+            <button
+              key={state}
+              type="button"
+              aria-pressed={state === status}
+              onClick={() => setStatus(state)}
+            >
+              {words}
+            </button>
+          ))}
+        </fieldset>
+        <div class="buttons">
+          <button type="button" class="small" onClick={found.reload}>
+            Look again
+          </button>
+          <button type="button" class="small" disabled={action.busy} onClick={() => resend()}>
+            Resend all failed
+          </button>
+        </div>
+      </div>
+      {action.error !== undefined && <Fault>{action.error}</Fault>}
+      <Loaded from={found} what="Reading deliveries">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title={status === '' ? 'No deliveries yet' : 'No such delivery'}>
+              <p>
+                Send a test to see that the receiver answers; it is no delivery. The next event of the project
+                shows here.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <DeliveryTable all={all} busy={action.busy} onResend={resend} />
+              {all.length === limit && limit < 1000 && (
+                <p>
+                  <button type="button" onClick={() => setLimit(1000)}>
+                    Show up to 1,000
+                  </button>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      <Command line={command('webhook deliveries', [id], { project, status })} />
+    </section>
+  );
+};
+
+const marks = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+const words = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
+
+interface DeliveryTableProps {
+  readonly all: readonly Delivery[];
+  readonly busy: boolean;
+  readonly onResend: (event: string) => void;
+}
+
+const DeliveryTable = ({ all, busy, onResend }: DeliveryTableProps) => (
+  <table class="deliveries">
+    <thead>
+      <tr>
+        <th scope="col">Event</th>
+        <th scope="col">State</th>
+        <th scope="col" class="number">
+          Answer
+        </th>
+        <th scope="col" class="wide number">
+          Attempts
+        </th>
+        <th scope="col" class="wide">
+          Next attempt
+        </th>
+        <th scope="col">
+          <span class="unseen">Resend</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {all.map(({ event, type, createdAt, status, attempts, lastStatus, nextAttemptAt }) => (
+        <tr key={event}>
+          <th scope="row">
+            <b>{type}</b>
+            <span class="soft when">{moment(createdAt)}</span>
+            <code class="soft wide">{event}</code>
+          </th>
+          <td>
+            <span class={`badge ${marks[status as keyof typeof marks]}`}>
+              {words[status as keyof typeof words]}
+            </span>
+          </td>
+          <td class="number">{lastStatus ?? (attempts > 0 ? 'None' : '')}</td>
+          <td class="wide number">{number(attempts)}</td>
+          <td class="wide soft">{nextAttemptAt === null ? '' : moment(nextAttemptAt)}</td>
+          <td class="number">
+            {status !== 'pending' && (
+              <button
+                type="button"
+                class="small"
+                disabled={busy}
+                aria-label={`Resend ${event}`}
+                onClick={() => onResend(event)}
+              >
+                Resend
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

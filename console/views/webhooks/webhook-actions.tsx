@@ -1,0 +1,91 @@
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { number } from '../../format.ts';
+import { useQuestion } from '../../parts/confirm.tsx';
+import { Working } from '../../parts/loaded.tsx';
+import { Fault, say } from '../../parts/notice.tsx';
+import { hrefOf, navigate } from '../../router.tsx';
+import { useAction } from '../../use-call.ts';
+
+interface WebhookActionsProps {
+  readonly webhook: Output<'webhook'>;
+  readonly reload: () => void;
+  readonly onSecret: (secret: string | undefined) => void;
+}
+
+/** What can be done with a webhook; all but a test is asked for first. */
+export const WebhookActions = ({ webhook, reload, onSecret }: WebhookActionsProps) => {
+  const { id, project, status, url } = webhook;
+  const place = { project, id };
+  const [dialog, ask] = useQuestion();
+  const testing = useAction();
+  const test = () =>
+    testing.run(async () => {
+      const outcome = await call('testWebhook', place);
+      const { ms, error } = outcome;
+      if (outcome.status === undefined) throw new Error(`Nobody answered: ${error ?? 'no reason is known'}`);
+      const told = `${outcome.status} after ${number(ms)} ms`;
+      if (outcome.status < 200 || outcome.status > 299) throw new Error(`The receiver answered ${told}`);
+      say(`The receiver answered ${told}`);
+    });
+  const setActive = (isActive: boolean) =>
+    ask({
+      title: isActive ? 'Activate the webhook?' : 'Pause the webhook?',
+      body: isActive
+        ? 'What waits is sent at once, and what happens from now on.'
+        : 'What waits is kept for 30 days. What happens until you activate it again is told to nobody.',
+      action: isActive ? 'Activate' : 'Pause',
+      command: command(isActive ? 'webhook activate' : 'webhook pause', [id], { project }),
+      work: async () => {
+        await call('setWebhookStatus', { ...place, isActive });
+        say(isActive ? 'The webhook is active' : 'The webhook is paused');
+        reload();
+      },
+    });
+  const rotate = () =>
+    ask({
+      title: 'Replace the secret?',
+      body: 'The new one is shown once. The old one signs, too, for 24 hours: until then the receiver has to know the new one.',
+      action: 'Replace secret',
+      command: command('webhook rotate', [id], { project }),
+      work: async () => onSecret((await call('rotateWebhook', place)).secret),
+    });
+  const remove = () =>
+    ask({
+      title: 'Delete the webhook?',
+      body: 'What waits for it is not sent any more. This can’t be undone.',
+      action: 'Delete webhook',
+      dangerous: true,
+      command: command('webhook delete', [id], { project }),
+      work: async () => {
+        await call('deleteWebhook', place);
+        say('The webhook is deleted');
+        navigate(hrefOf(['p', project, 'webhooks']), { replace: true });
+      },
+    });
+  return (
+    <>
+      <button type="button" class="primary" disabled={testing.busy} onClick={test}>
+        Send a test
+      </button>
+      <button type="button" onClick={() => setActive(status !== 'ACTIVE')}>
+        {status === 'ACTIVE' ? 'Pause' : 'Activate'}
+      </button>
+      {!url.startsWith('eventbridge:') && (
+        <button type="button" onClick={rotate}>
+          Replace secret
+        </button>
+      )}
+      <button type="button" onClick={remove}>
+        Delete
+      </button>
+      {testing.busy && <Working what="Waiting for the receiver" />}
+      {testing.error !== undefined && (
+        <Fault>
+          <p>{testing.error}</p>
+        </Fault>
+      )}
+      {dialog}
+    </>
+  );
+};

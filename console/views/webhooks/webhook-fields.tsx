@@ -1,0 +1,64 @@
+import type { Output } from '../../client.ts';
+import { TextField } from '../../parts/field.tsx';
+import { OwnFaults } from '../../parts/own-faults.tsx';
+
+type EventType = Output<'webhooks'>['types'][number];
+
+export interface WebhookSettings {
+  readonly url: string;
+  readonly name: string;
+  readonly events: readonly EventType[];
+}
+
+interface WebhookFieldsProps {
+  readonly types: readonly EventType[];
+  /** What each of them tells. */
+  readonly words: Output<'webhooks'>['words'];
+  readonly settings: WebhookSettings;
+  /** A name that is set can't be taken away. */
+  readonly isNamed?: boolean;
+  readonly onChange: (settings: WebhookSettings) => void;
+}
+
+export const WebhookFields = ({ types, words, settings, isNamed = false, onChange }: WebhookFieldsProps) => (
+  <>
+    <TextField
+      label="Address"
+      path="url"
+      hint="Where events are posted: https on a public host, or eventbridge:NAME for a bus that the deployment names."
+      value={settings.url}
+      onText={(url) => onChange({ ...settings, url: url.trim() })}
+      placeholder="https://hooks.example.com/links"
+      required
+    />
+    <TextField
+      label="Name"
+      path="name"
+      hint="For you and your team."
+      value={settings.name}
+      onText={(name) => onChange({ ...settings, name })}
+      required={isNamed}
+    />
+    <fieldset>
+      <legend>Events</legend>
+      <OwnFaults path="events" />
+      {types.map((type) => (
+        <label key={type} class="check">
+          <input
+            type="checkbox"
+            checked={settings.events.includes(type)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange({
+                ...settings,
+                events: types.filter((one) => (one === type ? checked : settings.events.includes(one))),
+              })
+            }
+          />
+          <span>
+            {words[type].says} <code class="soft">{type}</code>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  </>
+);

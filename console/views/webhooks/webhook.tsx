@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { address, moment, number } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Hint, say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Status } from '../../parts/status.tsx';
+import { A, hrefOf } from '../../router.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookFields, type WebhookSettings } from './webhook-fields.tsx';
+
+type Found = Output<'webhook'>;
+
+interface WebhookViewProps {
+  readonly project: string;
+  readonly id: string;
+}
+
+export const WebhookView = ({ project, id }: WebhookViewProps) => {
+  const found = useCall('webhook', { project, id }, id);
+  const [secret, setSecret] = useState<string>();
+  const webhook = found.data;
+  const title = webhook ? (webhook.name ?? address(webhook.url)) : id;
+  return (
+    <Page
+      title={title}
+      heading={
+        <>
+          {title} {webhook && <Status status={webhook.status} />}
+        </>
+      }
+      actions={webhook && <WebhookActions webhook={webhook} reload={found.reload} onSecret={setSecret} />}
+    >
+      {secret && <ShownOnce what="The new secret" secret={secret} onDone={() => setSecret(undefined)} />}
+      <Loaded from={found} what="Reading the webhook">
+        {(data) => <Overview webhook={data} />}
+      </Loaded>
+      {webhook && (
+        <>
+          <Deliveries project={project} id={id} onResent={found.reload} />
+          <EditWebhook key={webhook.createdAt} webhook={webhook} reload={found.reload} />
+        </>
+      )}
+      <p>
+        <A href={hrefOf(['p', project, 'webhooks'])}>All webhooks of {project}</A>
+      </p>
+    </Page>
+  );
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  gone: 'Its receiver answered 410, which says that it is gone for good.',
+  failing: 'Every attempt of 72 hours failed.',
+  restored: 'It came back from a backup.',
+};
+
+const states: Readonly<Record<string, string>> = {
+  PAUSED: 'Nothing is sent. What waits is kept for 30 days; what happens meanwhile is not.',
+  DISABLED:
+    'Nothing is sent until you activate it. What waits is kept for 30 days; what happens meanwhile is not.',
+};
+
+const Overview = ({ webhook }: { webhook: Found }) => {
+  const { id, project, url, createdAt, status, reason, pending, failed, lastSuccessAt } = webhook;
+  const told = [reason === null ? undefined : reasons[reason], states[status]].filter(Boolean);
+  return (
+    <div class="stack">
+      {told.length > 0 && <Hint>{told.join(' ')}</Hint>}
+      <dl class="totals">
+        <div>
+          <dt>Waiting</dt>
+          <dd>{number(pending)}</dd>
+        </div>
+        <div>
+          <dt>Failed</dt>
+          <dd>{number(failed)}</dd>
+        </div>
+      </dl>
+      <dl class="facts card">
+        <div>
+          <dt>Address</dt>
+          <dd>{url}</dd>
+        </div>
+        <div>
+          <dt>Id</dt>
+          <dd>{id}</dd>
+        </div>
+        <div>
+          <dt>Last delivered</dt>
+          <dd>{lastSuccessAt === null ? 'Nothing yet' : moment(lastSuccessAt)}</dd>
+        </div>
+        <div>
+          <dt>Created</dt>
+          <dd>{moment(createdAt)}</dd>
+        </div>
+      </dl>
+      <Command line={command('webhook show', [id], { project })} />
+    </div>
+  );
+};
+
+const EditWebhook = ({ webhook, reload }: { webhook: Found; reload: () => void }) => {
+  const { id, project, types, words } = webhook;
+  const stored = {
+    url: webhook.url,
+    name: webhook.name ?? '',
+    events: webhook.events as WebhookSettings['events'],
+  };
+  const [settings, setSettings] = useState<WebhookSettings>(stored);
+  const action = useAction();
+  const { url, name, events } = settings;
+  const changed = {
+    ...(url !== stored.url && { url }),
+    ...(name !== stored.name && { name }),
+    ...(events.join() !== stored.events.join() && { events: [...events] }),
+  };
+  const save = () =>
+    action.run(async () => {
+      if (Object.keys(changed).length === 0) throw new Error('Nothing is changed yet.');
+      await call('updateWebhook', { project, id, ...changed });
+      say('The webhook is saved');
+      reload();
+    });
+  const line = command('webhook update', [id], { project, ...changed, events: changed.events?.join() });
+  return (
+    <section class="stack">
+      <h2>Settings</h2>
+      <Form
+        action={action}
+        submit="Save webhook"
+        onSubmit={save}
+        command={Object.keys(changed).length > 0 ? line : undefined}
+      >
+        <WebhookFields
+          types={types}
+          words={words}
+          settings={settings}
+          isNamed={stored.name !== ''}
+          onChange={setSettings}
+        />
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks';
+import { call, type Output } from '../../client.ts';
+import { command } from '../../command-line.ts';
+import { address, moment, plural } from '../../format.ts';
+import { Command } from '../../parts/command.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Empty, say } from '../../parts/notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Status } from '../../parts/status.tsx';
+import { A, hrefOf } from '../../router.tsx';
+import { useAction, useCall } from '../../use-call.ts';
+import { WebhookFields, type WebhookSettings } from './webhook-fields.tsx';
+
+type Webhooks = Output<'webhooks'>;
+
+/** The receivers of a project's events. */
+export const WebhooksView = ({ project }: { project: string }) => {
+  const found = useCall('webhooks', { project });
+  const [secret, setSecret] = useState<string>();
+  return (
+    <Page title={`Webhooks of ${project}`} heading="Webhooks">
+      {secret && (
+        <ShownOnce what="The secret of the webhook" secret={secret} onDone={() => setSecret(undefined)} />
+      )}
+      <Loaded from={found} what="Reading webhooks">
+        {({ webhooks, ...known }) => (
+          <div class="stack">
+            {webhooks.length === 0 ? (
+              <Empty title="No webhooks yet">
+                <p>
+                  A webhook tells a program of yours what happens: a link is created, somebody clicks, an app
+                  opens. Name its address below; the service signs what it sends with a secret that is shown
+                  once.
+                </p>
+              </Empty>
+            ) : (
+              <WebhookList project={project} webhooks={webhooks} />
+            )}
+            <Command line={command('webhook list', [], { project })} />
+            <CreateWebhook
+              project={project}
+              known={known}
+              onMade={(secret) => {
+                setSecret(secret);
+                found.reload();
+              }}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+};
+
+const WebhookList = ({
+  project,
+  webhooks,
+}: {
+  readonly project: string;
+  readonly webhooks: Webhooks['webhooks'];
+}) => (
+  <ul class="rows">
+    {webhooks.map(({ id, url, name, status, pending, failed, events, lastSuccessAt }) => (
+      <li key={id} class="card row">
+        <div>
+          <h2>
+            <A href={hrefOf(['p', project, 'webhooks', id])}>{name ?? address(url)}</A>{' '}
+            <Status status={status} />
+          </h2>
+          {name !== null && <p class="soft clamp">{address(url)}</p>}
+          <p class="soft">
+            {plural(events.length, 'type')} of events ·{' '}
+            {lastSuccessAt === null ? 'nothing delivered yet' : `last delivered ${moment(lastSuccessAt)}`}
+          </p>
+        </div>
+        <p class="counts">
+          <span>
+            <b>{pending}</b> waiting
+          </span>
+          <span>
+            <b>{failed}</b> failed
+          </span>
+        </p>
+      </li>
+    ))}
+  </ul>
+);
+
+interface CreateWebhookProps {
+  readonly project: string;
+  readonly known: Pick<Webhooks, 'types' | 'words' | 'usual'>;
+  /** A webhook that leads to a bus has no secret. */
+  readonly onMade: (secret: string | undefined) => void;
+}
+
+const CreateWebhook = ({ project, known: { types, words, usual }, onMade }: CreateWebhookProps) => {
+  const fresh: WebhookSettings = { url: '', name: '', events: usual };
+  const [settings, setSettings] = useState(fresh);
+  const action = useAction();
+  const { url, name, events } = settings;
+  const create = () =>
+    action.run(async () => {
+      const { secret } = await call('createWebhook', { project, url, name, events: [...events] });
+      setSettings(fresh);
+      say('The webhook is created');
+      onMade(secret);
+    });
+  const options = { project, name, events: events.length === types.length ? 'all' : events.join() };
+  return (
+    <section class="stack">
+      <h2>New webhook</h2>
+      <Form
+        action={action}
+        submit="Create webhook"
+        onSubmit={create}
+        command={command('webhook create', [url || 'URL'], options)}
+      >
+        <WebhookFields types={types} words={words} settings={settings} onChange={setSettings} />
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,220 @@
+import { UsageError } from '../base/operator-error.ts';
+import type { Deployment } from '../target/target.ts';
+
+/** Where a command runs, and its output besides the result. */
+export interface Context {
+  /** The deployment that --data or --stack names. It is looked up at the first call. */
+  readonly target: () => Promise<Deployment>;
+  /** What the operator named, for commands that need more than the deployment's table. */
+  readonly place: { readonly data: string; readonly stack?: string; readonly region?: string };
+  /** The project of DLS_PROJECT, for a command that needs one in some cases. Where it is required, it is given already. */
+  readonly usualProject?: string | undefined;
+  /** Whether the result is printed as JSON. Then nothing else may go to standard output. */
+  readonly isJson: boolean;
+  /** Prints a line to standard output before the command ends; not with `isJson`. */
+  readonly print: (text: string) => void;
+  /**
+   * Streams to standard output, beside or instead of a result; resolves when more can follow. Not with
+   * `isJson`.
+   */
+  readonly write: (text: string) => Promise<void>;
+  /** Width of the terminal in characters; undefined if standard output is not a terminal. */
+  readonly columns: number | undefined;
+  /** All of standard input. */
+  readonly input: () => Promise<string>;
+  /** From now on Ctrl-C doesn't end the process, but asks the command to end by throwing `Interrupted`. */
+  readonly interruption?: (() => AbortSignal) | undefined;
+  /** Shows a line on standard error. */
+  readonly progress: (text: string) => void;
+  /** Lets the process end with exit code 1 although the result is printed. */
+  readonly fail: () => void;
+}
+
+/** A value of the command line: how help shows it, and how it is parsed. */
+export interface Parameter<Value> {
+  /** The placeholder in help, such as ID; undefined for a flag. */
+  readonly placeholder?: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** Takes several values, given one after the other or by repeating the option. */
+  readonly several?: boolean;
+  /** Takes several values by repeating the option alone. */
+  readonly repeated?: boolean;
+  /** One letter for the option. */
+  readonly short?: string;
+  readonly choices?: readonly string[];
+  /** Turns the text into the value. `name` is how the command line names it. Throws OperatorError. */
+  readonly read: (text: string, name: string) => Value;
+}
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+type Values<Given extends Parameters> = {
+  readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value> ? Value : never;
+};
+
+/** What names the deployment to work on. */
+export const targetOptions = ['data', 'stack', 'region'] as const;
+export type TargetOption = (typeof targetOptions)[number];
+
+/** One command of the command line. */
+export interface Command {
+  /** Noun and verb, such as `project create`, or one word. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: Parameters;
+  /** By name; `dryRun` is `--dry-run` on the command line. */
+  readonly options: Parameters;
+  /** The options that name where it works, of those that most commands take. */
+  readonly place: readonly TargetOption[];
+  /** Whether its arguments go on as they are, to another program. */
+  readonly isPassedOn: boolean;
+  readonly run: (given: Readonly<Record<string, unknown>>, context: Context) => Promise<unknown>;
+}
+
+interface Statement<Arguments extends Parameters, Options extends Parameters> {
+  readonly summary: string;
+  /** In their order. */
+  readonly arguments?: Arguments;
+  readonly options?: Options;
+  /** By default all. */
+  readonly place?: readonly TargetOption[];
+  /** Resolves to the result to print; undefined if the command prints by itself. */
+  readonly run: (given: Values<Arguments> & Values<Options>, context: Context) => Promise<object | undefined>;
+}
+
+/** States a command once: help, checks and types follow from its arguments and options. */
+export const command = <
+  Arguments extends Parameters = Record<never, never>,
+  Options extends Parameters = Record<never, never>,
+>(
+  name: string,
+  { summary, arguments: takes, options, place = targetOptions, run }: Statement<Arguments, Options>,
+): Command => ({
+  name,
+  summary,
+  arguments: takes ?? {},
+  options: options ?? {},
+  place,
+  isPassedOn: false,
+  // The values are read by these parameters, so they have their types.
+  run: run as Command['run'],
+});
+
+/** States a command that hands its arguments to another program. */
+export const passedOn = (
+  name: string,
+  {
+    summary,
+    options,
+    run,
+  }: {
+    readonly summary: string;
+    /** Those that help shows; the other program may have more. */
+    readonly options: Parameters;
+    readonly run: (args: readonly string[], context: Context) => Promise<undefined>;
+  },
+): Command => ({
+  name,
+  summary,
+  arguments: {},
+  options,
+  place: [],
+  isPassedOn: true,
+  run: (given, context) => run(given.args as readonly string[], context),
+});
+
+const asIs = (text: string): string => text;
+
+/** An argument or an option that must be given. */
+export const required = (placeholder: string, description: string): Parameter<string> => ({
+  placeholder,
+  description,
+  required: true,
+  read: asIs,
+});
+
+/** An option that may be left out. */
+export const optional = (placeholder: string, description: string): Parameter<string | undefined> => ({
+  placeholder,
+  description,
+  read: asIs,
+});
+
+/** The same with its own parser. */
+export const read = <Value>(
+  { placeholder, description }: { readonly placeholder: string; readonly description: string },
+  reading: (text: string, name: string) => Value,
+): Parameter<Value | undefined> => ({ placeholder, description, read: reading });
+
+/** A whole number from `min` on. */
+export const wholeNumber = (
+  placeholder: string,
+  description: string,
+  min = 0,
+): Parameter<number | undefined> => ({
+  placeholder,
+  description,
+  read: (text, name) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
+    throw new UsageError(`${name} must be a whole number of at least ${min}, not '${text}'`);
+  },
+});
+
+/** A whole number that must be given. */
+export const requiredNumber = (
+  placeholder: string,
+  description: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): Parameter<number> => ({
+  placeholder,
+  description,
+  required: true,
+  read: (text, name) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
+  },
+});
+
+/** An option without a value. */
+export const flag = (description: string): Parameter<boolean | undefined> => ({
+  description,
+  read: () => true,
+});
+
+/** One of a few words. */
+export const choice = <const Choice extends string>(
+  choices: readonly Choice[],
+  description: string,
+): Parameter<Choice | undefined> => ({
+  placeholder: choices.join('|'),
+  description,
+  choices,
+  read: (text) => text as Choice,
+});
+
+/** A choice that must be made. */
+export const requiredChoice = <const Choice extends string>(
+  choices: readonly Choice[],
+  description: string,
+): Parameter<Choice> => ({ ...choice(choices, description), required: true }) as Parameter<Choice>;
+
+/** A value of the CDK's context: `-c KEY=VALUE`, which may be repeated. */
+export const contextValues = (description: string): Parameter<readonly (readonly [string, string])[]> => ({
+  placeholder: 'KEY=VALUE',
+  description,
+  repeated: true,
+  short: 'c',
+  read: (text) => {
+    const [key = '', ...value] = text.split('=');
+    if (key === '' || value.length === 0) throw new UsageError(`-c takes KEY=VALUE, not '${text}'`);
+    return [[key, value.join('=')]];
+  },
+});
+
+/** Several values, also in one with commas. */
+export const list = (placeholder: string, description: string): Parameter<readonly string[]> => ({
+  placeholder,
+  description,
+  several: true,
+  read: (text) => text.split(',').filter((one) => one !== ''),
+});

@@ -1,0 +1,37 @@
+import { scopes } from '../../../core/keys/api-key.ts';
+import { readScopes } from '../../projects/keys.ts';
+import { command, optional, read, required } from '../command.ts';
+
+const library = () => import('../../projects/keys.ts');
+const project = required('ID', 'the project that the keys belong to');
+
+export const keyCommands = [
+  command('key create', {
+    summary: 'Create an API key; it is shown only once',
+    options: {
+      project,
+      user: optional('USER', 'the creator of its links (default: admin)'),
+      scopes: read(
+        { placeholder: 'A,B', description: `any of ${scopes.join(', ')} (default: all)` },
+        readScopes,
+      ),
+    },
+    run: async (key, { target }) => (await library()).createKey(await target(), key),
+  }),
+  command('key list', {
+    summary: "List a project's API keys",
+    options: { project },
+    run: async ({ project }, { target }) => (await library()).listKeys(await target(), project),
+  }),
+  command('key revoke', {
+    summary: 'Revoke an API key, at once',
+    arguments: {
+      key: required(
+        'KEYID|KEY|-',
+        "the key's id, as key list shows it, or the key itself; - reads either from standard input",
+      ),
+    },
+    run: async ({ key }, { target, input }) =>
+      (await library()).revokeKey(await target(), key === '-' ? await input() : key),
+  }),
+];

@@ -1,0 +1,89 @@
+import { UsageError } from '../../base/operator-error.ts';
+import { settingColumns } from '../../transfer/columns.ts';
+import { type Context, command, optional, type Parameter, required } from '../command.ts';
+
+const project = required('ID', 'the project that the link belongs to');
+
+/** An option for each column of a table of links that holds a setting. */
+const settings: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
+  settingColumns.map(({ name, about = '', choices }) => [
+    name,
+    { ...optional(choices?.join('|') ?? 'TEXT', about.replaceAll('`', '').replace(/\.$/, '')), choices },
+  ]),
+);
+
+export const linkContentCommands = [
+  command('link create', {
+    summary: "Create a link; the API's rules apply",
+    arguments: { url: optional('URL', 'the destination') },
+    options: {
+      project,
+      link: optional('URL', 'the destination, in place of the argument'),
+      code: optional('CODE', 'its short code (default: one is made)'),
+      name: optional('TEXT', 'what people call it'),
+      tags: optional('A,B', 'its tags'),
+      expires: optional('TIME', 'when it expires, such as 2030-01-31T12:00:00Z'),
+      file: optional('JSON', 'a file with the body of POST /links; - is standard input'),
+      ...settings,
+    },
+    run: async ({ project, file, expires, tags, code, name, url, link, ...given }, context) => {
+      if (url !== undefined && link !== undefined)
+        throw new UsageError('Give the destination once: as the argument or by --link');
+      const destination = url ?? link;
+      if (destination === undefined && file === undefined)
+        throw new UsageError('Give the destination, or --file with the body of POST /links');
+      // Checks follow the target: on some links may lead to localhost.
+      const target = await context.target();
+      const { newLinkOf } = await import('../../links/link-body.ts');
+      const beside = { code, name, tags: tags?.split(','), expiresAt: expires };
+      const words = { ...beside, 'payload.link': destination, ...byField(given) };
+      const draft = newLinkOf(words, await bodyOf(file, context));
+      const { createLink } = await import('../../links/link-edits.ts');
+      const created = await createLink(target, project, draft);
+      return (await links()).showLink(target, project, created.code);
+    },
+  }),
+  command('link update', {
+    summary: 'Change a link; what is not given stays',
+    arguments: { code: required('CODE', "the link's code") },
+    options: {
+      project,
+      link: optional('URL', 'the destination'),
+      name: optional('TEXT', "what people call it; '' clears it"),
+      tags: optional('A,B', "its tags, all of them; '' clears them"),
+      expires: optional('TIME', "when it expires, such as 2030-01-31T12:00:00Z; '' clears it"),
+      file: optional(
+        'JSON',
+        'a file with the fields to change, as POST /links has them; - is standard input',
+      ),
+    },
+    run: async ({ code, project, file, link, name, tags, expires }, context) => {
+      if ([file, link, name, tags, expires].every((one) => one === undefined))
+        throw new UsageError('Give --link, --name, --tags, --expires or --file: what to change');
+      const target = await context.target();
+      const { linkEditOf } = await import('../../links/link-body.ts');
+      const words = {
+        'payload.link': link,
+        name: cleared(name),
+        tags: tags === '' ? null : tags?.split(','),
+        expiresAt: cleared(expires),
+      };
+      const edit = linkEditOf(words, await bodyOf(file, context));
+      const { updateLink } = await import('../../links/link-edits.ts');
+      const { known, showLink } = await links();
+      await known(project, code, updateLink(target, { project, code }, edit));
+      return showLink(target, project, code);
+    },
+  }),
+];
+
+/** What options for columns say, by the paths of their fields. */
+const byField = (given: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(settingColumns.map(({ name, field = name }) => [field, given[name]]));
+
+const links = () => import('../../links/links.ts');
+
+const cleared = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
+
+const bodyOf = async (file: string | undefined, { input }: Context): Promise<unknown> =>
+  file === undefined ? undefined : (await import('../../links/link-body.ts')).jsonIn(file, input);

@@ -1,0 +1,139 @@
+import { UsageError } from '../../base/operator-error.ts';
+import { choice, command, flag, optional, required, requiredNumber, wholeNumber } from '../command.ts';
+import { days } from './last-days.ts';
+
+const library = () => import('../../links/links.ts');
+const code = required('CODE', "the link's code");
+const project = required('ID', 'the project that the link belongs to');
+const typed = () => import('../../links/tags.ts');
+const tags = (description: string) => optional('A,B', description);
+
+export const linkCommands = [
+  command('link list', {
+    summary: "List a project's links, newest first",
+    options: {
+      project: required('ID', 'the project whose links are listed'),
+      search: optional('TEXT', 'only links with this text in their code, name or any of their addresses'),
+      status: choice(
+        ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'],
+        'only links of this status; blocked links are listed under BLOCKED alone',
+      ),
+      tag: tags('only links that have all of these tags'),
+      limit: wholeNumber('N', 'how many at most (default: 50)', 1),
+    },
+    run: async ({ project, tag, ...filter }, { target, isJson }) => {
+      const { listLinks } = await library();
+      const wanted = { ...filter, tags: (await typed()).typedTags(tag, '--tag') };
+      const links = await listLinks(await target(), project, wanted);
+      return isJson ? links : links.map(inShort);
+    },
+  }),
+  command('link show', {
+    summary:
+      'Show a link with its settings, figures and likely mistakes, why it leads nowhere if so, and how many clicks of all links wait to be counted',
+    arguments: { code: required('CODE|URL', "the link's code, or its short URL alone") },
+    options: { project: optional('ID', 'the project that the code belongs to') },
+    run: async ({ code, project: named }, { target, progress, usualProject }) => {
+      const { linkAddressOf } = await import('../../links/link-address.ts');
+      const asked = named ?? (code.includes('/') ? undefined : usualProject);
+      const found = await linkAddressOf(await target(), { code, project: asked });
+      const { showLink, waitingBeside } = await library();
+      const { reachOf, reasonsOf } = await import('../../links/link-reach.ts');
+      const link = await showLink(await target(), found.project, found.code);
+      const stopped = reasonsOf(await reachOf(await target(), link));
+      const warnings = await (await import('../../links/live-link.ts')).warningsOf(await target(), link);
+      return {
+        ...link,
+        ...(stopped.length > 0 && { stopped }),
+        ...(warnings.length > 0 && { warnings }),
+        ...(await waitingBeside(await target(), progress)),
+      };
+    },
+  }),
+  command('link pause', {
+    summary: 'Pause a link: visitors get the 404 page until it is activated',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) =>
+      (await library()).setLinkStatus(await target(), project, code, 'PAUSED'),
+  }),
+  command('link activate', {
+    summary: 'Activate a paused link',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) =>
+      (await library()).setLinkStatus(await target(), project, code, 'ACTIVE'),
+  }),
+  command('link tag', {
+    summary: 'Add tags to a link, or remove some, in whatever state it is',
+    arguments: { code },
+    options: { project, add: tags('tags to give it'), remove: tags('tags to take away') },
+    run: async ({ code, project, add, remove }, { target }) => {
+      if (add === undefined && remove === undefined)
+        throw new UsageError('Give --add or --remove: which tags to change');
+      const { tagLink, typedTags } = await typed();
+      const change = {
+        add: typedTags(add, '--add'),
+        remove: typedTags(remove, '--remove'),
+      };
+      return tagLink(await target(), { project, code }, change);
+    },
+  }),
+  command('tag forget', {
+    summary: "Remove a tag from the project's list, if no link has it any more",
+    arguments: { name: required('NAME', 'the tag') },
+    options: { project: required('ID', 'the project') },
+    run: async ({ name, project }, { target }) => {
+      const { forgetTag, typedTags } = await typed();
+      const [tag = '', ...others] = typedTags(name, 'NAME') ?? [];
+      if (others.length > 0) throw new UsageError('Give a single tag');
+      return forgetTag(await target(), { project, tag });
+    },
+  }),
+  command('link delete', {
+    summary: 'Delete a link; its code stays taken, so printed URLs never lead elsewhere',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) => (await library()).deleteLink(await target(), project, code),
+  }),
+  command('link prepare', {
+    summary:
+      'Prepare a link for many visits a second; visitors who return after it count as unique once more',
+    arguments: { code },
+    options: {
+      project,
+      visits: requiredNumber('N', 'visits a second expected at most, 1 to 100000', { min: 1, max: 100_000 }),
+      recountVisitors: flag('agree that visitors of a link with clicks count as unique once more'),
+    },
+    run: async ({ code, ...expected }, { target, progress }) =>
+      (await import('../../links/prepare.ts')).prepareLink(await target(), { code, ...expected }, progress),
+  }),
+  command('link figures', {
+    summary:
+      "Draw a link's clicks of the last days, its visitors by group, and how many visits were excluded",
+    arguments: { code },
+    options: {
+      project,
+      days,
+    },
+    run: async ({ code, project, days }, { target, isJson, print, columns }) => {
+      const { linkFigures } = await import('../../links/figures.ts');
+      const figures = await linkFigures(await target(), { project, code }, { days });
+      if (isJson) return figures;
+      const { figuresChart } = await import('../figures-chart.ts');
+      print(figuresChart(figures, columns));
+      return undefined;
+    },
+  }),
+];
+
+/** A link as a row of a table. */
+const inShort = ({ code, status, clickCount, createdAt, name = '', originalUrl }: ListedLink) => ({
+  code,
+  status,
+  clicks: clickCount,
+  created: createdAt.slice(0, 10),
+  name,
+  destination: originalUrl,
+});
+type ListedLink = Awaited<ReturnType<Awaited<ReturnType<typeof library>>['listLinks']>>[number];

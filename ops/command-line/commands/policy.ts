@@ -1,0 +1,17 @@
+import { operatorPolicy, operatorRanks } from '../../projects/operator-policies.ts';
+import { command, requiredChoice } from '../command.ts';
+
+export const policyCommands = [
+  command('policy', {
+    summary:
+      'Print an IAM policy for operators: to look, to look and take down, or for everything in the tables',
+    arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
+    run: async ({ rank }, { target, place, print, isJson }) => {
+      const { tableName, takedownTable, webhooks } = await target();
+      const policy = operatorPolicy(rank, { tableName, takedownTable, webhooks, stack: place.stack });
+      if (isJson) return policy;
+      print(JSON.stringify(policy, undefined, 2));
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,44 @@
+import { inColumns } from '../../base/columns.ts';
+import { UsageError } from '../../base/operator-error.ts';
+import { awsRegion } from '../../target/aws-region.ts';
+import { command, contextValues, read } from '../command.ts';
+
+export const preflightCommands = [
+  command('preflight', {
+    summary:
+      "Check with AWS what would stop a first deployment, with these choices; each line says 'ok', 'do' with what to do, or 'look'",
+    place: ['region'],
+    options: {
+      context: contextValues('a CDK context value, as you will give it to deploy; may be repeated'),
+      visits: read(
+        {
+          placeholder: 'N',
+          description:
+            'the most visits a second that a launch may bring: also checks what they need, once the stack is deployed',
+        },
+        visitsOf,
+      ),
+    },
+    run: async ({ context: pairs, visits }, { place, isJson, print, fail }) => {
+      const context = Object.fromEntries(pairs);
+      const { preflight } = await import('../../preflight/checks.ts');
+      const findings = await preflight({
+        context,
+        visits,
+        region: context.region ?? awsRegion({ given: place.region, stage: context.stage ?? 'dev' }),
+      });
+      print(
+        isJson
+          ? JSON.stringify(findings)
+          : inColumns(findings.map(({ name, result, says }) => [result.padEnd(4), name, says])),
+      );
+      if (findings.some(({ result }) => result === 'do')) fail();
+      return undefined;
+    },
+  }),
+];
+
+function visitsOf(text: string, name: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000) return Number(text);
+  throw new UsageError(`${name} takes a whole number from 1 to 100000, not '${text}'`);
+}

@@ -1,0 +1,69 @@
+import { subscriptions } from '../../../core/projects/project.ts';
+import { UsageError } from '../../base/operator-error.ts';
+import { checkedName } from '../../projects/checked-name.ts';
+import { checkedProjectId } from '../../projects/project-id.ts';
+import { choice, command, flag, optional, required, requiredChoice } from '../command.ts';
+import { days } from './last-days.ts';
+
+const library = () => import('../../projects/projects.ts');
+const id = required('ID', "the project's id");
+
+const readName = (text: string): string => checkedName(text, "The project's name");
+
+export const projectCommands = [
+  command('project create', {
+    summary: 'Create a project',
+    arguments: { id: { ...id, read: checkedProjectId } },
+    options: {
+      name: { ...optional('TEXT', 'what people call it (default: the id)'), read: readName },
+      subscription: choice(subscriptions, 'whether it may create links (default: active)'),
+    },
+    run: async (project, { target }) => (await library()).createProject(await target(), project),
+  }),
+  command('project show', {
+    summary: 'Show a project',
+    arguments: { id },
+    run: async ({ id }, { target }) => (await library()).showProject(await target(), id),
+  }),
+  command('project list', {
+    summary: 'List all projects, with their links and clicks',
+    run: async (_, { target }) => (await library()).listProjects(await target()),
+  }),
+  command('project subscription', {
+    summary: 'Allow or forbid a project to create links',
+    arguments: { id, subscription: requiredChoice(subscriptions, 'whether it may create links') },
+    run: async ({ id, subscription }, { target }) =>
+      (await library()).setSubscription(await target(), id, subscription),
+  }),
+  command('project rename', {
+    summary: 'Change what people call a project; its id and its short URLs stay',
+    arguments: { id },
+    options: { name: { ...required('TEXT', 'what people call it'), read: readName } },
+    run: async ({ id, name }, { target }) => (await library()).renameProject(await target(), id, name),
+  }),
+  command('project figures', {
+    summary: "Draw a project's clicks of the last days, its busiest links, and its visitors by group",
+    arguments: { id },
+    options: { days },
+    run: async ({ id, days }, { target, isJson, print, columns }) => {
+      const { projectFigures } = await import('../../links/figures.ts');
+      const figures = await projectFigures(await target(), id, { days });
+      if (isJson) return figures;
+      const { figuresChart } = await import('../figures-chart.ts');
+      print(figuresChart(figures, columns));
+      return undefined;
+    },
+  }),
+  command('project delete', {
+    summary: 'Delete a project with everything in it, for good; can be repeated after an interruption',
+    arguments: { id },
+    options: { yes: flag('really delete it') },
+    run: async ({ id, yes }, { target, progress, fail }) => {
+      if (!yes) throw new UsageError(`This deletes the project ${id} for good: add --yes to confirm`);
+      const { deleteProject } = await import('../../projects/project-deletion.ts');
+      const deleted = await deleteProject(await target(), id, progress);
+      if (!deleted.complete) fail();
+      return deleted;
+    },
+  }),
+];

@@ -1,0 +1,42 @@
+import { inColumns } from '../../base/columns.ts';
+import type { Outcome } from '../../smoke/run.ts';
+import { command, wholeNumber } from '../command.ts';
+
+export const smokeCommands = [
+  command('smoke', {
+    summary:
+      'Check a deployment at its public addresses, with a project that it creates and removes again; with --stack it also sets off two alarms',
+    options: {
+      pause: wholeNumber(
+        'SECONDS',
+        'how long to pause before short URLs are visited again (default: 60 with --stack)',
+      ),
+      patience: wholeNumber(
+        'SECONDS',
+        'how long to wait for a fresh plan key, figures, alarms and metrics (default: 180 each)',
+      ),
+    },
+    run: async ({ pause, patience }, { target, place, isJson, print, fail }) => {
+      const { smoke } = await import('../../smoke/smoke.ts');
+      const outcomes = await smoke(await target(), place, { pause, patience });
+      print(isJson ? JSON.stringify(outcomes) : table(outcomes));
+      if (outcomes.some(({ result }) => result === 'failed')) fail();
+      return undefined;
+    },
+  }),
+];
+
+const table = (outcomes: readonly Outcome[]): string => {
+  const lines = outcomes.map(({ name, result, milliseconds, detail }) => [
+    result.padEnd(7),
+    name,
+    `${milliseconds} ms`.padStart(9),
+    detail,
+  ]);
+  const count = (wanted: Outcome['result']) => outcomes.filter(({ result }) => result === wanted).length;
+  return [
+    inColumns(lines),
+    '',
+    `${count('ok')} ok, ${count('failed')} failed, ${count('skipped')} skipped`,
+  ].join('\n');
+};

@@ -1,0 +1,46 @@
+import { engine, flagsOf, port } from '../../start/flags.ts';
+import { command, contextValues, flag, read } from '../command.ts';
+
+const portOption = (name: string, description: string) =>
+  read({ placeholder: 'N', description }, (text) => port(name, text));
+
+export const startCommands = [
+  command('start', {
+    summary: 'Run the service on this machine, until Ctrl-C',
+    place: ['data'],
+    options: {
+      apiPort: portOption('--api-port', 'port of the API (default: 8787; 0 picks a free one)'),
+      shortPort: portOption('--short-port', 'port of the short URLs (default: 8788; 0 picks a free one)'),
+      consolePort: portOption(
+        '--console-port',
+        "port of the operator's console (default: 8789, or another if that is busy; 0 picks a free one)",
+      ),
+      demo: flag('make a project showcase with 20 links and a year of clicks, unless it is there'),
+      signIn: flag('let members sign in to a console of their own, by an identity provider on this machine'),
+      memory: flag('keep the table in memory; every start begins empty'),
+      engine: read(
+        {
+          placeholder: 'NAME',
+          description:
+            'dynoxide, dynamodb-local (needs Java 17), or the http:// address of any DynamoDB endpoint (default: dynoxide)',
+        },
+        engine,
+      ),
+      context: contextValues(
+        'a CDK context value, as with cdk synth; beside those, localDestinations=true lets links lead to ' +
+          'http://localhost, and localMemoryMs=N lets suspensions, blocked destinations and changes of hosts act ' +
+          'within N milliseconds',
+      ),
+    },
+    run: async (given, { place, print, progress }) => {
+      const flags = flagsOf({ ...given, data: place.data });
+      const { ofContext } = await import('../../base/context-usage.ts');
+      const { settingsOf } = await import('../../../lib/settings.ts');
+      // Synthesis would say it, too, some seconds later.
+      ofContext(() => settingsOf(flags.context));
+      const { serve } = await import('../../start/start.ts');
+      await serve(flags, { print, progress });
+      return undefined;
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import { command, optional, required } from '../command.ts';
+
+const library = () => import('../../takedowns/takedowns.ts');
+const code = required('CODE', "the link's code");
+const id = required('ID', "the project's id");
+const project = required('ID', 'the project that the link belongs to');
+const host = required('HOST', 'a host name such as evil.example.com; includes its subdomains');
+
+/** How operators stop what does harm. Tenants can't undo any of it. */
+export const takedownCommands = [
+  command('link block', {
+    summary: 'Block a link: visitors get 404 at once, and its project can only delete it',
+    arguments: { code },
+    options: { project, reason: optional('TEXT', 'why, for operators') },
+    run: async ({ code, project, reason }, { target }) =>
+      (await library()).blockLink(await target(), { project, code }, reason),
+  }),
+  command('link unblock', {
+    summary: 'Unblock a link; it is as it was before',
+    arguments: { code },
+    options: { project },
+    run: async ({ code, project }, { target }) =>
+      (await library()).unblockLink(await target(), { project, code }),
+  }),
+  command('project suspend', {
+    summary: 'Suspend a project: within 5 seconds its short URLs give 404 and its keys 403',
+    arguments: { id },
+    run: async ({ id }, { target }) => (await library()).suspendProject(await target(), id),
+  }),
+  command('project resume', {
+    summary: 'Resume a suspended project',
+    arguments: { id },
+    run: async ({ id }, { target }) => (await library()).resumeProject(await target(), id),
+  }),
+  command('destination block', {
+    summary: 'Block a host as a destination: for new links at once, for visitors within a minute',
+    arguments: { host },
+    run: async ({ host }, { target }) => (await library()).blockDestination(await target(), host),
+  }),
+  command('destination list', {
+    summary: 'List the blocked destinations',
+    run: async (_, { target }) => (await library()).listDestinations(await target()),
+  }),
+  command('destination unblock', {
+    summary: 'Unblock a host as a destination',
+    arguments: { host },
+    run: async ({ host }, { target }) => (await library()).unblockDestination(await target(), host),
+  }),
+  command('takedown replay', {
+    summary:
+      'Repeat take-downs after a restore: bring blocks, suspensions, revocations and deletions to what operators did last',
+    run: async (_, { target, progress }) => {
+      const { replayRecord } = await import('../../takedowns/takedown-replay.ts');
+      return replayRecord(await target(), { progress });
+    },
+  }),
+];

@@ -1,0 +1,108 @@
+import { usualTypes } from '../../../core/events/event.ts';
+import { readEvents } from '../../webhooks/webhook-settings.ts';
+import { choice, command, flag, optional, read, required, wholeNumber } from '../command.ts';
+
+const library = () => import('../../webhooks/webhooks.ts');
+const deliveries = () => import('../../webhooks/webhook-deliveries.ts');
+const project = required('ID', 'the project whose events are sent');
+const id = required('ID', "the webhook's id, as webhook list shows it");
+const url = 'an https address, or eventbridge:NAME for a bus of the context key eventBuses';
+const events = read(
+  {
+    placeholder: 'A,B',
+    description: `which events, or all (default: ${usualTypes.join(', ')})`,
+  },
+  readEvents,
+);
+const name = optional('TEXT', 'what people call it');
+
+export const webhookCommands = [
+  command('webhook create', {
+    summary: 'Send events of a project to a receiver; the secret is shown only once',
+    arguments: { url: required('URL', url) },
+    options: { project, events, name },
+    run: async ({ project, ...webhook }, { target }) =>
+      (await library()).createWebhook(await target(), project, webhook),
+  }),
+  command('webhook list', {
+    summary: "List a project's webhooks",
+    options: { project },
+    run: async ({ project }, { target }) => (await library()).listWebhooks(await target(), project),
+  }),
+  command('webhook show', {
+    summary: 'Show a webhook, and how its deliveries go',
+    arguments: { id },
+    options: { project },
+    run: async (place, { target }) => (await library()).showWebhook(await target(), place),
+  }),
+  command('webhook update', {
+    summary: 'Change where a webhook leads, what it sends or its name; what waits goes to the new address',
+    arguments: { id },
+    options: {
+      project,
+      url: optional('URL', url),
+      events: { ...events, description: 'which events, or all' },
+      name,
+    },
+    run: async ({ id, project, ...settings }, { target }) =>
+      (await library()).updateWebhook(await target(), { project, id }, settings),
+  }),
+  command('webhook pause', {
+    summary: 'Stop sending to a webhook; what waits is kept for 30 days, what happens meanwhile is not',
+    arguments: { id },
+    options: { project },
+    run: async (place, { target }) => (await library()).pauseWebhook(await target(), place),
+  }),
+  command('webhook activate', {
+    summary: 'Send to a webhook again, beginning with what waits',
+    arguments: { id },
+    options: { project },
+    run: async (place, { target }) => (await library()).activateWebhook(await target(), place),
+  }),
+  command('webhook delete', {
+    summary: 'Delete a webhook with what waits for it',
+    arguments: { id },
+    options: { project },
+    run: async (place, { target }) => (await library()).deleteWebhook(await target(), place),
+  }),
+  command('webhook rotate', {
+    summary: "Replace a webhook's secret; the one before signs, too, for 24 hours",
+    arguments: { id },
+    options: { project },
+    run: async (place, { target }) => (await library()).rotateWebhook(await target(), place),
+  }),
+  command('webhook test', {
+    summary: 'Send a webhook.test event once and show the answer',
+    arguments: { id },
+    options: { project },
+    run: async (place, { target, fail }) => {
+      const { testWebhook } = await import('../../webhooks/webhook-test.ts');
+      const outcome = await testWebhook(await target(), place);
+      const { status = 0 } = outcome;
+      if (status < 200 || status > 299) fail();
+      return outcome;
+    },
+  }),
+  command('webhook deliveries', {
+    summary: "List a webhook's deliveries of the last 30 days, newest first",
+    arguments: { id },
+    options: {
+      project,
+      status: choice(['pending', 'delivered', 'failed'], 'only deliveries of this status'),
+      limit: wholeNumber('N', 'how many at most (default: 50)', 1),
+    },
+    run: async ({ id, project, ...filter }, { target }) =>
+      (await deliveries()).listDeliveries(await target(), { project, id }, filter),
+  }),
+  command('webhook resend', {
+    summary: 'Send an event to a webhook again, or all that failed; attempts begin anew',
+    arguments: { id },
+    options: {
+      project,
+      event: optional('EVT', "the event's id, as webhook deliveries shows it"),
+      failed: flag('all deliveries that failed'),
+    },
+    run: async ({ id, project, ...which }, { target }) =>
+      (await deliveries()).resendDeliveries(await target(), { project, id }, which),
+  }),
+];

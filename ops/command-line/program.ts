@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Argument, Command as Commander, CommanderError, Option } from 'commander';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { deployedTarget, localTarget } from '../target/target.ts';
+import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
+import { call, commands } from './commands.ts';
+import { details, headingOf, overview, statements, usageOf } from './help.ts';
+import { readable } from './readable.ts';
+import { refuseKeptFlags } from './stray-argument.ts';
+import { asking, commandsLike } from './suggestion.ts';
+import { lineOf, refuseExcess } from './usage-fault.ts';
+
+/** Where the command line writes. `print` and `progress` take one line or several, without the end of the last. */
+export interface Terminal {
+  readonly print: (text: string) => void;
+  /** Writes long output to standard output; resolves when more can follow. */
+  readonly write: (text: string) => Promise<void>;
+  readonly progress: (text: string) => void;
+  /** How many characters fit in a line; nothing where it writes to no terminal. */
+  readonly columns?: number | undefined;
+  /** Reads all of standard input. */
+  readonly input: () => Promise<string>;
+  /** Is told of Ctrl-C from now on; nothing where there is none. */
+  readonly interruption?: () => AbortSignal;
+}
+
+/**
+ * Runs the command line. Resolves to whether the command did all it was asked for; throws UsageError if it can't be
+ * what was meant, OperatorError, or what the command failed with.
+ */
+export const runAdmin = async (
+  args: readonly string[],
+  terminal: Terminal,
+  environment = process.env,
+): Promise<boolean> => {
+  await refuseKeptFlags(environment, commands);
+  const outcome = { ok: true };
+  const output = { ...terminal, fail: () => (outcome.ok = false) };
+  const program = programOf(commands, output, environment);
+  try {
+    const asked = args[0] === 'help' ? helpFor(args.slice(1)) : args;
+    const [first, ...rest] = asked;
+    const carrier = commands.find(({ name, isPassedOn }) => isPassedOn && name === first);
+    if (carrier && !rest.includes('--help'))
+      await carrier.run({ args: rest }, contextOf({}, { output, environment }));
+    else if (first === undefined) program.outputHelp();
+    else await program.parseAsync(asked, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(lineOf(error, args, environment));
+  }
+  return outcome.ok;
+};
+
+/** `help link show` is `link show --help`. */
+const helpFor = (words: readonly string[]): readonly string[] => {
+  const isKnown = commands.some(({ name }) => `${name} `.startsWith([...words, ''].join(' ')));
+  if (words.length === 0) return ['--help'];
+  if (isKnown) return [...words, '--help'];
+  const meant = asking(commandsLike(words));
+  throw new UsageError(
+    `There is no command '${words.join(' ')}'${meant === '' ? `; '${call} help' lists them` : `.${meant}`}`,
+  );
+};
+
+/** Options that every command takes. */
+type Common = { readonly [Name in TargetOption]?: string } & { readonly json?: boolean };
+
+type Output = Pick<Context, 'fail'> & Terminal;
+
+const versionOf = (): string =>
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')).version;
+
+const places: Readonly<Record<TargetOption, Option>> = {
+  data: new Option(
+    '--data <DIR>',
+    'the data folder of a running local stack (default without --stack: .local)',
+  ).conflicts('stack'),
+  stack: new Option(
+    '--stack <NAME>',
+    'a deployed CloudFormation stack, with the AWS credentials of your environment',
+  ),
+  region: new Option(
+    '--region <REGION>',
+    "the stack's region (default: the deployment's, AWS_REGION, AWS_DEFAULT_REGION, your profile's)",
+  ),
+};
+
+const programOf = (all: readonly Command[], output: Output, environment: NodeJS.ProcessEnv): Commander => {
+  const program = new Commander(call)
+    .usage('COMMAND … [options]')
+    .option('--json', 'print one JSON value and nothing else; errors, too, on standard error')
+    .version(versionOf(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help and do nothing else')
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    })
+    .configureHelp(overview);
+  for (const option of Object.values(places)) program.addOption(option);
+  for (const [noun, verbs] of Map.groupBy(all, ({ name }) => name.split(' ')[0] ?? '')) {
+    // A one-word command is its own verb.
+    const isAlone = verbs.some(({ name }) => name === noun);
+    const parent = isAlone ? program : nounOf(program, noun).helpGroup(headingOf(verbs[0]));
+    for (const verb of verbs) attach(parent, verb, { output, environment });
+  }
+  return program.helpCommand(false).addHelpText('after', hints);
+};
+
+const hints = `
+'${call} COMMAND --help' or '${call} help COMMAND' explains a command.
+DLS_PROJECT in the environment stands in for a --project that is required.`;
+
+const nounOf = (program: Commander, noun: string): Commander =>
+  program.command(noun).usage('VERB …').helpCommand(false).configureHelp(details);
+
+interface Surroundings {
+  readonly output: Output;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const attach = (parent: Commander, command: Command, { output, environment }: Surroundings): void => {
+  const { name, summary, arguments: takes, options, place, run } = command;
+  const verb = parent
+    .command(name.split(' ').at(-1) ?? '')
+    .description(summary)
+    .helpGroup(headingOf(command));
+  statements.set(verb, command);
+  for (const parameter of Object.values(takes)) verb.addArgument(argumentOf(parameter));
+  for (const [option, parameter] of Object.entries(options)) {
+    const added = optionOf(option, parameter);
+    if (option === 'project' && parameter.required && environment.DLS_PROJECT)
+      added.default(environment.DLS_PROJECT);
+    verb.addOption(added);
+  }
+  verb.usage(`${usageOf(verb)} [options]`.trim()).allowExcessArguments();
+  verb.action(async () => {
+    refuseExcess(verb);
+    const common = verb.optsWithGlobals<Common>();
+    refuseOtherPlaces(name, place, common);
+    const given = usageOnly(() => ({
+      ...values(takes, {
+        given: (_, position) => verb.args[position],
+        shown: (argument) => takes[argument]?.placeholder ?? argument,
+      }),
+      ...values(options, { given: (option) => optionValue(verb, option), shown: flagOf }),
+    }));
+    const result = await run(given, contextOf(common, { output, environment }));
+    if (result !== undefined) output.print(common.json ? JSON.stringify(result) : readable(result as object));
+  });
+};
+
+/** Nothing is asked while values are read, so what is wrong with them is the usage. */
+const usageOnly = <Value>(read: () => Value): Value => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof OperatorError ? new UsageError(error.message) : error;
+  }
+};
+
+const refuseOtherPlaces = (name: string, place: Command['place'], common: Common): void => {
+  const other = targetOptions.find((one) => common[one] !== undefined && !place.includes(one));
+  if (other !== undefined)
+    throw new UsageError(`'${name}' takes no --${other}; see '${call} ${name} --help'`);
+  if (common.region !== undefined && common.stack === undefined && place.includes('stack'))
+    throw new UsageError('--region goes with --stack');
+};
+
+/** Commander takes `--no-events` for a negation of `--events`. */
+const optionValue = (verb: Commander, name: string) => {
+  const negated = /^no([A-Z])(.*)$/.exec(name);
+  if (!negated) return verb.getOptionValue(name);
+  return verb.getOptionValue(`${negated[1]?.toLowerCase()}${negated[2]}`) === false ? true : undefined;
+};
+
+const argumentOf = ({ placeholder, description, required, choices }: Parameter<unknown>): Argument => {
+  const argument = new Argument(required ? `<${placeholder}>` : `[${placeholder}]`, description);
+  return choices ? argument.choices(choices) : argument;
+};
+
+const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const optionOf = (name: string, parameter: Parameter<unknown>): Option => {
+  const { placeholder, description, required, several, repeated, short, choices } = parameter;
+  const value = placeholder === undefined ? '' : ` <${placeholder}${several ? '...' : ''}>`;
+  const flags = `${short === undefined ? '' : `-${short}, `}${flagOf(name)}${value}`;
+  const option = new Option(flags, description).makeOptionMandatory(required === true);
+  if (repeated) option.argParser((text, before: readonly string[] = []) => [...before, text]);
+  return choices ? option.choices(choices) : option;
+};
+
+interface Source {
+  readonly given: (name: string, position: number) => string | readonly string[] | boolean | undefined;
+  /** A parameter's name on the command line. */
+  readonly shown: (name: string) => string;
+}
+
+const values = (parameters: Command['options'], { given, shown }: Source) =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, { read, several, repeated }], position) => {
+      const value = given(name, position);
+      const one = (text: unknown) => read(String(text), shown(name));
+      if (several || repeated) return [name, [...new Set([value ?? []].flat().flatMap(one))]];
+      return [name, value === undefined ? undefined : one(value)];
+    }),
+  );
+
+const contextOf = (
+  { data = '.local', stack, region, json = false }: Common,
+  { output, environment }: Surroundings,
+): Context => {
+  let target: ReturnType<Context['target']> | undefined;
+  return {
+    target: () => {
+      target ??= stack === undefined ? localTarget(data) : deployedTarget(stack, region);
+      return target;
+    },
+    place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },
+    usualProject: environment.DLS_PROJECT || undefined,
+    isJson: json,
+    print: output.print,
+    write: output.write,
+    columns: output.columns,
+    progress: output.progress,
+    input: output.input,
+    interruption: output.interruption,
+    fail: output.fail,
+  };
+};

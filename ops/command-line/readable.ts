@@ -1,0 +1,21 @@
+import { shownAddress } from '../../core/base/shown-text.ts';
+import { inColumns } from '../base/columns.ts';
+
+/** A result for people: a record as a line for each field, several as a table. */
+export const readable = (result: object): string => {
+  if (!Array.isArray(result))
+    return inColumns(Object.entries(result).map(([name, value]) => [name, cell(value)]));
+  if (result.length === 0) return '(none)';
+  const names = [...new Set(result.flatMap((record: object) => Object.keys(record)))];
+  const rows = result.map((record: Record<string, unknown>) => names.map((name) => cell(record[name])));
+  return inColumns([names, ...rows]);
+};
+
+const cell = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(cell).join(', ');
+  if (typeof value !== 'object') return shownAddress(String(value));
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${typeof part === 'object' ? `(${cell(part)})` : cell(part)}`)
+    .join(', ');
+};

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { appendFileSync, fstatSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { OperatorError } from '../base/operator-error.ts';
+import { runAdmin } from './program.ts';
+
+const args = process.argv.slice(2);
+const isFile = fstatSync(1).isFile();
+
+const fail = (error: NodeJS.ErrnoException) => {
+  // A reader that stops early, such as `head`, is not a failure.
+  if (error.code === 'EPIPE') process.exit(0);
+  console.error(`Standard output can't be written: ${error.message}`);
+  process.exit(1);
+};
+process.stdout.on('error', fail);
+
+const write = async (output: string) => {
+  if (!isFile) {
+    if (!process.stdout.write(output)) await once(process.stdout, 'drain');
+    return;
+  }
+  try {
+    // Node's stream to a file drops without an error what doesn't fit on the disk any more.
+    appendFileSync(1, output);
+  } catch (error) {
+    fail(error as NodeJS.ErrnoException);
+  }
+};
+
+const terminal = {
+  print: (output: string) => void write(`${output}\n`),
+  write,
+  progress: console.error,
+  columns: process.stdout.columns,
+  input: () => text(process.stdin),
+  interruption: () => {
+    const controller = new AbortController();
+    // The second one has its usual effect.
+    process.once('SIGINT', () => controller.abort());
+    return controller.signal;
+  },
+};
+
+/** What is still to be written goes first; what is still open elsewhere doesn't keep the process. */
+const end = (code: number) =>
+  process.stderr.write('', () => process.stdout.write('', () => process.exit(code)));
+
+runAdmin(args, terminal).then(
+  (ok) => end(ok ? 0 : 1),
+  (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(args.includes('--json') ? JSON.stringify({ error: { message } }) : message);
+    end(error instanceof OperatorError ? error.exitCode : 1);
+  },
+);

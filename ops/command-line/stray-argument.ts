@@ -1,0 +1,69 @@
+import { UsageError } from '../base/operator-error.ts';
+
+/**
+ * npm keeps flags that don't follow `--` to itself and passes on their values alone. `example` is a call of the command
+ * with a flag.
+ */
+export const flagsAdvice = (example: string): string => `(flags go behind --: ${example})`;
+
+interface Script {
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly place: readonly string[];
+}
+
+/** Scripts of npm's that are commands or, as `admin`, take any. */
+const scripts = ['start', 'deploy', 'smoke', 'preflight', 'conformance', 'admin', 'synth'];
+
+/** How a script calls the program, if it does; `npx dls` keeps no flags. */
+export const scriptOf = ({ npm_lifecycle_event: name }: NodeJS.ProcessEnv): string | undefined => {
+  if (name === undefined || !scripts.includes(name)) return undefined;
+  return name === 'start' ? 'npm start --' : `npm run ${name === 'admin' ? '-s ' : ''}${name} --`;
+};
+
+/** Settings of npm's own, which many have set: they can't be told from flags. */
+const settings = ['json', 'key', 'yes'];
+
+/** Flags of the CDK's that an operator may try. */
+const cdkFlags = ['stack', 'profile', 'exclusively', 'require-approval', 'parameters', 'role-arn'];
+
+/**
+ * Throws UsageError about a flag that npm kept, which would be ignored without a word. npm shows a script such flags in
+ * its environment only, together with its own settings.
+ */
+export const refuseKeptFlags = async (
+  environment: NodeJS.ProcessEnv,
+  commands: readonly Script[],
+): Promise<void> => {
+  const script = scriptOf(environment);
+  if (script === undefined) return;
+  const kept = (flag: string) => environment[`npm_config_${flag.replaceAll('-', '_').toLowerCase()}`];
+  const refuse = (flag: string, right = flag) => {
+    throw new UsageError(`npm kept the flag ${flag} ${flagsAdvice(`${script} ${right}`)}`);
+  };
+  const name = environment.npm_lifecycle_event;
+  const command = commands.find((one) => one.name === name);
+  const flags = command
+    ? [...Object.keys(command.options).map(kebab), ...command.place]
+    : ['data', 'stack', 'region'];
+  const takesContext = flags.includes('context');
+  // npm's own -c is a command for a shell.
+  const call = kept('call');
+  if (takesContext && /^\w+=\S*$/.test(call ?? '')) refuse(`-c ${call}`);
+  for (const flag of [...flags, ...(name === 'deploy' ? cdkFlags : [])]) {
+    const value = settings.includes(flag) ? undefined : kept(flag);
+    if (value) refuse(`--${flag}${value === 'true' ? '' : `=${value}`}`);
+  }
+  // Loaded only for those who may have tried one as a flag.
+  const { contextKeys } = takesContext ? await import('../../lib/settings.ts') : { contextKeys: [] };
+  for (const key of contextKeys) {
+    const value = kept(key);
+    if (value)
+      refuse(
+        `--${key}${value === 'true' ? '' : `=${value}`}`,
+        `-c ${key}=${value === 'true' ? 'VALUE' : value}`,
+      );
+  }
+};
+
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

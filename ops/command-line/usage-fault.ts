@@ -1,0 +1,96 @@
+import type { Command, CommanderError } from 'commander';
+import { foreignNames } from '../../core/links/foreign-names.ts';
+import { call, commands } from './commands.ts';
+import { optionsOf } from './completion.ts';
+import { flagsAdvice, scriptOf } from './stray-argument.ts';
+import { asking, commandsLike, optionLike, withVerb } from './suggestion.ts';
+
+/** Commander's message about wrong arguments as one line: what is wrong, and what may be meant or where to read. */
+export const lineOf = (
+  { code, message }: CommanderError,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): string => {
+  const name = nameIn(args);
+  const help = `; see '${[call, ...name].join(' ')} --help'`;
+  const told = (problem: string, meant: readonly string[] = [], advice = '') =>
+    problem + advice + (meant.length > 0 ? `.${asking(meant)}` : help);
+  if (code === 'commander.help') return told(`'${name[0]}' needs a verb`, withVerb(name[0] ?? ''));
+  if (code === 'commander.unknownCommand') {
+    const words = wordsOf(args);
+    return told(`Unknown command '${words.join(' ')}'`, commandsLike(words));
+  }
+  // Commander looks for missing options first, and a misspelt one is missing.
+  const option = /unknownOption|missingMandatory/.test(code) ? unknownOption(args, name) : undefined;
+  if (option !== undefined) return told(`Unknown option '${option}'`, meantBy(option, name));
+  const line = plain(message)
+    .replace(/^error: /, '')
+    .replace(/^command-argument value ('.*') is invalid for argument '.*'\./, '$1 is none of the choices.')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
+  const script = scriptOf(environment);
+  const advice =
+    script !== undefined && lacksFlags(args, name)
+      ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
+      : '';
+  return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice);
+};
+
+/** Commander would count the arguments that are too many, and not name them. */
+export const refuseExcess = (verb: Command): void => {
+  const most = verb.registeredArguments.length;
+  const excess = verb.args.slice(most).map((word) => `'${word}'`);
+  if (excess.length === 0) return;
+  const counts = `Expected ${most} ${most === 1 ? 'argument' : 'arguments'} but got ${verb.args.length}`;
+  verb.error(`too many arguments: ${excess.join(', ')}. ${counts}`, { code: 'commander.excessArguments' });
+};
+
+/** What stands before commands. */
+const globalOptions = ['--json', '--data', '--stack', '--region', '--help', '--version'];
+
+/** The noun and the verb as they were typed, without the options that may stand before them. */
+const wordsOf = (args: readonly string[]): readonly string[] =>
+  args
+    .filter((word, place) => !word.startsWith('-') && !takesValue.includes(args[place - 1] ?? ''))
+    .slice(0, 2);
+
+const takesValue = ['--data', '--stack', '--region'];
+
+const knownOptions = (name: readonly string[]): readonly string[] => {
+  const called = commands.find((one) => one.name === name.join(' '));
+  return called ? optionsOf(called) : globalOptions;
+};
+
+/** The first option that the command doesn't have. */
+const unknownOption = (args: readonly string[], name: readonly string[]): string | undefined =>
+  (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
+    .map((word) => word.split('=', 1)[0] ?? '')
+    .find((word) => word.startsWith('--') && !knownOptions(name).includes(word));
+
+/** The command's option for what another service calls so, or the one with the fewest mistakes. */
+const meantBy = (option: string, name: readonly string[]): string[] => {
+  const known = knownOptions(name);
+  const plainly = (text: string) => text.replaceAll(/[-_]/g, '').toLowerCase();
+  const foreign = foreignNames.ofNewLink([]).find(([other]) => plainly(other) === plainly(option))?.[1];
+  const ours = `--${foreign?.split('.').at(-1)?.replace('expiresAt', 'expires')}`;
+  const found = known.includes(ours) ? ours : optionLike(option, known);
+  return found === undefined ? [] : [found];
+};
+
+/** The command that arguments name, or its noun, as far as there is such. */
+const nameIn = (args: readonly string[]): readonly string[] => {
+  const [noun = '', verb = ''] = wordsOf(args);
+  const isCommand = (name: string) => commands.some((one) => one.name === name);
+  if (isCommand(`${noun} ${verb}`)) return [noun, verb];
+  return commands.some(({ name }) => `${name} `.startsWith(`${noun} `)) ? [noun] : [];
+};
+
+/** Whether there are more arguments than a command takes, and no flag that they could belong to. */
+const lacksFlags = (args: readonly string[], name: readonly string[]): boolean => {
+  const called = commands.find((one) => one.name === name.join(' '));
+  if (!called || args.some((one) => one.startsWith('-'))) return false;
+  return args.length > name.length + Object.keys(called.arguments).length;
+};
+
+/** Names of values without brackets. */
+export const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { firehoseStream } from '../../core/export/firehose.ts';
+import { connect, firehose } from '../../core/table/connection.ts';
+import { forOperators, repeater } from '../../core/table/patience.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { operatorAccess } from '../target/operator-access.ts';
+import type { Deployment } from '../target/target.ts';
+
+export interface RedrivenRows {
+  readonly files: number;
+  readonly rows: number;
+}
+
+/**
+ * Puts rows that lie in files below a folder into the export. Repeating it is harmless: rows that come twice fall out in
+ * the query. Throws OperatorError.
+ */
+export const redriveRows = async (
+  target: Pick<Deployment, 'access' | 'clickExportStream'>,
+  folder: string,
+  progress: (line: string) => void,
+): Promise<RedrivenRows> => {
+  const { clickExportStream: stream } = target;
+  if (!stream) throw new OperatorError('This stack has no export of clicks: deploy it with -c export=on');
+  const put = firehoseStream(connect(await operatorAccess('firehose', target.access), firehose), stream);
+  const repeat = repeater({ patience: forOperators });
+  const names = await filesIn(folder);
+  let rows = 0;
+  for (const [done, name] of names.entries()) {
+    const data = await readFile(name, 'utf8');
+    // Firehose takes a file as one record; the service makes them small enough.
+    const [isTaken] = await repeat((manner) => put([data], manner));
+    if (!isTaken) throw new OperatorError(`Firehose has refused ${name}; repeat the command later`);
+    rows += data.split('\n').filter(Boolean).length;
+    progress(`${done + 1} of ${names.length} files, ${rows.toLocaleString('en')} rows`);
+  }
+  return { files: names.length, rows };
+};
+
+const filesIn = async (folder: string): Promise<string[]> => {
+  const found = await readdir(folder, { recursive: true }).catch(() => {
+    throw new OperatorError(`${folder} can't be read as a folder`);
+  });
+  const names = found.filter((name) => name.endsWith('.ndjson')).sort();
+  if (names.length === 0) throw new OperatorError(`${folder} holds no .ndjson files`);
+  return names.map((name) => path.join(folder, name));
+};

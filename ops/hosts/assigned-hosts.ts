@@ -1,0 +1,70 @@
+import type { Domain, DomainDraft } from '../../core/hosts/domain-store.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deployment } from '../target/target.ts';
+import type { HostState, HostTenants, TenantChoices } from '../target/tenants.ts';
+import { assignDomain, findDomain, listDomains, removeDomain } from './domains.ts';
+import { hostWarnings } from './host-reach.ts';
+
+/** A host of a project; with its way through CloudFront where the deployment has one. */
+export interface AssignedHost extends Domain, Partial<HostState> {}
+
+/** Gives a host to a project and lets CloudFront know it, as far as that goes without a deployment. */
+export const assignHost = async (
+  deployment: Deployment,
+  text: string,
+  { selfHosted, ...draft }: TenantChoices & Omit<DomainDraft, 'host' | 'shared'>,
+): Promise<AssignedHost> => {
+  const domain = await assignDomain(deployment, text, draft);
+  return { ...domain, ...(await wayOf(deployment, domain.host, { selfHosted })) };
+};
+
+const wayOf = (
+  deployment: Deployment,
+  host: string,
+  choices: TenantChoices,
+): Promise<HostState | undefined> => stateOf(deployment, host, (tenants) => tenants.ensure(host, choices));
+
+/** How far CloudFront is with a host; nothing where the host needs no more of it. Changes nothing. */
+export const lookAtHost = (deployment: Deployment, host: string): Promise<HostState | undefined> =>
+  stateOf(deployment, host, (tenants) => tenants.look(host));
+
+const stateOf = async (
+  { hosts, shortBase }: Deployment,
+  host: string,
+  ofTenant: (tenants: HostTenants) => Promise<HostState>,
+): Promise<HostState | undefined> => {
+  if (!hosts || host === new URL(shortBase).host) return undefined;
+  if (hosts.tenants && !hosts.aliases.includes(host)) return ofTenant(await hosts.tenants());
+  const warnings = await hostWarnings(host, hosts);
+  return warnings.length > 0 ? { status: 'pending', says: warnings.join('; ') } : undefined;
+};
+
+/** All hosts with their projects, and how far CloudFront is with those that are tenants. */
+export const listHosts = async (deployment: Deployment): Promise<AssignedHost[]> => {
+  const domains = await listDomains(deployment);
+  const { hosts, shortBase } = deployment;
+  const shared = new URL(shortBase).host;
+  if (!hosts?.tenants) return domains;
+  const known = await hosts.tenants();
+  const listed: AssignedHost[] = [];
+  for (const domain of domains) {
+    const isTenant = domain.host !== shared && !hosts.aliases.includes(domain.host);
+    listed.push({ ...domain, ...(isTenant && (await known.look(domain.host))) });
+  }
+  return listed;
+};
+
+/** Takes a host away from its project, and its tenant away from CloudFront. Throws OperatorError while that goes on. */
+export const removeHost = async (deployment: Deployment, text: string): Promise<AssignedHost> => {
+  const { host } = await findDomain(deployment, text);
+  const { hosts } = deployment;
+  if (hosts?.tenants && !hosts.aliases.includes(host) && host !== new URL(deployment.shortBase).host) {
+    // Its place in the table is kept until then: the same command finds it again.
+    if (!(await (await hosts.tenants()).remove(host))) {
+      throw new OperatorError(
+        `${host} is switched off; CloudFront takes some minutes before it can be removed: run this again then`,
+      );
+    }
+  }
+  return removeDomain(deployment, host);
+};

@@ -1,0 +1,104 @@
+import { isIPv6 } from 'node:net';
+import type { Domain, DomainDraft } from '../../core/hosts/domain-store.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { findProject } from '../projects/projects.ts';
+import type { Target } from '../target/target.ts';
+import { hostIn, hostPattern } from './host-name.ts';
+
+/**
+ * Gives a host to a project: its short URLs become `https://HOST/{code}`. An address that is left out stays as it
+ * was; an empty one is cleared. Throws OperatorError if the project is missing, the text can't be a host name or is an
+ * IP address, an address can't be a link's destination, or the host belongs to another project.
+ */
+export const assignDomain = async (
+  target: Target,
+  text: string,
+  { project, root, notFound }: Omit<DomainDraft, 'host' | 'shared'>,
+): Promise<Domain> => {
+  const { stores, shortBase } = target;
+  refuseAddress(text, new URL(shortBase).host);
+  const host = readHost(text);
+  refusePort(host);
+  await findProject(target, project);
+  const shared = host === new URL(shortBase).host;
+  const addresses = { '--root': root, '--not-found': notFound };
+  if (shared && (root || notFound))
+    throw new OperatorError(
+      `${host} is the host of all projects: ${Object.keys(addresses).join(' and ')} need a host of one`,
+    );
+  await checkAddresses(target, host, addresses);
+  const draft = { host, project, root, notFound, ...(shared && { shared }) };
+  const isAssigned = await stores.domains.assign(draft);
+  const stored = await stores.domains.find(host);
+  if (isAssigned) return stored ?? { host, project };
+  throw new OperatorError(
+    `The host ${host} belongs to the project ${stored?.project}: remove it there first`,
+  );
+};
+
+type Addresses = Readonly<Record<string, string | undefined>>;
+
+/** By the rules for a link's addresses. A host that isn't assigned yet must not lead to itself either. */
+const checkAddresses = async ({ stores, shortBase }: Target, host: string, addresses: Addresses) => {
+  for (const [option, address] of Object.entries(addresses)) {
+    if (!address) continue;
+    // Loaded only when needed: schemas take half the time of a command.
+    const { webAddress } = await import('../../core/destinations/web-address-schema.ts');
+    const fault = webAddress.safeParse(address).error?.issues[0];
+    if (fault) throw new UsageError(`${option} ${fault.message}`);
+  }
+  const [fault] = await stores.destinations.faults(addresses, [new URL(shortBase).host, host]);
+  if (fault) throw new OperatorError(`${fault.field} ${fault.message}`);
+};
+
+/** All hosts with their projects. */
+export const listDomains = ({ stores }: Target): Promise<Domain[]> => stores.domains.list();
+
+/** The host of a project. Throws OperatorError if it has none. */
+export const findDomain = async ({ stores }: Target, text: string): Promise<Domain> => {
+  const host = readHost(text);
+  const domain = await stores.domains.find(host);
+  if (!domain) throw new OperatorError(`The host ${host} belongs to no project`);
+  return domain;
+};
+
+/**
+ * Takes a host away from its project, whose short URLs then show another host of it, if any. Throws OperatorError if the
+ * host has none.
+ */
+export const removeDomain = async (target: Target, text: string): Promise<Domain> => {
+  const domain = await findDomain(target, text);
+  if (!(await target.stores.domains.remove(domain))) {
+    throw new OperatorError(`The host ${domain.host} belongs to no project`);
+  }
+  return domain;
+};
+
+/** Hosts that were assigned before can still be found and removed. */
+const refusePort = (host: string): void => {
+  const [, port] = /:(\d+)$/.exec(host) ?? [];
+  if (port === undefined) return;
+  if ([80, 443].includes(Number(port)))
+    throw new UsageError(`The host '${host}' has a default port: leave it out`);
+  if (Number(port) < 1 || Number(port) > 65_535)
+    throw new UsageError(`'${host}' can't be a host name: a port is a number from 1 to 65535`);
+};
+
+const readHost = (text: string): string => {
+  const host = hostIn(text);
+  if (!hostPattern.test(host)) {
+    throw new UsageError(`'${text}' can't be a host name: give one such as go.example.com`);
+  }
+  return host;
+};
+
+/** Browsers take every host that ends in a number for an IPv4 address. */
+const ipv4 = /(^|\.)(\d+|0x[\da-f]*)(:\d+)?$/;
+
+/** CloudFront takes names only. The shared host may be an address, as on the local stack. */
+const refuseAddress = (text: string, sharedHost: string): void => {
+  const host = hostIn(text);
+  if (host === sharedHost) return;
+  if (ipv4.test(host) || isIPv6(host.replace(/^\[(.*)\](:\d+)?$/, '$1')))
+    throw new UsageError(`'${text}' is an IP address: assign a host name such as go.example.com`);
+};

@@ -1,0 +1,15 @@
+import { UsageError } from '../base/operator-error.ts';
+
+export const hostPattern = /^(?=.{1,259}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}(:\d{1,5})?$/;
+
+/** The host that people mean, who often paste its address. Throws UsageError for the address of a page. */
+export const hostIn = (text: string): string => {
+  const host = text
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/$/, '');
+  const alone = host.split(/[/?#]/, 1)[0] ?? '';
+  if (alone !== host && hostPattern.test(alone))
+    throw new UsageError(`'${text}' is an address. Did you mean '${alone}'?`);
+  return host;
+};

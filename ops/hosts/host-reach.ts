@@ -1,0 +1,35 @@
+import { resolve4, resolve6, resolveCname } from 'node:dns/promises';
+import type { DeployedHosts } from '../target/target.ts';
+
+export interface Lookup {
+  readonly names: (host: string) => Promise<readonly string[]>;
+  readonly addresses: (host: string) => Promise<readonly string[]>;
+}
+
+const none = (): string[] => [];
+
+const dns: Lookup = {
+  names: (host) => resolveCname(host).catch(none),
+  addresses: async (host) =>
+    (await Promise.all([resolve4(host).catch(none), resolve6(host).catch(none)])).flat(),
+};
+
+/** Why visitors of a host don't come here yet, and what to do; nothing if they do. */
+export const hostWarnings = async (
+  host: string,
+  { aliases, target }: DeployedHosts,
+  { names, addresses }: Lookup = dns,
+): Promise<string[]> => {
+  if (!aliases.includes(host)) {
+    return [
+      `${host} is not an alias of the distribution, so CloudFront refuses its visitors: add it to shortAliases and deploy, or deploy with ownHosts=tenants`,
+    ];
+  }
+  if (target === undefined) return [];
+  const led = (await names(host)).some((name) => name.replace(/\.$/, '') === target);
+  if (led) return [];
+  // An alias record of a DNS shows addresses only.
+  const [own, ours] = await Promise.all([addresses(host), addresses(target)]);
+  if (own.some((address) => ours.includes(address))) return [];
+  return [`${host} does not lead here: make the DNS record ${host} CNAME ${target}`];
+};

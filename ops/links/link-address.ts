@@ -1,0 +1,46 @@
+import { readShortPath } from '../../core/hosts/short-address.ts';
+import type { LinkId } from '../../core/table/keys.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import type { Target } from '../target/target.ts';
+
+/**
+ * The link that an operator means by its code and its project, or by a short URL alone, with or without its scheme.
+ * Throws OperatorError for the URL of a host that is no project's.
+ */
+export const linkAddressOf = async (
+  target: Target,
+  { code, project }: { readonly code: string; readonly project?: string | undefined },
+): Promise<LinkId> => {
+  if (!code.includes('/')) {
+    if (project === undefined) throw new UsageError('Give --project ID with a code, or a short URL alone');
+    return { project, code };
+  }
+  const found = await ofShortUrl(target, code);
+  if (project !== undefined && project !== found.project)
+    throw new OperatorError(`${code} is a short URL of the project ${found.project}, not of ${project}`);
+  return found;
+};
+
+const ofShortUrl = async ({ stores, shortBase }: Target, text: string): Promise<LinkId> => {
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+  const path = url && readShortPath(decoded(url.pathname));
+  if (!path) throw new UsageError(`'${text}' is no short URL of this service, such as ${shortBase}/ID/CODE`);
+  const { folder, code } = path;
+  const owner = await stores.domains.find(url.host);
+  if (folder === undefined) {
+    if (owner) return { project: owner.project, code };
+    throw new OperatorError(`The host ${url.host} belongs to no project`);
+  }
+  const isShared = url.host === new URL(shortBase).host || owner?.shared;
+  if (isShared || owner?.project === folder) return { project: folder, code };
+  throw new OperatorError(`The host ${url.host} shows no links of the project ${folder}`);
+};
+
+/** Letters that a short URL has percent-encoded. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type * as z from 'zod';
+import { readBody } from '../../core/api/request.ts';
+import { Failure } from '../../core/base/failure.ts';
+import { checkAlone, type Requested } from '../../core/links/link-draft.ts';
+import { linkDraft, linkEdit } from '../../core/links/link-schema.ts';
+import { UsageError } from '../base/operator-error.ts';
+import type { LinkEdit, NewLink } from './link-edits.ts';
+
+/** What an operator says of a link, by the paths of fields such as `payload.ios.bundleId`; what is undefined isn't said. */
+export type LinkWords = Readonly<Record<string, unknown>>;
+
+/** Words win over the fields of a body. Throws UsageError with every fault of what comes of both. */
+export const newLinkOf = (words: LinkWords, body?: unknown): NewLink => read(linkDraft, words, body);
+
+/** The same of an edit: the destination may be left out, and null clears. */
+export const linkEditOf = (words: LinkWords, body?: unknown): LinkEdit => read(linkEdit, words, body);
+
+const read = <Body extends Requested>(
+  schema: z.ZodType<Body>,
+  words: LinkWords,
+  body: unknown = {},
+): Body => {
+  if (!isObject(body)) throw new UsageError('--file must hold a JSON object, the body of POST /links');
+  let said: unknown = { payload: {}, ...body };
+  for (const [path, value] of Object.entries(words))
+    if (value !== undefined) said = withValue(said, path.split('.'), value);
+  try {
+    const draft = readBody(schema, said);
+    checkAlone(draft, new Date());
+    return draft;
+  } catch (error) {
+    throw error instanceof Failure ? new UsageError(error.message) : error;
+  }
+};
+
+/** The same with a value at a path. What is no object on the way stays, and is refused. */
+const withValue = (at: unknown, [name, ...rest]: readonly string[], value: unknown): unknown => {
+  if (name === undefined) return value;
+  return isObject(at) ? { ...at, [name]: withValue(at[name] ?? {}, rest, value) } : at;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON value in a file; `-` is standard input. Throws UsageError if there is none. */
+export const jsonIn = async (file: string, input: () => Promise<string>): Promise<unknown> => {
+  const text = await (file === '-' ? input() : readFile(file, 'utf8')).catch((error: Error) => {
+    throw new UsageError(`${file} can't be read: ${error.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(
+      `${file === '-' ? 'Standard input' : file} is not JSON: ${error instanceof Error ? error.message : ''}`,
+    );
+  }
+};

@@ -1,0 +1,162 @@
+import { Failure } from '../../core/base/failure.ts';
+import { failure } from '../../core/base/messages.ts';
+import { type Link, type LinkStatus, namedApps, presentLink, withApps } from '../../core/links/link.ts';
+import type { LinkWithFigures } from '../../core/links/link-reads.ts';
+import { addressesOf } from '../../core/links/payload.ts';
+import type { StoredProject } from '../../core/projects/project-store.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { findProject } from '../projects/projects.ts';
+import type { Deployment, Target } from '../target/target.ts';
+import type { WaitingClicks } from '../target/waiting-clicks.ts';
+import { linkInOrder } from './field-order.ts';
+
+/** A link as its owner sees it in `GET /links/{code}`. */
+export type ShownLink = Omit<ReturnType<typeof presentLink>, 'project' | 'segment'>;
+
+/** The statuses to filter by; blocked links are listed only under BLOCKED. */
+export const listedStatuses = ['ACTIVE', 'PAUSED', 'EXPIRED', 'BLOCKED'] as const;
+
+export interface LinkFilter {
+  /** Looked for in code, name and every address, without case. */
+  readonly search?: string | undefined;
+  readonly status?: (typeof listedStatuses)[number] | undefined;
+  /** Links that have all of these. */
+  readonly tags?: readonly string[] | undefined;
+  /** How many, 50 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** Shorter lists are read as one page. */
+const longestPage = 100;
+
+/** A project's links, newest first. Throws OperatorError if there is no such project. */
+export const listLinks = async (
+  target: Target,
+  projectId: string,
+  { search = '', status, tags = [], limit = 50 }: LinkFilter = {},
+): Promise<ShownLink[]> => {
+  const project = await findProject(target, projectId);
+  const show = await shower(target, project);
+  if (search === '' && status === undefined && tags.length === 0 && limit <= longestPage)
+    return (await target.stores.links.page(projectId, 1, limit)).links.map(show);
+  const wanted = search.toLowerCase();
+  const found: ShownLink[] = [];
+  for await (const portion of target.stores.links.all(projectId, tags)) {
+    const shown = portion.map(show).filter((link) => holds(link, wanted) && hasStatus(link, status));
+    found.push(...shown);
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+};
+
+/** Looks for a text in lower case in a link's code, its name and every address that it leads to: one in a rule may do harm, too. */
+export const holds = (
+  { code, name, payload }: Pick<Link, 'code' | 'name' | 'payload'>,
+  text: string,
+): boolean =>
+  [code, name, ...Object.values(addressesOf(payload))].some((value) => value?.toLowerCase().includes(text));
+
+const hasStatus = (link: ShownLink, wanted: LinkFilter['status']): boolean =>
+  wanted === undefined || (link.blocked ? 'BLOCKED' : link.status) === wanted;
+
+/** Throws OperatorError if the project has no such link. */
+export const showLink = async (target: Target, projectId: string, code: string): Promise<ShownLink> => {
+  const project = await findProject(target, projectId);
+  const found = await known(projectId, code, target.stores.links.get(projectId, code));
+  const apps = await Promise.all(
+    namedApps(found.link.payload).map(({ id }) => target.stores.apps.find(projectId, id)),
+  );
+  return present(found, { project, apps: new Set(apps.map((app) => app?.id)), shortBase: target.shortBase });
+};
+
+/**
+ * Clicks of any link that wait to be counted, so that a shown link's figures may be incomplete. A role that may not see
+ * them, or a queue that is out of reach, is no reason to show no link.
+ */
+export const waitingBeside = async (
+  { waitingClicks }: Pick<Deployment, 'waitingClicks'>,
+  progress: (text: string) => void,
+): Promise<{ readonly waitingClicks?: WaitingClicks }> => {
+  try {
+    const waiting = await waitingClicks?.();
+    return waiting ? { waitingClicks: waiting } : {};
+  } catch (error) {
+    progress(
+      `Whether clicks wait to be counted is unknown: ${error instanceof Error ? error.message : error}`,
+    );
+    return {};
+  }
+};
+
+/** Pauses or activates a link. Throws OperatorError, also if the link has the status or has expired. */
+export const setLinkStatus = async (
+  target: Target,
+  project: string,
+  code: string,
+  status: Extract<LinkStatus, 'ACTIVE' | 'PAUSED'>,
+): Promise<ShownLink> => {
+  await findProject(target, project);
+  const change = { now: new Date(), by: operator };
+  await known(project, code, target.stores.links.setStatus(project, code, status, change));
+  return showLink(target, project, code);
+};
+
+/** Deletes a link; its code stays taken. Throws OperatorError if the project has no such link. */
+export const deleteLink = async (
+  target: Target,
+  project: string,
+  code: string,
+): Promise<Pick<Link, 'project' | 'code' | 'id'>> => {
+  await findProject(target, project);
+  const { id } = await known(
+    project,
+    code,
+    target.stores.links.delete(project, code, { now: new Date(), by: operator }),
+  );
+  return { project, code, id };
+};
+
+/** The author of an operator's changes, in place of a key's user. */
+export const operator = 'operator';
+
+/** Shows links of one project, each with the apps that still exist. */
+export const shower = async (target: Target, project: StoredProject) => {
+  const apps = new Set<string | undefined>((await target.stores.apps.list(project.id)).map(({ id }) => id));
+  return (found: LinkWithFigures) => present(found, { project, apps, shortBase: target.shortBase });
+};
+
+interface Surroundings {
+  readonly project: StoredProject;
+  readonly apps: ReadonlySet<string | undefined>;
+  readonly shortBase: string;
+}
+
+const present = (
+  { link, figures }: LinkWithFigures,
+  { project, apps, shortBase }: Surroundings,
+): ShownLink => {
+  const shown = presentLink(withApps(link, apps), figures, project, { shortBase, now: new Date() });
+  const { project: _, segment, ...rest } = shown;
+  return linkInOrder(rest);
+};
+
+export const noLink = (project: string, code: string) =>
+  new OperatorError(`The project ${project} has no link ${code}`);
+
+/** Names the link that is missing, and how operators free one that is blocked; the API's messages don't. */
+export const known = async <Result>(
+  project: string,
+  code: string,
+  asked: Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'LINK_NOT_FOUND') throw noLink(project, code);
+    const isBlocked = error.message === failure('linkBlocked').message;
+    throw new OperatorError(
+      isBlocked ? `${code} is blocked; 'link unblock ${code} --project ${project}' frees it` : error.message,
+    );
+  }
+};

@@ -1,0 +1,36 @@
+import type { Platform } from '../../core/base/platform.ts';
+import type { LinkPayload } from '../../core/links/payload-fields.ts';
+import { linkWarnings } from '../../core/pages/link-warnings.ts';
+import type { Apps } from '../../core/short-urls/app-settings.ts';
+import { type RoutedLink, savedAppId } from '../../core/short-urls/routing.ts';
+import type { Target } from '../target/target.ts';
+import type { ShownLink } from './links.ts';
+
+/** The saved apps that a payload names. */
+export const appsOf = async (target: Target, projectId: string, payload: LinkPayload): Promise<Apps> => {
+  const find = async (platform: Platform) => {
+    const id = savedAppId({ status: 'ACTIVE', payload }, platform);
+    return id === undefined ? undefined : target.stores.apps.find(projectId, id);
+  };
+  const [ios, android] = await Promise.all([find('ios'), find('android')]);
+  return { ios: found(ios), android: found(android) };
+};
+
+/** Likely mistakes in a link, in words. */
+export const warningsOf = async (
+  target: Target,
+  { projectId, payload }: Pick<ShownLink, 'projectId' | 'payload'>,
+): Promise<string[]> => {
+  const [apps, association] = await Promise.all([
+    appsOf(target, projectId, payload),
+    target.stores.associations.find(projectId),
+  ]);
+  return linkWarnings(live({ payload }), apps, association);
+};
+
+/** A link as if it were live: of one that is not, people want to see where it would lead. */
+export const live = ({ payload }: Pick<RoutedLink, 'payload'>): RoutedLink => ({ status: 'ACTIVE', payload });
+
+/** The settings of an app that a link can use; null is not set. */
+const found = (app: object | undefined): Apps['ios'] & Apps['android'] =>
+  app && Object.fromEntries(Object.entries(app).filter(([, value]) => value !== null));

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { limits } from '../../core/base/limits.ts';
+import { faultMessage } from '../../core/base/messages.ts';
+import { storedTags, tagPattern } from '../../core/links/tags.ts';
+import type { LinkId } from '../../core/table/keys.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { findProject } from '../projects/projects.ts';
+import type { Target } from '../target/target.ts';
+import { known, operator, type ShownLink, showLink } from './links.ts';
+
+/** Tags as an operator types them, with commas between; nothing if none are typed. Throws UsageError. */
+export const typedTags = (text: string | undefined, name: string): string[] | undefined => {
+  if (text === undefined) return undefined;
+  const tags = text.split(',');
+  const wrong = tags.find((tag) => !tagPattern.test(tag));
+  if (wrong !== undefined) throw new UsageError(`${name}: '${wrong}' ${faultMessage('tag')}`);
+  return storedTags(tags);
+};
+
+export interface TagChange {
+  readonly add?: readonly string[] | undefined;
+  readonly remove?: readonly string[] | undefined;
+}
+
+/**
+ * Gives a link tags and takes others from it, in whatever state it is. Throws OperatorError if there is no such link or if
+ * it would have too many.
+ */
+export const tagLink = async (
+  target: Target,
+  { project, code }: LinkId,
+  { add = [], remove = [] }: TagChange,
+): Promise<ShownLink> => {
+  await findProject(target, project);
+  const choose = (tags: readonly string[]) => {
+    const chosen = [...new Set([...tags, ...add])].filter((tag) => !remove.includes(tag));
+    if (chosen.length <= limits.tagsPerLink) return chosen;
+    throw new OperatorError(
+      `${code} would have ${chosen.length} tags; a link has at most ${limits.tagsPerLink}`,
+    );
+  };
+  const change = { now: new Date(), by: operator };
+  await known(project, code, target.stores.links.retag({ project, code }, choose, change));
+  return showLink(target, project, code);
+};
+
+/** How long a write that has read the names of tags may take until its link is there. */
+const writeMs = 2000;
+
+/**
+ * Takes out a tag that no link has any more. Throws OperatorError if there is no such tag, or a link that has it.
+ */
+export const forgetTag = async (
+  target: Target,
+  { project, tag }: { readonly project: string; readonly tag: string },
+  pause: (ms: number) => Promise<unknown> = delay,
+): Promise<{ readonly project: string; readonly tag: string }> => {
+  const { stores } = target;
+  await findProject(target, project);
+  if (!(await stores.tags.list(project)).includes(tag))
+    throw new OperatorError(`The project ${project} has no tag ${tag}`);
+  const refuseUsed = async () => {
+    for await (const [one] of stores.links.all(project, [tag]))
+      if (one)
+        throw new OperatorError(
+          `${one.link.code} has the tag ${tag}, and maybe others do: take it from them first`,
+        );
+  };
+  await refuseUsed();
+  await stores.tags.forget(project, tag);
+  // A link may be on its way with the tag: its write has read the names before this.
+  await pause(writeMs);
+  await refuseUsed().catch(async (error: unknown) => {
+    await stores.tags.note(project, tag);
+    throw error;
+  });
+  return { project, tag };
+};

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import {
+  addressesOfApp,
+  changeFaults,
+  type MobileApp,
+  type MobileAppChange,
+  type MobileAppDraft,
+  newMobileApp,
+} from '../../core/apps/mobile-app.ts';
+import { refuseFaults } from '../../core/base/failure.ts';
+import type { Target } from '../target/target.ts';
+import { findProject } from './projects.ts';
+
+/** A project's saved apps, newest first. Throws OperatorError if there is no such project. */
+export const listApps = async (target: Target, project: string): Promise<MobileApp[]> => {
+  await findProject(target, project);
+  return target.stores.apps.list(project);
+};
+
+/** Throws the API's failure, or OperatorError if there is no such project. */
+export const createApp = async (
+  target: Target,
+  projectId: string,
+  draft: MobileAppDraft,
+): Promise<MobileApp> => {
+  await findProject(target, projectId);
+  refuseFaults(await addressFaults(target, draft));
+  const app = newMobileApp(randomUUID(), draft, new Date());
+  await target.stores.apps.create(projectId, app);
+  return app;
+};
+
+const addressFaults = ({ stores, shortBase }: Target, given: MobileAppChange) =>
+  stores.destinations.faults(addressesOfApp(given), [new URL(shortBase).host]);
+
+/** Only the given fields change. Throws the API's failure, or OperatorError if there is no such project. */
+export const updateApp = async (
+  target: Target,
+  { project: projectId, id }: { readonly project: string; readonly id: string },
+  change: MobileAppChange,
+): Promise<MobileApp> => {
+  await findProject(target, projectId);
+  const { platform } = await target.stores.apps.get(projectId, id);
+  refuseFaults([...changeFaults(platform, change), ...(await addressFaults(target, change))]);
+  return target.stores.apps.update(projectId, id, { change, now: new Date() });
+};
+
+/** Deletes a saved app for good; links that name it go by their own settings. Throws MOBILE_APP_NOT_FOUND. */
+export const deleteApp = (target: Target, project: string, id: string): Promise<void> =>
+  target.stores.apps.delete(project, id);

@@ -1,0 +1,144 @@
+import { type ApiKey, generateApiKey, identifyApiKey, type Scope, scopes } from '../../core/keys/api-key.ts';
+import type { RecentCalls } from '../../core/keys/rate-store.ts';
+import { rateWindow } from '../../core/keys/rate-window.ts';
+import { identifyMemberKey } from '../../core/members/member.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { noteTakedown } from '../target/takedown-record.ts';
+import type { Deployment, Target } from '../target/target.ts';
+import { checkedName } from './checked-name.ts';
+import { findProject } from './projects.ts';
+
+/** A key as operators see it: without what would let anybody use or guess it. */
+export type ShownKey = Pick<
+  ApiKey,
+  'keyId' | 'project' | 'scopes' | 'createdBy' | 'createdAt' | 'revokedAt' | 'lastUsedOn'
+>;
+
+export interface NewKey {
+  readonly project: string;
+  /** The creator of the key's links; by default admin. */
+  readonly user?: string | undefined;
+  /** By default every scope. */
+  readonly scopes?: readonly Scope[] | undefined;
+}
+
+/** The only time that the key itself is shown. */
+export interface CreatedKey {
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly project: string;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: string;
+}
+
+/** Throws OperatorError if there is no such project, or for a user's name that can't be shown. */
+export const createKey = async (
+  target: Target,
+  { project, user = 'admin', scopes: granted = scopes }: NewKey,
+): Promise<CreatedKey> => {
+  checkedName(user, "The key's user");
+  await findProject(target, project);
+  const { apiKey, key } = newKey(project, user, granted);
+  await target.stores.apiKeys.create(key);
+  return { keyId: key.keyId, apiKey, project, scopes: key.scopes, createdBy: key.createdBy };
+};
+
+/** Throws OperatorError if there is no such project. */
+export const listKeys = async (target: Target, project: string): Promise<ShownKey[]> => {
+  await findProject(target, project);
+  return (await target.stores.apiKeys.list(project)).map(show);
+};
+
+/** A key with the calls of this hour and the one before. */
+export interface KeyInUse extends ShownKey, RecentCalls {}
+
+/** The calls of a project by its keys. */
+export interface ProjectCalls {
+  readonly keys: readonly KeyInUse[];
+  /** Calls a key may make in an hour; absent where the API can't be asked. */
+  readonly limit?: number;
+  readonly resetAt: string;
+}
+
+/** Throws OperatorError if there is no such project. */
+export const projectCalls = async (target: Deployment, project: string, now: Date): Promise<ProjectCalls> => {
+  const keys = await listKeys(target, project);
+  const [recent, limit] = await Promise.all([
+    target.stores.rates.recent(
+      keys.map(({ keyId }) => keyId),
+      now,
+    ),
+    hourlyLimit(target.apiBase),
+  ]);
+  return {
+    keys: keys.map((key, i) => ({ ...key, ...(recent[i] ?? { thisHour: 0, lastHour: 0 }) })),
+    ...(limit !== undefined && { limit }),
+    resetAt: rateWindow(now).resetAt.toISOString(),
+  };
+};
+
+const patienceMs = 3000;
+
+/** Every response of the API has it, also one to a call without a key. */
+const hourlyLimit = async (apiBase: string): Promise<number | undefined> => {
+  const answer = await fetch(`${apiBase}/1.0/usage`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+    () => undefined,
+  );
+  await answer?.body?.cancel();
+  return Number(answer?.headers.get('x-ratelimit-limit')) || undefined;
+};
+
+/** Revokes a key at once, by its id or by the key itself. Throws OperatorError if there is no such key. */
+export const revokeKey = async (target: Target, text: string): Promise<ShownKey> => {
+  const given = text.trim();
+  const keyId = (identifyApiKey(given) ?? identifyMemberKey(given))?.keyId ?? given;
+  // The input may be a secret, whatever its form: never repeat it.
+  if (!keyIdPattern.test(keyId))
+    throw new UsageError("That isn't a key or the id of one: key list shows ids");
+  const now = new Date();
+  const key = (await target.stores.apiKeys.revoke(keyId, now)) ?? (await revokeMemberKey(target, keyId, now));
+  if (!key) throw new OperatorError(`There is no key ${keyId}`);
+  await noteTakedown(target, { act: 'key revoke', at: now.toISOString(), keyId });
+  return show(key);
+};
+
+/** In the form of other keys. */
+const revokeMemberKey = async ({ stores }: Target, keyId: string, now: Date): Promise<ApiKey | undefined> => {
+  const key = await stores.members.revokeKey(keyId, now);
+  return key && { ...key, createdBy: key.member, scopes: [] };
+};
+
+const keyIdPattern = /^key-[0-9a-f]{24}$/;
+
+/** A new key and its stored item. */
+export const newKey = (project: string, user: string, granted: readonly Scope[]) => {
+  const apiKey = generateApiKey();
+  const identity = identifyApiKey(apiKey);
+  if (!identity) throw new Error('A generated key must have the shape of a key');
+  const key: ApiKey = {
+    ...identity,
+    project,
+    scopes: granted,
+    createdBy: user,
+    createdAt: new Date().toISOString(),
+  };
+  return { apiKey, key };
+};
+
+/** Reads scopes with commas between them. Throws OperatorError for one that doesn't exist. */
+export const readScopes = (text: string): readonly Scope[] =>
+  text.split(',').map((name) => {
+    const scope = scopes.find((one) => one === name.trim());
+    if (!scope) throw new OperatorError(`There is no scope '${name}'; the scopes are ${scopes.join(', ')}`);
+    return scope;
+  });
+
+const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt, lastUsedOn }: ApiKey): ShownKey => ({
+  keyId,
+  project,
+  scopes,
+  createdBy,
+  createdAt,
+  ...(lastUsedOn && { lastUsedOn }),
+  ...(revokedAt && { revokedAt }),
+});

@@ -1,0 +1,121 @@
+import { type Access, grantsOf } from '../../core/table/access.ts';
+import { type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
+import type { WebhookAccess } from '../target/webhook-access.ts';
+
+/** What an operator may do: look, also take down and give back, or everything in the tables. */
+export const operatorRanks = ['read', 'takedowns', 'all'] as const;
+export type OperatorRank = (typeof operatorRanks)[number];
+
+/** What a policy is for. */
+export interface PolicyScope {
+  readonly tableName: string;
+  /** Absent where the stack was deployed before it had one. */
+  readonly takedownTable?: string | undefined;
+  /** Absent where the stack was deployed before it had webhooks. */
+  readonly webhooks?: Pick<WebhookAccess, 'queueUrl' | 'secretArn'> | undefined;
+  /** Absent for a local stack. */
+  readonly stack?: string | undefined;
+}
+
+interface Statement {
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+  readonly Condition?: Readonly<Record<string, unknown>>;
+}
+
+/** Commands read no visitors and no attempts. */
+const readable = (Object.keys(partitions) as Partition[]).filter(
+  (kind) => !['visitor', 'retry'].includes(kind),
+);
+
+const reads: Access = { BatchGetItem: readable, GetItem: readable, Query: readable };
+
+/** The writes of take-downs: each entry is one transaction. */
+const takedowns: Readonly<Record<string, Access>> = {
+  'destination block': { PutItem: ['deniedVersion'], UpdateItem: ['denied'] },
+  'destination unblock': { DeleteItem: ['denied'], PutItem: ['deniedVersion'] },
+  'key revoke': { UpdateItem: ['apiKey', 'rate'] },
+  'link block and unblock': { UpdateItem: ['link'] },
+  'project resume': { DeleteItem: ['suspended'], UpdateItem: ['project'] },
+  'project suspend': { PutItem: ['suspended'], UpdateItem: ['project'] },
+};
+
+/** An IAM policy with which operators of this rank can run the commands. It names tables by name in any account and region. */
+export const operatorPolicy = (
+  rank: OperatorRank,
+  { tableName, takedownTable, webhooks, stack }: PolicyScope,
+) => {
+  const table = arnOf('dynamodb', `table/${tableName}`);
+  const listings = `${table}/index/${tableSchema.listings.name}`;
+  const record = takedownTable === undefined ? [] : [arnOf('dynamodb', `table/${takedownTable}`)];
+  const onRecord = (...actions: string[]) => (record.length > 0 ? [allow(actions, record)] : []);
+  const granted = (needs: readonly Access[]) =>
+    grantsOf(needs).map(({ actions, leadingKeys }) =>
+      allow(actions, [table], { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
+    );
+  const describe = stack === undefined ? [] : [describeStack(stack), readMetrics];
+  const looks = [...describe, ...granted([reads]), allow(['Query'], [listings]), ...onRecord('Query')];
+  const statements = {
+    read: looks,
+    takedowns: [...looks, ...granted(Object.values(takedowns)), ...onRecord('PutItem'), ...wake(webhooks)],
+    all: [
+      ...describe,
+      allow(everyAction, [table, listings, ...record]),
+      ...wake(webhooks),
+      ...readSecret(webhooks),
+    ],
+  };
+  return { Version: '2012-10-17', Statement: statements[rank] };
+};
+
+const arnOf = (service: string, resource: string): string => `arn:aws:${service}:*:*:${resource}`;
+
+const allow = (
+  actions: readonly string[],
+  resources: readonly string[],
+  condition?: Statement['Condition'],
+): Statement => ({
+  Effect: 'Allow',
+  Action: actions.map((action) => `dynamodb:${action}`),
+  Resource: resources,
+  ...(condition && { Condition: condition }),
+});
+
+/** `link show` says whether clicks wait. Metrics have no resources of their own. */
+const readMetrics: Statement = { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] };
+
+/** A project that is resumed, and a webhook that changes, go on with what waits. */
+const wake = (webhooks: PolicyScope['webhooks']): readonly Statement[] => {
+  const queue = webhooks?.queueUrl.split('/').at(-1);
+  return queue === undefined
+    ? []
+    : [{ Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [arnOf('sqs', queue)] }];
+};
+
+/** Whoever creates or rotates a webhook is shown its secret. Who reads this one knows those of all. */
+const readSecret = (webhooks: PolicyScope['webhooks']): readonly Statement[] =>
+  webhooks?.secretArn === undefined
+    ? []
+    : [{ Effect: 'Allow', Action: ['secretsmanager:GetSecretValue'], Resource: [webhooks.secretArn] }];
+
+/** Commands find the tables by the stack's outputs. */
+const describeStack = (stack: string): Statement => ({
+  Effect: 'Allow',
+  Action: ['cloudformation:DescribeStacks'],
+  Resource: [arnOf('cloudformation', `stack/${stack}/*`)],
+});
+
+/** On items; none deletes or changes a table. */
+const everyAction = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'ConditionCheckItem',
+  'DeleteItem',
+  'DescribeTable',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'Scan',
+  'UpdateItem',
+];

@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type BatchWriteCommandOutput,
+  type DynamoDBDocumentClient,
+  ScanCommand,
+  type ScanCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { ApiKey } from '../../core/keys/api-key.ts';
+import {
+  associationKey,
+  type Key,
+  partitions,
+  projectKey,
+  projectPartitions,
+  sortKeys,
+} from '../../core/table/keys.ts';
+import { documentClient } from '../target/sdk-client.ts';
+import { noteTakedown } from '../target/takedown-record.ts';
+import type { Deployment } from '../target/target.ts';
+import { noProject } from './projects.ts';
+
+export interface DeletedProject {
+  readonly id: string;
+  /** Items that this call took out of the table. */
+  readonly items: number;
+  /** False if items still came at the end: the deletion must be repeated. */
+  readonly complete: boolean;
+}
+
+/** How long a call that was admitted before its key was revoked may go on: a bulk call has 28 seconds. */
+const callsEndMs = 30_000;
+
+/** Sweeps in a row that may each find something, before the deletion gives up. */
+const sweepsAtMost = 5;
+
+/**
+ * Deletes everything of a project: suspends it, so that no short URL redirects any more, whatever is written late;
+ * then its keys, so that nothing is added; then whatever the table holds of it, until a sweep finds nothing. If its
+ * keys are in use, it looks once more when the calls in progress must have ended. What stays is that the project
+ * stays suspended, that the id is taken, that its hosts belong to it until `domain remove` and lead nowhere, and
+ * that its generated codes are never generated again. Repeating it goes on where another call stopped. Throws
+ * OperatorError for an unknown id.
+ */
+export const deleteProject = async (
+  target: Deployment,
+  id: string,
+  progress: (line: string) => void,
+  pause: (ms: number) => Promise<unknown> = delay,
+): Promise<DeletedProject> => {
+  const now = new Date();
+  if (!(await target.stores.projects.markDeleted(id, now))) throw noProject(id);
+  await noteTakedown(target, { act: 'project delete', at: now.toISOString(), project: id });
+  progress(`The project ${id} is suspended for good; if its deletion is interrupted, repeat it`);
+  const keys = await target.stores.apiKeys.list(id);
+  for (const { keyId } of keys) await dropKey(target, keyId);
+  for (const { email } of await target.stores.members.of(id))
+    await target.stores.members.remove(email, id, now);
+  const revokedAt = Date.now();
+  for (const domain of await target.stores.domains.list())
+    if (domain.project === id) await target.stores.domains.clearAddresses(domain);
+  const client = documentClient(target.access);
+  const sweep = { client, table: target.tableName, project: id };
+  let items = 0;
+  const report = (count: number) => {
+    items += count;
+    progress(`${items.toLocaleString('en')} items deleted`);
+  };
+  try {
+    let complete = await sweepUntilEmpty(target, sweep, report);
+    const waitMs = revokedAt + callsEndMs - Date.now();
+    if (keys.some(isInUse) && waitMs > 0) {
+      progress(`Calls may still be in progress: looks once more in ${Math.ceil(waitMs / 1000)} seconds`);
+      await pause(waitMs);
+      complete = await sweepUntilEmpty(target, sweep, report);
+    }
+    if (!complete) progress(incomplete(id));
+    return { id, items, complete };
+  } finally {
+    client.destroy();
+  }
+};
+
+export const incomplete = (id: string) =>
+  `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`;
+
+/** Uses are noted once a day, and a call may begin before midnight. */
+const isInUse = ({ lastUsedOn = '' }: ApiKey): boolean =>
+  lastUsedOn >= new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+
+/** Visits that were under way leave something behind a sweep; another one finds it. False if the last one found some. */
+const sweepUntilEmpty = async (
+  target: Deployment,
+  sweep: Sweep,
+  report: (items: number) => void,
+): Promise<boolean> => {
+  for (let sweeps = 0; sweeps < sweepsAtMost; sweeps += 1) {
+    let found = 0;
+    for await (const keys of keysOf(sweep)) {
+      const [apiKeys, others] = [keys.filter(isApiKey), keys.filter((key) => !isApiKey(key))];
+      await Promise.all(apiKeys.map(({ PK }) => dropKey(target, PK.slice(partitions.apiKey.length))));
+      await deleteAll(sweep, others);
+      found += keys.length;
+      if (keys.length > 0) report(keys.length);
+    }
+    if (found === 0) return true;
+  }
+  return false;
+};
+
+const isApiKey = ({ SK }: Key): boolean => SK === sortKeys.apiKey;
+
+/**
+ * Revokes a key before deleting it: the gateway may have cached it, and then the marks in its windows refuse
+ * it.
+ */
+const dropKey = async ({ stores }: Deployment, keyId: string): Promise<void> => {
+  await stores.apiKeys.revoke(keyId, new Date());
+  await stores.apiKeys.remove(keyId);
+};
+
+interface Sweep {
+  readonly client: DynamoDBDocumentClient;
+  readonly table: string;
+  readonly project: string;
+}
+
+/**
+ * Reads the whole table, because nothing lists some items, such as deleted links. Leaves out the items that
+ * reserve the id.
+ */
+async function* keysOf({ client, table, project }: Sweep): AsyncGenerator<Key[]> {
+  const owned = projectPartitions(project);
+  const own = projectKey(project);
+  let start: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const page = await client.send(
+      new ScanCommand({
+        TableName: table,
+        ProjectionExpression: 'PK, SK',
+        FilterExpression: [
+          '(PK = :associations AND SK = :project)',
+          '(SK = :key AND #project = :project)',
+          ...owned.map((_, i) => `(PK = :p${i} AND NOT (PK = :own AND SK = :ownSort))`),
+          ...owned.map((_, i) => `begins_with(PK, :s${i})`),
+        ].join(' OR '),
+        ExpressionAttributeNames: { '#project': 'project' },
+        ExpressionAttributeValues: {
+          ':associations': associationKey(project).PK,
+          ':project': project,
+          ':key': sortKeys.apiKey,
+          ':own': own.PK,
+          ':ownSort': own.SK,
+          ...Object.fromEntries(
+            owned.flatMap((key, i) => [
+              [`:p${i}`, key],
+              [`:s${i}`, `${key}#`],
+            ]),
+          ),
+        },
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    yield (page.Items ?? []) as unknown as Key[];
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+/** Items that one BatchWriteItem takes. */
+const batchSize = 25;
+
+const deleteAll = async ({ client, table }: Sweep, keys: readonly Key[]): Promise<void> => {
+  for (let at = 0; at < keys.length; at += batchSize) {
+    let open: BatchWriteCommandInput['RequestItems'] = {
+      [table]: keys
+        .slice(at, at + batchSize)
+        .map((Key) => ({ DeleteRequest: { Key: { PK: Key.PK, SK: Key.SK } } })),
+    };
+    while (open?.[table]?.length) {
+      const answer: BatchWriteCommandOutput = await client.send(
+        new BatchWriteCommand({ RequestItems: open }),
+      );
+      open = answer.UnprocessedItems;
+      // A table that leaves some for later is busy.
+      if (open?.[table]?.length) await delay(100);
+    }
+  }
+};

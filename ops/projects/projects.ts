@@ -1,0 +1,105 @@
+import { type Project, shortBaseOf } from '../../core/projects/project.ts';
+import type { StoredProject } from '../../core/projects/project-store.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Target } from '../target/target.ts';
+import { checkedName } from './checked-name.ts';
+import { checkedProjectId } from './project-id.ts';
+
+/** A project as operators see it. */
+export interface ShownProject {
+  readonly id: string;
+  readonly name: string;
+  readonly subscription: Project['subscription'];
+  /** Where the project's short URLs start. */
+  readonly shortBase: string;
+  readonly createdAt: string;
+  /** Present while its short URLs and keys are stopped. */
+  readonly suspended?: true;
+}
+
+export interface NewProject {
+  readonly id: string;
+  /** By default the id. */
+  readonly name?: string | undefined;
+  /** By default active. */
+  readonly subscription?: Project['subscription'] | undefined;
+}
+
+/** Throws OperatorError for an id that can't be one or is taken, or for a name that can't be shown. */
+export const createProject = async (
+  target: Target,
+  { id, name = id, subscription = 'active' }: NewProject,
+): Promise<ShownProject> => {
+  checkedProjectId(id);
+  checkedName(name, "The project's name");
+  const project: Project = { id, name, subscription, createdAt: new Date().toISOString() };
+  if (!(await target.stores.projects.create(project)))
+    throw new OperatorError(
+      (await target.stores.projects.find(id))
+        ? `There is a project ${id} already`
+        : `The project id ${id} is taken; ids of deleted projects stay taken`,
+    );
+  return show(project, target);
+};
+
+/** Throws OperatorError if there is no such project. */
+export const findProject = async ({ stores }: Target, id: string): Promise<StoredProject> => {
+  const project = await stores.projects.find(id);
+  if (!project) throw noProject(id);
+  return project;
+};
+
+/** Throws OperatorError if there is no such project. */
+export const showProject = async (target: Target, id: string): Promise<ShownProject> =>
+  show(await findProject(target, id), target);
+
+/** A project with what has come of it. */
+export interface ListedProject extends ShownProject {
+  /** Links that are not deleted. */
+  readonly links: number;
+  /** Clicks of all time, those of deleted links included. */
+  readonly clicks: number;
+}
+
+/** All projects, by id. */
+export const listProjects = async (target: Target): Promise<ListedProject[]> => {
+  const projects = await target.stores.projects.list();
+  return Promise.all(
+    projects.map(async (project) => {
+      const [links, clicks] = await Promise.all([
+        target.stores.links.count(project.id),
+        target.stores.projectClicks.total(project.id),
+      ]);
+      return { ...show(project, target), links, clicks };
+    }),
+  );
+};
+
+/** Throws OperatorError if there is no such project. */
+export const setSubscription = async (
+  target: Target,
+  id: string,
+  subscription: Project['subscription'],
+): Promise<ShownProject> => {
+  const project = await target.stores.projects.setSubscription(id, subscription);
+  if (!project) throw noProject(id);
+  return show(project, target);
+};
+
+/** Throws OperatorError if there is no such project, or for a name that can't be shown. */
+export const renameProject = async (target: Target, id: string, name: string): Promise<ShownProject> => {
+  const project = await target.stores.projects.rename(id, checkedName(name, "The project's name"));
+  if (!project) throw noProject(id);
+  return show(project, target);
+};
+
+export const noProject = (id: string) => new OperatorError(`There is no project ${id}`);
+
+const show = (project: Project, { shortBase }: Target): ShownProject => ({
+  id: project.id,
+  name: project.name,
+  subscription: project.subscription,
+  shortBase: shortBaseOf(project, shortBase),
+  createdAt: project.createdAt,
+  ...(project.suspendedAt !== undefined && { suspended: true as const }),
+});

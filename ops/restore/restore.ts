@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { MobileApp } from '../../core/apps/mobile-app.ts';
+import type { Link } from '../../core/links/link.ts';
+import { enlist } from '../../core/links/link-list.ts';
+import { listTagged, notingTags } from '../../core/links/link-tags.ts';
+import { noted, putNew } from '../../core/links/link-writes.ts';
+import { linkKey, listedLinkKey, partitions } from '../../core/table/keys.ts';
+import { forOperators } from '../../core/table/patience.ts';
+import { met, type Table } from '../../core/table/table.ts';
+import { openTable } from '../../core/table/whole-table.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { operator } from '../links/links.ts';
+import { replayTakedowns } from '../takedowns/takedown-replay.ts';
+import { sdkTransport } from '../target/sdk-client.ts';
+import type { Deployment } from '../target/target.ts';
+import { type Circumstances, deletedProjects, type Kind, kindOf, type StoredItem } from './restored-items.ts';
+import { type RestoredTakedowns, restoredTakedowns } from './restored-takedowns.ts';
+
+export interface Restored {
+  readonly from: string;
+  /** Items that were missing and are there again. */
+  restored: number;
+  /** Items that exist in the live table, whatever they say there. */
+  kept: number;
+  /** Visitors, counters of hours, what has expired, and items of projects that were deleted since. */
+  leftOut: number;
+}
+
+interface Copy extends Circumstances {
+  readonly live: Table;
+  readonly target: Deployment;
+  readonly client: DynamoDBClient;
+  readonly from: string;
+  readonly takedowns: RestoredTakedowns;
+}
+
+interface Request {
+  readonly from: string;
+  readonly now: Date;
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Copies what the live table lacks from a restored backup of it. Overwrites nothing, so it can be repeated,
+ * also after an interruption. Visitors are left out: the table's stream would deliver their items as new
+ * clicks, on top of the restored figures. Links come after their figures, and items that admit clients and
+ * visitors come last, so that nobody uses what is half there. What operators have taken down or given back is as
+ * they left it, however it was in the backup.
+ */
+export const restore = async (
+  target: Deployment,
+  { from, now, pause = delay }: Request,
+  progress: (line: string) => void,
+): Promise<Restored> => {
+  if (from === target.tableName) throw new OperatorError(`${from} is the live table itself`);
+  const client = new DynamoDBClient(target.access);
+  const live = openTable(sdkTransport(target.access), {
+    name: target.tableName,
+    patience: forOperators,
+  });
+  const recorded = (await target.takedowns?.all()) ?? [];
+  const takedowns = await restoredTakedowns(target, live, recorded);
+  const { comesBack } = takedowns;
+  const copy: Copy = {
+    live,
+    target,
+    client,
+    from,
+    takedowns,
+    now,
+    comesBack,
+    isDeleted: deletedProjects(live),
+  };
+  const sum: Restored = { from, restored: 0, kept: 0, leftOut: 0 };
+  const shown = (count: number) => count.toLocaleString('en');
+  const entrances: Sorted[] = [];
+  try {
+    let read = 0;
+    for await (const page of pagesOf(copy)) {
+      entrances.push(...page.filter(({ kind }) => kind === 'entrance'));
+      sum.leftOut += page.filter(({ kind }) => kind === 'left out').length;
+      await writeAll(page, { copy, sum, kinds: ['app', 'plain'] });
+      read += page.length;
+      progress(`${shown(read)} items read, ${shown(sum.restored)} restored`);
+    }
+    for (const { item } of entrances) await takedowns.suspend(item);
+    for await (const page of pagesOf(copy)) {
+      await writeAll(page, { copy, sum, kinds: ['link'] });
+      progress(`links: ${shown(sum.restored)} items restored`);
+    }
+    await writeAll(entrances, { copy, sum, kinds: ['entrance'] });
+    await replayTakedowns(target, recorded, { progress, pause });
+    const left = takedowns.leftOut();
+    if (left.length > 0) progress(`No longer blocked, so not blocked again: ${left.join(', ')}`);
+    return sum;
+  } finally {
+    client.destroy();
+  }
+};
+
+interface Sorted {
+  readonly item: StoredItem;
+  readonly kind: Kind;
+}
+
+async function* pagesOf(copy: Copy): AsyncGenerator<Sorted[]> {
+  const { client, from } = copy;
+  let start: StoredItem | undefined;
+  do {
+    const page = await client
+      .send(new ScanCommand({ TableName: from, ConsistentRead: true, ExclusiveStartKey: start }))
+      .catch((error: Error) => {
+        throw new OperatorError(`The table ${from} can't be read: ${error.message}`);
+      });
+    const { Items = [] } = page;
+    yield await Promise.all(Items.map(async (item) => ({ item, kind: await kindOf(copy, item) })));
+    start = page.LastEvaluatedKey;
+  } while (start);
+}
+
+const atOnce = 16;
+
+interface Writing {
+  readonly copy: Copy;
+  readonly sum: Restored;
+  readonly kinds: readonly Kind[];
+}
+
+const writeAll = async (page: readonly Sorted[], { copy, sum, kinds }: Writing): Promise<void> => {
+  const wanted = page.filter(({ kind }) => kinds.includes(kind));
+  for (let index = 0; index < wanted.length; index += atOnce) {
+    const written = await Promise.all(wanted.slice(index, index + atOnce).map((one) => write(copy, one)));
+    sum.restored += written.filter(Boolean).length;
+    sum.kept += written.filter((done) => !done).length;
+  }
+};
+
+/** False if it exists already. */
+const write = (copy: Copy, { item, kind }: Sorted): Promise<boolean> => {
+  if (kind === 'app') return writeApp(copy, item);
+  return kind === 'link' ? writeLink(copy, item) : writePlain(copy, item);
+};
+
+const writePlain = async ({ client, target }: Copy, Item: StoredItem): Promise<boolean> => {
+  try {
+    const ConditionExpression = 'attribute_not_exists(PK)';
+    await client.send(new PutItemCommand({ TableName: target.tableName, Item, ConditionExpression }));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
+};
+
+/** With the count of its project's apps, which is never copied itself. */
+const writeApp = ({ target }: Copy, item: StoredItem): Promise<boolean> => {
+  const { PK, SK, ...app } = unmarshall(item);
+  const project = String(PK).slice(partitions.project.length);
+  return met(target.stores.apps.create(project, app as MobileApp));
+};
+
+/** With its places by tag, its place on the list and the list's count, unless only the link was lost. A deleted link has neither. */
+const writeLink = async ({ live, takedowns }: Copy, item: StoredItem): Promise<boolean> => {
+  const { PK, SK, ...stored } = unmarshall(item) as { PK: string; SK: string } & Link;
+  const link = takedowns.asLeft(stored);
+  const { project, code, segment, createdAt } = link;
+  const isListed =
+    link.status === 'DELETED' || (await live.get(listedLinkKey(project, segment, createdAt, code)));
+  const change = noted({ now: new Date(), by: operator, isQuiet: true });
+  const parts = [putNew(linkKey(project, code), { ...link, change }), ...(isListed ? [] : enlist(link))];
+  const tags = link.status === 'DELETED' ? [] : listTagged(link);
+  return met(notingTags(live, link, (names) => live.transact([...names, ...parts, ...tags])));
+};

@@ -1,0 +1,87 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { ownerOfPartition, partitions, projectKey, sortKeys, tableSchema } from '../../core/table/keys.ts';
+import { memberCountKey } from '../../core/table/member-keys.ts';
+import type { Table } from '../../core/table/table.ts';
+
+/** As the table has it, so that numbers and bytes come over unchanged. */
+export type StoredItem = Readonly<Record<string, AttributeValue>>;
+
+/**
+ * How a restore treats an item: `derived` ones are written with the items that they count or list; `entrance`
+ * ones admit clients and visitors.
+ */
+export type Kind = 'left out' | 'derived' | 'app' | 'link' | 'entrance' | 'plain';
+
+export interface Circumstances {
+  readonly now: Date;
+  /** Whether the live table says that a project was deleted. */
+  readonly isDeleted: (project: string) => Promise<boolean>;
+  /** Whether a blocked destination is to be blocked again. */
+  readonly comesBack: (host: string) => boolean;
+}
+
+const entrancePartitions = [partitions.apiKey, partitions.domain];
+
+/**
+ * Visitors would count again, and nobody is told anything by a restore: without its state a webhook waits until somebody
+ * activates it.
+ */
+const neverRestored = [
+  partitions.visitor,
+  partitions.rate,
+  partitions.webhookState,
+  partitions.webhookTurns,
+  partitions.delivery,
+  partitions.event,
+  // Who may sign in is as it is now.
+  partitions.member,
+  partitions.memberKey,
+  partitions.person,
+  partitions.session,
+  partitions.signedIn,
+];
+
+export const kindOf = async (
+  { now, isDeleted, comesBack }: Circumstances,
+  item: StoredItem,
+): Promise<Kind> => {
+  const [PK, SK] = [item.PK?.S ?? '', item.SK?.S ?? ''];
+  if (neverRestored.some((start) => PK.startsWith(start))) return 'left out';
+  if (PK === partitions.suspended) return 'derived';
+  if (PK === partitions.denied && !comesBack(SK)) return 'left out';
+  // TTL's deletion of a marker stores the link's expiry, so the marker must exist first.
+  const isOver = Number(item[tableSchema.ttl]?.N ?? Number.POSITIVE_INFINITY) * 1000 <= now.getTime();
+  if (isOver && SK !== sortKeys.expiry) return 'left out';
+  const project = ownerOf(PK, SK, item);
+  if (project !== undefined && (await isDeleted(project))) return 'left out';
+  if (
+    PK.startsWith(partitions.linkList) &&
+    [sortKeys.place, sortKeys.segment].some((start) => SK.startsWith(start))
+  )
+    return 'derived';
+  if (PK.startsWith(partitions.tagged)) return 'derived';
+  if (PK.startsWith(partitions.project)) {
+    if (SK === sortKeys.apps) return 'derived';
+    if (SK === memberCountKey(project ?? '').SK) return 'left out';
+    return SK.startsWith(sortKeys.app) ? 'app' : 'entrance';
+  }
+  if (PK.startsWith(partitions.link) && SK === sortKeys.link) return 'link';
+  return entrancePartitions.some((start) => PK.startsWith(start)) ? 'entrance' : 'plain';
+};
+
+/** The project that an item belongs to, where it belongs to one. */
+const ownerOf = (PK: string, SK: string, item: StoredItem): string | undefined => {
+  if (PK === partitions.associations) return SK;
+  return ownerOfPartition(PK) ?? item.project?.S;
+};
+
+/** Whether a project was deleted in the live table; asked once for each. */
+export const deletedProjects = (live: Table) => {
+  const known = new Map<string, Promise<boolean>>();
+  return (project: string): Promise<boolean> => {
+    const answer =
+      known.get(project) ?? live.get(projectKey(project)).then((item) => item?.deletedAt !== undefined);
+    known.set(project, answer);
+    return answer;
+  };
+};

@@ -1,0 +1,67 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Link } from '../../core/links/link.ts';
+import { projectKey, suspendedKey } from '../../core/table/keys.ts';
+import { met, type Table } from '../../core/table/table.ts';
+import { type Takedown, takedownSubject } from '../target/takedown-record.ts';
+import type { Deployment } from '../target/target.ts';
+import type { StoredItem } from './restored-items.ts';
+
+/** What a backup's take-downs become: what operators did last counts, and not what they had done by then. */
+export interface RestoredTakedowns {
+  /** Whether a blocked destination of the backup is blocked again. */
+  readonly comesBack: (host: string) => boolean;
+  /** Blocked destinations that only the backup knows, as far as `comesBack` was asked. */
+  readonly leftOut: () => string[];
+  /** A backup's link, blocked or not as operators left it. */
+  readonly asLeft: (link: Link) => Link;
+  /** Suspends the project of a backup's item again, if it was suspended or deleted last. */
+  readonly suspend: (item: StoredItem) => Promise<void>;
+}
+
+export const restoredTakedowns = async (
+  { stores }: Deployment,
+  live: Table,
+  takedowns: readonly Takedown[],
+): Promise<RestoredTakedowns> => {
+  const last = new Map(takedowns.map((one) => [takedownSubject(one), one]));
+  const denied = new Set((await stores.destinations.list()).map(({ host }) => host));
+  const leftOut = new Set<string>();
+  return {
+    comesBack(host) {
+      const act = last.get(`destination ${host}`)?.act;
+      if (act) return act === 'destination block';
+      // Nobody can say whether it was lifted. A table that lost one has usually lost all of them.
+      if (denied.size === 0 || denied.has(host)) return true;
+      leftOut.add(host);
+      return false;
+    },
+    leftOut: () => [...leftOut],
+    asLeft: (link) => asLeft(link, last.get(`link ${link.project}/${link.code}`)),
+    suspend: (item) => suspend(live, item, last),
+  };
+};
+
+const asLeft = (link: Link, last: Takedown | undefined): Link => {
+  if (!last) return link;
+  const { blockedAt: _, blockedReason: __, ...open } = link;
+  if (last.act !== 'link block') return open;
+  return { ...open, blockedAt: last.at, ...(last.reason !== undefined && { blockedReason: last.reason }) };
+};
+
+const stopped = '(attribute_exists(suspendedAt) OR attribute_exists(deletedAt))';
+
+/** The live project says whether it is suspended; the record and the backup, of one that was lost. */
+const suspend = async (live: Table, item: StoredItem, last: ReadonlyMap<string, Takedown>): Promise<void> => {
+  const { PK, SK, id, suspendedAt, deletedAt } = unmarshall(item);
+  const key = projectKey(String(id));
+  const act = last.get(`project ${id}`)?.act;
+  if (PK !== key.PK || SK !== key.SK || act === 'project resume') return;
+  const wasStopped = act !== undefined || suspendedAt !== undefined || deletedAt !== undefined;
+  const ConditionExpression = wasStopped ? `attribute_not_exists(PK) OR ${stopped}` : stopped;
+  await met(
+    live.transact([
+      { ConditionCheck: { Key: key, ConditionExpression } },
+      { Put: { Item: suspendedKey(String(id)) } },
+    ]),
+  );
+};

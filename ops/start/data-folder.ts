@@ -1,0 +1,82 @@
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { OperatorError } from '../base/operator-error.ts';
+import { factsFile, isListening, isRunning, parsedStack } from '../target/running-stack.ts';
+
+/** Makes the folder of a stack's data, for its user alone. Throws OperatorError if it can't be made or written. */
+export const openDataFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await closeToOthers(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    throw isFile
+      ? new OperatorError(
+          `The data folder ${folder} can't be made: there is a file in its place. ${otherFolder}`,
+        )
+      : dataFault(folder, error);
+  }
+  try {
+    const proof = `${factsFile(folder)}.new`;
+    await writeFile(proof, ' '.repeat(4096), { mode: 0o600 });
+    await rm(proof);
+  } catch (error) {
+    throw dataFault(folder, error);
+  }
+};
+
+const otherFolder = 'Name another one with --data DIR';
+
+/** A folder of an earlier start, or one that the user made. Shared folders, such as /tmp, stay open. */
+const closeToOthers = async (folder: string): Promise<void> => {
+  const { mode, uid } = await stat(folder);
+  const isShared = (mode & 0o1000) !== 0;
+  if (!isShared && uid === process.getuid?.() && (mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is full',
+  EROFS: 'the disk is read-only',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+};
+
+/** An error of a file in the data folder as one line; any other error as it is. */
+export const dataFault = (folder: string, error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { path: file, message, ...fault }: NodeJS.ErrnoException = error;
+  // What the engine prints.
+  const code = /database or disk is full/.test(message) ? 'ENOSPC' : (fault.code ?? '');
+  // A port that may not be used is refused in the same words, and has no path either.
+  const isOurs = file === undefined ? code in reasons && fault.syscall !== 'listen' : isWithin(folder, file);
+  if (!isOurs) return error;
+  const known = reasons[code];
+  const where = file === undefined || path.resolve(file) === path.resolve(folder) ? '' : ` (${file})`;
+  const reason = known === undefined ? message : known + where;
+  return new OperatorError(`The data folder ${folder} can't be used: ${reason}. ${otherFolder}`);
+};
+
+const isWithin = (folder: string, file: string): boolean =>
+  `${path.resolve(file)}${path.sep}`.startsWith(`${path.resolve(folder)}${path.sep}`);
+
+/** The process id of a killed stack may be ours by now, or another process's. */
+const isStale = async (text: string): Promise<boolean> => {
+  const stack = parsedStack(text);
+  if (!stack || stack.pid === process.pid || !isRunning(stack.pid)) return true;
+  return !(await isListening(stack.dynamodbEndpoint));
+};
+
+/** A killed stack leaves addresses behind where nothing responds. */
+export const dropStaleFacts = async (data: string): Promise<void> => {
+  const text = await readFile(factsFile(data), 'utf8').catch(() => undefined);
+  if (text !== undefined && (await isStale(text))) await rm(factsFile(data), { force: true });
+};
+
+/** What the functions print, as CloudWatch would keep it. Once it can't be written, `onFault` is called. */
+export const openLog = (data: string, onFault: (error: Error) => void) => {
+  const file = createWriteStream(path.join(data, 'functions.log')).on('error', onFault);
+  return (source: string, text: string) => file.write(`${source} ${text.trimEnd()}\n`);
+};

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { scopes } from '../../core/keys/api-key.ts';
+import { roles } from '../../core/members/member.ts';
+import { newKey } from '../projects/keys.ts';
+import type { Target } from '../target/target.ts';
+
+export const demoProject = 'demo';
+
+/**
+ * Creates the demo project: an active subscription, a key with every scope, and the bare short host. Resolves
+ * to the key, which stays the same at every start until it is revoked.
+ */
+export const prepareDemo = async (
+  { stores, shortBase }: Target,
+  data: string | undefined,
+): Promise<string> => {
+  const id = demoProject;
+  const createdAt = new Date().toISOString();
+  await stores.projects.create({ id, name: 'Demo', subscription: 'active', createdAt });
+  await ownHost({ stores, shortBase }, new URL(shortBase).host);
+  return (await keptKey({ stores, shortBase }, data)) ?? (await freshKey({ stores, shortBase }, data));
+};
+
+/** The short host's port may have changed since the last start; links of the old one don't work anyway. */
+const ownHost = async ({ stores }: Target, host: string): Promise<void> => {
+  for (const domain of await stores.domains.list()) {
+    const formerPort = domain.host.startsWith('127.0.0.1:') && domain.host !== host;
+    if (formerPort) await stores.domains.remove(domain);
+  }
+  await stores.domains.assign({ host, project: demoProject, shared: true });
+};
+
+/** Makes one member of each role, once: who was removed stays removed. */
+export const prepareMembers = async ({ stores }: Target, data: string | undefined): Promise<void> => {
+  const note = data && path.join(data, 'demo-members');
+  if (note && (await readFile(note).catch(() => undefined))) return;
+  for (const role of roles) {
+    await stores.members.add({ email: `${role}@example.com`, project: demoProject, role }, new Date());
+  }
+  if (note) await writeFile(note, 'made\n', { mode: 0o600 });
+};
+
+const keyFile = (data: string) => path.join(data, 'demo-key');
+
+const keptKey = async ({ stores }: Target, data: string | undefined): Promise<string | undefined> => {
+  const apiKey = data && (await readFile(keyFile(data), 'utf8').catch(() => undefined));
+  return apiKey && (await stores.apiKeys.get(apiKey)) ? apiKey : undefined;
+};
+
+const freshKey = async ({ stores }: Target, data: string | undefined): Promise<string> => {
+  const { apiKey, key } = newKey(demoProject, 'demo', scopes);
+  await stores.apiKeys.create(key);
+  if (data) await writeFile(keyFile(data), apiKey, { mode: 0o600 });
+  return apiKey;
+};

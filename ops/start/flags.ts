@@ -1,0 +1,75 @@
+import { UsageError } from '../base/operator-error.ts';
+
+export interface Flags {
+  readonly apiPort: number;
+  readonly shortPort: number;
+  /** Left out: the default one, or another if that is busy. */
+  readonly consolePort: number | undefined;
+  readonly data: string;
+  readonly memory: boolean;
+  /** Whether to make a project with a year of clicks. */
+  readonly demo: boolean;
+  /** Whether members can sign in, by a provider on this machine. */
+  readonly signIn: boolean;
+  readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
+  /** Whether links may lead to localhost. No context of the app's: no template can allow it. */
+  readonly localDestinations: boolean;
+  /** How long functions remember hosts and take-downs; undefined leaves them their own times. No context either. */
+  readonly localMemoryMs: number | undefined;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** What was given; all else has its default. */
+export interface GivenFlags {
+  readonly apiPort: number | undefined;
+  readonly shortPort: number | undefined;
+  readonly consolePort: number | undefined;
+  readonly data: string;
+  readonly memory: boolean | undefined;
+  readonly demo: boolean | undefined;
+  readonly signIn: boolean | undefined;
+  readonly engine: Flags['engine'] | undefined;
+  readonly context: readonly (readonly [string, string])[];
+}
+
+/** Throws UsageError for a context value of this machine's that can't be right. */
+export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
+  const { localDestinations = 'false', localMemoryMs, ...context } = Object.fromEntries(pairs);
+  if (given.signIn && context.signIn !== undefined)
+    throw new UsageError('--sign-in brings an identity provider of its own: leave out -c signIn');
+  return {
+    apiPort: given.apiPort ?? 8787,
+    shortPort: given.shortPort ?? 8788,
+    consolePort: given.consolePort,
+    data: given.data,
+    memory: given.memory ?? false,
+    demo: given.demo ?? false,
+    signIn: given.signIn ?? false,
+    engine: given.engine ?? 'dynoxide',
+    localDestinations: flag('localDestinations', localDestinations),
+    localMemoryMs: localMemoryMs === undefined ? undefined : milliseconds('localMemoryMs', localMemoryMs),
+    context,
+  };
+};
+
+export const port = (flag: string, text: string): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= 65_535) return number;
+  throw new UsageError(`${flag} must be a port from 0 to 65535, not '${text}'`);
+};
+
+const flag = (key: string, text: string): boolean => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new UsageError(`-c ${key} must be true or false, not '${text}'`);
+};
+
+const milliseconds = (key: string, text: string): number => {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new UsageError(`-c ${key} must be a number of milliseconds up to 999999, not '${text}'`);
+};
+
+export const engine = (text: string): Flags['engine'] => {
+  if (text === 'dynoxide' || text === 'dynamodb-local') return text;
+  if (text.startsWith('http://')) return text as `http://${string}`;
+  throw new UsageError(`--engine must be dynoxide, dynamodb-local or an http:// address, not '${text}'`);
+};

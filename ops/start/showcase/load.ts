@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { figureStore } from '../../../core/figures/figure-store.ts';
+import { forOperators } from '../../../core/table/patience.ts';
+import { openTable } from '../../../core/table/whole-table.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { setAssociation } from '../../hosts/associations.ts';
+import { createProject, renameProject } from '../../projects/projects.ts';
+import { sdkTransport } from '../../target/sdk-client.ts';
+import type { Deployment } from '../../target/target.ts';
+import { importLinks } from '../../transfer/import.ts';
+import { clicksOfDay, showcaseDays } from './clicks.ts';
+import { withGroupedUpdates } from './grouped-updates.ts';
+import { showcaseApps, showcaseRows } from './links.ts';
+
+export const showcaseProject = 'showcase';
+
+/** Its name until everything is there. */
+const unfinished = 'Showcase (not complete yet)';
+const complete = 'Showcase';
+
+const daySeconds = 86_400;
+const daysAtOnce = 10;
+
+interface Loading {
+  readonly progress: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes a project with links and a year of clicks up to now, by the writers that count clicks. One that is complete
+ * stays as it is; one that was interrupted is completed, and nothing of it counts twice.
+ */
+export const loadShowcase = async (target: Deployment, loading: Loading): Promise<void> => {
+  const { stores } = target;
+  const found = await stores.projects.find(showcaseProject);
+  if (found && found.name !== unfinished) return;
+  if (!found) await createProject(target, { id: showcaseProject, name: unfinished });
+  const project = await stores.projects.get(showcaseProject);
+  const now = Date.parse(project.createdAt) / 1000;
+  await loadLinks(target, Math.floor(now / daySeconds) * daySeconds);
+  const clicks = await loadClicks(target, now, loading);
+  if (loading.signal.aborted) return;
+  await renameProject(target, showcaseProject, complete);
+  loading.progress(
+    `The project ${showcaseProject} has 20 links and ${clicks.toLocaleString('en')} clicks of a year`,
+  );
+};
+
+const loadLinks = async (target: Deployment, today: number): Promise<void> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'showcase-'));
+  try {
+    const file = path.join(folder, 'links.ndjson');
+    await writeFile(
+      file,
+      showcaseRows(today * 1000)
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    );
+    const ids = showcaseApps.map(({ id }) => id);
+    const newId = () => ids.shift() ?? crypto.randomUUID();
+    for await (const { code, result, reason } of importLinks(target, {
+      file,
+      project: showcaseProject,
+      newId,
+    }))
+      if (result === 'refused') throw new OperatorError(`${code}: ${reason}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await setAssociation(target, {
+    project: showcaseProject,
+    ios: ['ABCDE12345.com.example.shop'],
+    android: ['com.example.shop'],
+    fingerprints: [Array.from({ length: 32 }, (_, i) => (i + 16).toString(16).toUpperCase()).join(':')],
+  });
+};
+
+/**
+ * Adds the records of some days at a time. Their positions are the same at every start, so what was added before an
+ * interruption is skipped. The days stay open, which harms nothing: whoever visits a link first closes them. Resolves to
+ * how many clicks there are.
+ */
+const loadClicks = async (
+  { access, tableName, figuresRetentionDays: retentionDays }: Deployment,
+  now: number,
+  { progress, signal }: Loading,
+): Promise<number> => {
+  const table = openTable(sdkTransport(access), { name: tableName, patience: forOperators });
+  // By this clock no day is over yet.
+  const figures = figureStore(withGroupedUpdates(table), { clock: () => new Date(0) });
+  let clicks = 0;
+  for (let first = 0; first < showcaseDays && !signal.aborted; first += daysAtOnce) {
+    const days = Math.min(daysAtOnce, showcaseDays - first);
+    const records = Array.from({ length: days }, (_, i) =>
+      clicksOfDay(showcaseProject, now, first + i),
+    ).flat();
+    const items = itemsOf({ shard: 'showcase', records, retentionDays });
+    await Promise.all(items.map((item) => figures.add(item)));
+    clicks += records.reduce((sum, record) => sum + record.clicks, 0);
+    if ((first / daysAtOnce) % 6 === 5)
+      progress(`Showcase: ${clicks.toLocaleString('en')} clicks of ${first + days} days`);
+  }
+  return clicks;
+};

@@ -1,0 +1,254 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { allowLocalhost } from '../../core/destinations/web-address.ts';
+import { NoEngine, type LocalStack as StartedStack, startStack } from '../../local/stack.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { shellOption } from '../base/shell-words.ts';
+import { startConsole } from '../console/server.ts';
+import { dropLocalTenants, tenantOf } from '../target/local-tenants.ts';
+import { factsFile, type LocalStack } from '../target/running-stack.ts';
+import { localAccess, localHosts, numberOf, openTarget } from '../target/target.ts';
+import { localWebhooks } from '../target/webhook-access.ts';
+import { settleAtStart } from '../upgrade/at-start.ts';
+import { assemble } from './app.ts';
+import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
+import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
+import { engineOf, javaCommand } from './dynamodb-local.ts';
+import type { Flags } from './flags.ts';
+import { type IdentityProvider, localClient, startIdentityProvider } from './identity-provider.ts';
+import type { loadShowcase } from './showcase/load.ts';
+
+const start = async (flags: Flags, print: Output['print'], onLogFault: (error: Error) => void) => {
+  await openDataFolder(flags.data);
+  await dropStaleFacts(flags.data);
+  if (flags.memory) await dropLocalTenants(flags.data);
+  const provider = flags.signIn ? await startIdentityProvider() : undefined;
+  const data = flags.memory ? undefined : flags.data;
+  // Only who can read stack.json may call the tables.
+  const operatorKey = `operator${randomBytes(12).toString('hex')}`;
+  const stack = await startServices(flags, { data, provider, operatorKey, print, onLogFault });
+  const {
+    ApiBaseUrl = '',
+    ShortBaseUrl = '',
+    ShortDomainTarget,
+    TableName = '',
+    TakedownTable,
+    ClickQueueName = '',
+    FiguresRetentionDays,
+    LinksPerProject,
+    SignInRedirect = '',
+  } = stack.outputs;
+  provider?.serveFor(SignInRedirect);
+  const limits = {
+    figuresRetentionDays: numberOf(FiguresRetentionDays),
+    linksPerProject: numberOf(LinksPerProject),
+  };
+  const ownHosts = ownHostsOf(stack.outputs);
+  const access = localAccess(stack.endpoint, operatorKey);
+  const webhooks = webhookFacts(stack);
+  const target = {
+    ...openTarget({ service: TableName, takedowns: TakedownTable }, ShortBaseUrl, access),
+    apiBase: ApiBaseUrl,
+    tableName: TableName,
+    ...limits,
+    access,
+    webhooks: localWebhooks({ webhooks, operatorKey }),
+    ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
+  };
+  const apiKey = await prepareDemo(target, data);
+  if (provider) await prepareMembers(target, data);
+  // The console checks links in this process.
+  if (flags.localDestinations) allowLocalhost();
+  const operatorConsole = await startConsole({
+    target,
+    name: 'Local stack',
+    flags: flags.data === '.local' ? '' : shellOption('data', flags.data),
+    port: flags.consolePort,
+    portOption: '--console-port',
+  }).catch(async (error: unknown) => {
+    await stack.stop();
+    throw error;
+  });
+  await untilServing(ApiBaseUrl, apiKey);
+  return {
+    stack,
+    provider,
+    operatorConsole,
+    target,
+    facts: {
+      apiBaseUrl: ApiBaseUrl,
+      shortBaseUrl: ShortBaseUrl,
+      shortAddress: ShortDomainTarget === undefined ? ShortBaseUrl : `http://${ShortDomainTarget}`,
+      project: demoProject,
+      apiKey,
+      pid: process.pid,
+      dynamodbEndpoint: stack.endpoint,
+      operatorKey,
+      tableName: TableName,
+      takedownTable: TakedownTable,
+      ...(stack.sqsEndpoint && { clickQueue: { endpoint: stack.sqsEndpoint, name: ClickQueueName } }),
+      ...limits,
+      webhooks,
+      localDestinations: flags.localDestinations,
+      consoleUrl: operatorConsole.address,
+      ...(provider && { memberConsoleUrl: SignInRedirect.replace(/\/callback$/, '') }),
+      ...(ownHosts && { ownHosts }),
+    } satisfies LocalStack,
+  };
+};
+
+interface Services {
+  readonly data: string | undefined;
+  readonly provider: IdentityProvider | undefined;
+  readonly operatorKey: string;
+  readonly print: Output['print'];
+  readonly onLogFault: (error: Error) => void;
+}
+
+/** What the template describes. */
+const startServices = async (
+  flags: Flags,
+  { data, provider, operatorKey, print, onLogFault }: Services,
+): Promise<StartedStack> => {
+  const onStart = () => print('Synthesizing the stack …');
+  const assembly = await assemble({ ...flags.context, ...(provider && localSignIn) }, { onStart });
+  // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
+  // as their sources.
+  process.umask(0o077);
+  return startStack({
+    assembly,
+    ...(data !== undefined && { data }),
+    apiPort: flags.apiPort,
+    distributionPort: flags.shortPort,
+    operatorKey,
+    engine: engineOf(flags.engine),
+    tenantOf: tenantOf(flags.data),
+    environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
+    portOptions: { api: '--api-port', distribution: '--short-port' },
+    prepare: ({ endpoint, outputs: { TableName: tableName = '', FiguresRetentionDays: days } }) => {
+      const access = localAccess(endpoint, operatorKey);
+      // Until 1.3.0: part of the upgrade from 1.0.0.
+      return settleAtStart({ access, tableName, figuresRetentionDays: numberOf(days) }, print);
+    },
+    log: openLog(flags.data, onLogFault),
+  });
+};
+
+/** What no template says. */
+const environmentOf = ({ localDestinations, localMemoryMs }: Flags) => ({
+  LOCAL_RECEIVERS: 'allowed',
+  ...(localDestinations && { LOCAL_DESTINATIONS: 'allowed' }),
+  ...(localMemoryMs !== undefined && { LOCAL_MEMORY_MS: String(localMemoryMs) }),
+});
+
+/** The provider's address is another one at each start, and no part of what is synthesized. */
+const localSignIn = { signIn: 'http://127.0.0.1', signInClient: localClient };
+
+/** What the commands for webhooks need; the secret is the one that the sender gets. */
+const webhookFacts = ({ assembly, outputs, sqsEndpoint = '' }: StartedStack): LocalStack['webhooks'] => {
+  const { WebhookQueueUrl: queueUrl = '', EventBuses = '' } = outputs;
+  const secret = assembly.functions.find(({ environment }) => environment.WEBHOOK_SECRET)?.environment;
+  return {
+    sqsEndpoint,
+    queueUrl,
+    secret: secret?.WEBHOOK_SECRET ?? '',
+    eventBuses: EventBuses.split(',').filter((bus) => bus !== ''),
+  };
+};
+
+const ownHostsOf = ({
+  OwnHostsDistributionId: distributionId,
+  ShortHosts = '',
+}: Readonly<Record<string, string>>): LocalStack['ownHosts'] =>
+  distributionId === undefined
+    ? undefined
+    : { distributionId, aliases: ShortHosts.split(',').filter((host) => host !== '') };
+
+/**
+ * Sends a first request through every layer, so that programs can rely on the next one once stack.json
+ * exists.
+ */
+const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> => {
+  const answer = await fetch(`${apiBaseUrl}/1.0/usage`, { headers: { 'X-API-KEY': apiKey } });
+  if (!answer.ok)
+    throw new Error(`The stack answers ${answer.status} to a first request: ${await answer.text()}`);
+};
+
+/** Even with a short domain the edge listens only on this machine. */
+const localEdge = ({ shortBaseUrl, shortAddress }: LocalStack) =>
+  shortAddress === shortBaseUrl
+    ? { served: '', host: '' }
+    : {
+        served: `, here at ${shortAddress} with this host in the Host header`,
+        host: ` -H 'Host: ${new URL(shortBaseUrl).host}'`,
+      };
+
+const greeting = (facts: LocalStack) => {
+  const { apiBaseUrl, shortBaseUrl, shortAddress, apiKey, consoleUrl, memberConsoleUrl } = facts;
+  const { served, host } = localEdge(facts);
+  return `
+API         ${apiBaseUrl}
+Short URLs  ${shortBaseUrl}${served}
+Demo key    ${apiKey}
+Console     ${consoleUrl}${memberConsoleUrl ? `\nMembers     ${memberConsoleUrl}` : ''}
+
+Create a link, open it as an iPhone, see the click:
+
+curl -s -X POST ${apiBaseUrl}/1.0/links -H 'X-API-KEY: ${apiKey}' -H 'content-type: application/json' -d '{"code":"hello","payload":{"link":"https://example.com/landing","android":{"package":"com.example.app"},"ios":{"app_store_id":"123456789"}}}'
+curl -si ${shortAddress}/hello${host} -A 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+curl -s ${apiBaseUrl}/1.0/links/hello -H 'X-API-KEY: ${apiKey}'
+
+Ctrl-C stops.`;
+};
+
+/** Where it writes. */
+export interface Output {
+  readonly print: (text: string) => void;
+  readonly progress: (text: string) => void;
+}
+
+/** The stack serves without it, too. */
+const load = async (...loading: Parameters<typeof loadShowcase>): Promise<void> => {
+  const { loadShowcase } = await import('./showcase/load.ts');
+  await loadShowcase(...loading).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    loading[1].progress(`The showcase is not complete, start again with --demo: ${reason}`);
+  });
+};
+
+/** Runs the stack until it is interrupted. Rejects if it can't start, or can't go on. */
+export const serve = (flags: Flags, output: Output): Promise<void> =>
+  run(flags, output).catch((error: unknown) => {
+    if (!(error instanceof NoEngine)) throw dataFault(flags.data, error);
+    throw new OperatorError(
+      `${error.message}\nWith Java 17 or newer ('${javaCommand()}') that is --engine dynamodb-local`,
+    );
+  });
+
+const run = async (flags: Flags, { print, progress }: Output): Promise<void> => {
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
+  });
+  const logFault = Promise.withResolvers<Error>();
+  const unlogged = logFault.promise.then((error) => Promise.reject(error));
+  const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
+  // Interrupted on the way up: there is nothing yet that a user could lose.
+  if (!running) return;
+  const { stack, provider, operatorConsole, facts, target } = running;
+  const file = factsFile(flags.data);
+  await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  print(greeting(facts));
+  if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
+  const ending = new AbortController();
+  const showcase = flags.demo ? load(target, { progress, signal: ending.signal }) : undefined;
+
+  const failure = await Promise.race([interrupted, stack.died, logFault.promise]);
+  ending.abort();
+  await showcase;
+  await rm(file, { force: true });
+  await operatorConsole.stop();
+  await provider?.stop();
+  await stack.stop();
+  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(failure);
+};

@@ -1,0 +1,112 @@
+import { OperatorError } from '../base/operator-error.ts';
+import { operator } from '../links/links.ts';
+import { deleteProject } from '../projects/project-deletion.ts';
+import { type Takedown, takedownSubject } from '../target/takedown-record.ts';
+import type { Deployment } from '../target/target.ts';
+
+export interface Replayed {
+  /** What had come back otherwise, and is as operators left it now. */
+  replayed: number;
+  /** What was as operators left it. */
+  unchanged: number;
+  /** What the table doesn't have. */
+  missing: number;
+}
+
+type Outcome = keyof Replayed;
+type Pause = (ms: number) => Promise<unknown>;
+
+interface Replaying {
+  readonly progress: (line: string) => void;
+  readonly pause?: Pause;
+}
+
+/** Replays the target's record. Throws OperatorError if it has none. */
+export const replayRecord = async (target: Deployment, replaying: Replaying): Promise<Replayed> => {
+  if (!target.takedowns)
+    throw new OperatorError(
+      'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
+    );
+  return replayTakedowns(target, await target.takedowns.all(), replaying);
+};
+
+/**
+ * Does again what the record of take-downs says was done last to each link, project, destination and key, where the
+ * table says otherwise: after it went back to an earlier moment. Repeating it changes nothing.
+ */
+export const replayTakedowns = async (
+  target: Deployment,
+  takedowns: readonly Takedown[],
+  replaying: Replaying,
+): Promise<Replayed> => {
+  const sum: Replayed = { replayed: 0, unchanged: 0, missing: 0 };
+  // Deletions last: each takes a while, and what else there is must not wait for it.
+  const isLong = ({ act }: Takedown) => Number(act === 'project delete');
+  for (const takedown of takedowns.toSorted((one, other) => isLong(one) - isLong(other))) {
+    const outcome = await replay(target, takedown, replaying);
+    sum[outcome] += 1;
+    const [, subject] = takedownSubject(takedown).split(' ');
+    if (outcome === 'replayed') replaying.progress(`${takedown.act} ${subject}, as on ${takedown.at}`);
+  }
+  return sum;
+};
+
+const replay = (target: Deployment, takedown: Takedown, replaying: Replaying): Promise<Outcome> => {
+  if ('code' in takedown) return replayLink(target, takedown);
+  if ('project' in takedown) return replayProject(target, takedown, replaying);
+  return 'host' in takedown ? replayDestination(target, takedown) : replayKey(target, takedown);
+};
+
+const replayLink = async (
+  { stores: { links, linkImports } }: Deployment,
+  { act, at, reason, project, code }: Extract<Takedown, { code: string }>,
+): Promise<Outcome> => {
+  if (act === 'link unblock')
+    return (await links.unblock(project, code, { now: new Date(), by: operator, isQuiet: true }))
+      ? 'replayed'
+      : 'unchanged';
+  const found = (await linkImports.find(project, [code])).get(code);
+  if (!found || found.status === 'DELETED') return 'missing';
+  if (found.blockedAt !== undefined) return 'unchanged';
+  return (await links.block(project, code, { now: new Date(at), by: operator, isQuiet: true, reason }))
+    ? 'replayed'
+    : 'missing';
+};
+
+const replayProject = async (
+  target: Deployment,
+  { act, at, project }: Exclude<Extract<Takedown, { project: string }>, { code: string }>,
+  { progress, pause }: Replaying,
+): Promise<Outcome> => {
+  const { projects } = target.stores;
+  const found = await projects.find(project);
+  if (!found) return act === 'project delete' ? 'unchanged' : 'missing';
+  if (act === 'project delete') {
+    await deleteProject(target, project, progress, pause);
+    return 'replayed';
+  }
+  const isWanted = act === 'project suspend';
+  // Also where the project says so already: what functions read is another item.
+  await (isWanted ? projects.suspend(project, new Date(at)) : projects.resume(project, new Date()));
+  return isWanted === (found.suspendedAt !== undefined) ? 'unchanged' : 'replayed';
+};
+
+const replayDestination = async (
+  { stores: { destinations } }: Deployment,
+  { act, at, host }: Extract<Takedown, { host: string }>,
+): Promise<Outcome> => {
+  if (act === 'destination unblock') return (await destinations.unblock(host)) ? 'replayed' : 'unchanged';
+  if ((await destinations.list()).some((one) => one.host === host)) return 'unchanged';
+  await destinations.block(host, new Date(at));
+  return 'replayed';
+};
+
+const replayKey = async (
+  { stores: { apiKeys } }: Deployment,
+  { keyId }: Extract<Takedown, { keyId: string }>,
+): Promise<Outcome> => {
+  const now = new Date();
+  const key = await apiKeys.revoke(keyId, now);
+  if (!key) return 'missing';
+  return key.revokedAt === now.toISOString() ? 'replayed' : 'unchanged';
+};

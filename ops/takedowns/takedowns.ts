@@ -1,0 +1,102 @@
+import { isIPv6 } from 'node:net';
+import type { DeniedDestination } from '../../core/destinations/destination-store.ts';
+import { deniedLabels } from '../../core/destinations/takedowns.ts';
+import type { LinkId } from '../../core/table/keys.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { operator, type ShownLink, showLink } from '../links/links.ts';
+import { findProject, noProject, type ShownProject, showProject } from '../projects/projects.ts';
+import { noteTakedown } from '../target/takedown-record.ts';
+import type { Target } from '../target/target.ts';
+import { shownName } from '../transfer/unknown-columns.ts';
+
+/**
+ * Hides a link from visitors at once. No write of its project brings it back. Throws OperatorError if the
+ * project has no such link.
+ */
+export const blockLink = async (
+  target: Target,
+  { project, code }: LinkId,
+  reason?: string,
+): Promise<ShownLink> => {
+  await findProject(target, project);
+  const now = new Date();
+  if (!(await target.stores.links.block(project, code, { now, by: operator, reason }))) {
+    throw new OperatorError(`The project ${project} has no link ${code}`);
+  }
+  await noteTakedown(target, { act: 'link block', at: now.toISOString(), project, code, reason });
+  return showLink(target, project, code);
+};
+
+/** Gives a link back as its owner left it. Throws OperatorError if it isn't blocked. */
+export const unblockLink = async (target: Target, { project, code }: LinkId): Promise<LinkId> => {
+  await findProject(target, project);
+  const now = new Date();
+  const wasBlocked = await target.stores.links.unblock(project, code, { now, by: operator });
+  await noteTakedown(target, { act: 'link unblock', at: now.toISOString(), project, code });
+  if (!wasBlocked) {
+    throw new OperatorError(`The project ${project} has no blocked link ${code}`);
+  }
+  return { project, code };
+};
+
+/**
+ * Stops a project within five seconds: its short URLs and its keys. Throws OperatorError if it doesn't exist.
+ */
+export const suspendProject = async (target: Target, id: string): Promise<ShownProject> => {
+  const now = new Date();
+  if (!(await target.stores.projects.suspend(id, now))) throw noProject(id);
+  await noteTakedown(target, { act: 'project suspend', at: now.toISOString(), project: id });
+  return showProject(target, id);
+};
+
+/** Throws OperatorError if there is no such project. */
+export const resumeProject = async (target: Target, id: string): Promise<ShownProject> => {
+  const now = new Date();
+  if (!(await target.stores.projects.resume(id, now))) throw noProject(id);
+  await noteTakedown(target, { act: 'project resume', at: now.toISOString(), project: id });
+  // What waited for it goes on.
+  for (const { webhook } of await target.stores.webhooks.all(id))
+    await target.webhooks?.wake({ project: id, webhook: webhook.id });
+  return showProject(target, id);
+};
+
+/** Blocks a host and its subdomains as destinations. Throws OperatorError for an invalid host. */
+export const blockDestination = async (target: Target, text: string): Promise<DeniedDestination> => {
+  const now = new Date();
+  const denied = await target.stores.destinations.block(destinationHost(text), now);
+  await noteTakedown(target, { act: 'destination block', at: now.toISOString(), host: denied.host });
+  return denied;
+};
+
+export const listDestinations = ({ stores }: Target): Promise<DeniedDestination[]> =>
+  stores.destinations.list();
+
+/** Throws OperatorError if the host isn't blocked. */
+export const unblockDestination = async (target: Target, text: string): Promise<{ host: string }> => {
+  const { destinations } = target.stores;
+  // What is listed can be unblocked, also if it could not be blocked any more.
+  const listed = (await destinations.list()).find(({ host }) => host === text);
+  const host = listed?.host ?? destinationHost(text);
+  const wasBlocked = await destinations.unblock(host);
+  await noteTakedown(target, { act: 'destination unblock', at: new Date().toISOString(), host });
+  if (!wasBlocked) throw new OperatorError(`The host ${host} is not blocked`);
+  return { host };
+};
+
+const label = '[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?';
+const hostName = new RegExp(`^(?=.{1,253}$)${label}(\\.${label}){1,${deniedLabels - 1}}$`);
+
+/** A host as addresses name it: in small letters, encoded, without the dot that may end it. */
+const destinationHost = (text: string): string => {
+  const given = text.trim();
+  const address = URL.parse(`https://${isIPv6(given) ? `[${given}]` : given}/`);
+  const host = address?.hostname.replace(/\.$/, '') ?? '';
+  const isAlone = address?.pathname === '/' && address.port === '' && !/[@/?#\s\\]/.test(given);
+  if (isAlone && (hostName.test(host) || isIPv6(host.replace(/^\[|\]$/g, '')))) return host;
+  const wildcard = /^\*\.(.+)$/.exec(given);
+  throw new UsageError(
+    wildcard
+      ? `'${shownName(text)}' can't be blocked: name '${shownName(wildcard[1] ?? '')}', which blocks its subdomains, too`
+      : `'${shownName(text)}' can't be blocked: name a host of 2 to ${deniedLabels} labels, such as evil.example.com, or an IP address`,
+  );
+};

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { OperatorError } from '../base/operator-error.ts';
+import type { LocalQueue } from './waiting-clicks.ts';
+
+/** What a running local stack says of itself in stack.json. */
+export interface LocalStack {
+  readonly apiBaseUrl: string;
+  readonly shortBaseUrl: string;
+  /** Where the local edge listens. With `shortDomain` its requests name that domain as their host. */
+  readonly shortAddress: string;
+  readonly project: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  readonly dynamodbEndpoint: string;
+  /** Access key id for calls of the tables. Absent of a stack that runs an older version. */
+  readonly operatorKey?: string | undefined;
+  readonly tableName: string;
+  /** Absent of a stack that runs an older version. */
+  readonly takedownTable?: string | undefined;
+  /** Absent of a stack that runs an older version. */
+  readonly clickQueue?: LocalQueue | undefined;
+  readonly figuresRetentionDays?: number | undefined;
+  readonly linksPerProject?: number | undefined;
+  /** What operators need for webhooks. Absent of a stack that runs an older version. */
+  readonly webhooks?: LocalWebhooks | undefined;
+  /** Whether links may lead to localhost. */
+  readonly localDestinations?: boolean | undefined;
+  /** The console's address, with its token. */
+  readonly consoleUrl: string;
+  /** Where members sign in, if they can. */
+  readonly memberConsoleUrl?: string;
+  /** Where hosts of projects are tenants. */
+  readonly ownHosts?: LocalOwnHosts;
+}
+
+/** The distribution that hosts of projects are tenants of, and hosts that need no tenant. */
+export interface LocalOwnHosts {
+  readonly distributionId: string;
+  readonly aliases: readonly string[];
+}
+
+interface LocalWebhooks {
+  readonly sqsEndpoint: string;
+  readonly queueUrl: string;
+  /** What the secrets of webhooks follow from. */
+  readonly secret: string;
+  readonly eventBuses: readonly string[];
+}
+
+export const factsFile = (data: string): string => path.join(data, 'stack.json');
+
+/** What the stack of a data folder says of itself. Throws OperatorError if none runs there. */
+export const runningStack = async (data: string): Promise<LocalStack> => {
+  const text = await readFile(factsFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notRunning(data) : unreadable(data, error);
+  });
+  const stack = parsedStack(text);
+  if (!stack) {
+    throw new OperatorError(
+      `${factsFile(data)} is damaged: end the local stack, if it still runs, and start it again with 'npm start'`,
+    );
+  }
+  // A killed stack leaves its file behind, and its process id may be another process's by now.
+  if (stack.pid !== undefined && !isRunning(stack.pid)) throw notRunning(data);
+  if (!(await isListening(stack.dynamodbEndpoint))) throw notRunning(data);
+  return stack;
+};
+
+const notRunning = (data: string) =>
+  new OperatorError(
+    `No local stack is running in ${data}${path.isAbsolute(data) ? '' : ` of ${process.cwd()}`}: start one with 'npm start', or name a deployed one with --stack NAME`,
+  );
+
+const unreadable = (data: string, { code, message }: NodeJS.ErrnoException) => {
+  const reason = code === 'EACCES' || code === 'EPERM' ? 'the stack is of another user' : message;
+  return new OperatorError(
+    `${factsFile(data)} can't be read: ${reason}. Name another folder with --data DIR, or a deployed stack with --stack NAME`,
+  );
+};
+
+/** Nothing where the text is no whole file of a stack. */
+export const parsedStack = (text: string): LocalStack | undefined => {
+  try {
+    const facts = JSON.parse(text) as Partial<LocalStack> | null;
+    const isWhole = facts?.tableName && facts.shortBaseUrl && URL.canParse(facts.dynamodbEndpoint ?? '');
+    return isWhole ? (facts as LocalStack) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process can't be sent a signal.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+export const isListening = async (address: string): Promise<boolean> => {
+  const { hostname, port, protocol } = new URL(address);
+  const socket = connect(
+    Number(port || (protocol === 'https:' ? 443 : 80)),
+    hostname.replace(/^\[|\]$/g, ''),
+  );
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+};

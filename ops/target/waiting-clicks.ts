@@ -1,0 +1,78 @@
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { connect, sqs } from '../../core/table/connection.ts';
+
+/** Clicks and opens that wait in the queue, of whatever link: the queue doesn't tell whose they are. */
+export interface WaitingClicks {
+  readonly clicks: number;
+  /** When the oldest of them came. */
+  readonly since: string;
+}
+
+/** Undefined if none wait. */
+export type FindWaitingClicks = () => Promise<WaitingClicks | undefined>;
+
+/** A queue of the local stack, by SQS's API, which there tells the age of the oldest message as well. */
+export interface LocalQueue {
+  readonly endpoint: string;
+  readonly name: string;
+}
+
+export const waitingLocally =
+  ({ endpoint, name }: LocalQueue, operatorKey: string): FindWaitingClicks =>
+  async () => {
+    const credentials = () => ({ accessKeyId: operatorKey, secretAccessKey: 'local' });
+    const call = connect({ endpoint: new URL(endpoint), region: 'us-east-1', credentials }, sqs);
+    const input = { QueueUrl: `${endpoint}/${name}`, AttributeNames: ['All'] };
+    const { Attributes } = await call({
+      action: 'GetQueueAttributes',
+      input,
+      until: Date.now() + 5000,
+      isFresh: true,
+    });
+    const told = Attributes as Readonly<Record<string, string>>;
+    const clicks =
+      Number(told.ApproximateNumberOfMessages) + Number(told.ApproximateNumberOfMessagesNotVisible);
+    return waiting(clicks, Number(told.ApproximateAgeOfOldestMessage), new Date());
+  };
+
+/** CloudWatch has it once a minute; SQS itself tells no age. */
+export const waitingOnAws =
+  (queueName: string, access: Pick<DynamoDBClientConfig, 'region'>): FindWaitingClicks =>
+  async () => {
+    const { CloudWatchClient, GetMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');
+    const metric = (Id: string, name: string) => ({
+      Id,
+      MetricStat: {
+        Metric: {
+          Namespace: 'AWS/SQS',
+          MetricName: name,
+          Dimensions: [{ Name: 'QueueName', Value: queueName }],
+        },
+        Period: 60,
+        Stat: 'Maximum',
+      },
+    });
+    const now = Date.now();
+    const { MetricDataResults = [] } = await new CloudWatchClient(access).send(
+      new GetMetricDataCommand({
+        StartTime: new Date(now - 10 * 60_000),
+        EndTime: new Date(now),
+        ScanBy: 'TimestampDescending',
+        MetricDataQueries: [
+          metric('visible', 'ApproximateNumberOfMessagesVisible'),
+          metric('hidden', 'ApproximateNumberOfMessagesNotVisible'),
+          metric('age', 'ApproximateAgeOfOldestMessage'),
+        ],
+      }),
+    );
+    const latest = (id: string) => MetricDataResults.find(({ Id }) => Id === id);
+    const value = (id: string) => latest(id)?.Values?.[0] ?? 0;
+    return waiting(
+      value('visible') + value('hidden'),
+      value('age'),
+      latest('age')?.Timestamps?.[0] ?? new Date(),
+    );
+  };
+
+const waiting = (clicks: number, ageSeconds: number, at: Date): WaitingClicks | undefined =>
+  clicks === 0 ? undefined : { clicks, since: new Date(at.getTime() - ageSeconds * 1000).toISOString() };

@@ -1,0 +1,76 @@
+import type { KnownDelivery } from '../../core/webhooks/delivery-store.ts';
+import { OperatorError, UsageError } from '../base/operator-error.ts';
+import type { Target } from '../target/target.ts';
+import { find, type WebhookPlace, wake } from './webhooks.ts';
+
+/** A delivery as operators see it. */
+export interface ShownDelivery {
+  readonly event: string;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly nextAttemptAt: string | null;
+}
+
+const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+
+export interface DeliveryFilter {
+  readonly status?: (typeof deliveryStates)[number] | undefined;
+  /** How many, 50 by default. */
+  readonly limit?: number | undefined;
+}
+
+/** The newest first. */
+export const listDeliveries = async (
+  target: Target,
+  place: WebhookPlace,
+  { status, limit = 50 }: DeliveryFilter = {},
+): Promise<ShownDelivery[]> => {
+  await find(target, place);
+  const states = status === undefined ? deliveryStates : [status];
+  const lists = states.map((state) => target.stores.deliveries.list(place, state, limit));
+  return (await Promise.all(lists))
+    .flat()
+    .sort((one, other) => (one.event < other.event ? 1 : -1))
+    .slice(0, limit)
+    .map(showDelivery);
+};
+
+/** Sends an event again, or all that failed. */
+export const resendDeliveries = async (
+  target: Target,
+  place: WebhookPlace,
+  { event, failed }: { readonly event?: string | undefined; readonly failed?: boolean | undefined },
+): Promise<{ readonly resent: number }> => {
+  if ((event === undefined) === !failed) throw new UsageError('Give either --event EVT or --failed');
+  await find(target, place);
+  const { deliveries } = target.stores;
+  const one = event === undefined ? undefined : await deliveries.ofEvent(place, event);
+  if (event !== undefined && !one)
+    throw new OperatorError(`The webhook ${place.id} has no delivery of ${event}`);
+  const chosen = one ? [one] : await deliveries.list(place, 'failed');
+  let resent = 0;
+  for (const delivery of chosen) if (await deliveries.again(delivery, new Date())) resent += 1;
+  if (resent > 0) await wake(target, place);
+  return { resent };
+};
+
+const showDelivery = ({
+  event,
+  type,
+  createdAt,
+  state,
+  attempts,
+  lastStatus,
+  due,
+}: KnownDelivery): ShownDelivery => ({
+  event,
+  type,
+  createdAt,
+  status: state,
+  attempts,
+  lastStatus: lastStatus ?? null,
+  nextAttemptAt: due === undefined ? null : new Date(due).toISOString(),
+});

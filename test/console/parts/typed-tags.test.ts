@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { takeTyped } from '../../../console/parts/typed-tags.ts';
+import { requestedTags } from '../../../core/links/tags-schema.ts';
+
+test('what can be a tag becomes one, and the rest stays with what is wrong with it', () => {
+  expect(takeTyped('Summer, sale', ['summer'])).toEqual({ tags: ['summer', 'sale'], rest: '' });
+  expect(takeTyped('a,b@d,c', [])).toEqual({
+    tags: ['a', 'c'],
+    rest: 'b@d',
+    fault: expect.stringContaining('must be 1 to 32 letters'),
+  });
+  const ten = Array.from({ length: 10 }, (_, i) => `tag-${i}`);
+  expect(takeTyped('more tag-1', ten)).toEqual({ tags: ten, rest: 'more', fault: 'at most 10 tags' });
+});
+
+test('nothing that is typed is lost, and the API takes all tags', () => {
+  const word = fc.oneof(
+    fc.stringMatching(/^[a-zA-Z0-9][a-z._:/-]{0,3}$/),
+    fc.stringMatching(/^[^\s,]{1,40}$/),
+  );
+  const typing = fc.array(fc.array(word, { maxLength: 6 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(typing, (rounds) => {
+      let tags: readonly string[] = [];
+      for (const words of rounds) {
+        const taken = takeTyped(words.join(', '), tags);
+        const held = new Set([...taken.tags, ...taken.rest.split(' ')].map((one) => one.toLowerCase()));
+        expect(words.filter((one) => !held.has(one.toLowerCase()))).toEqual([]);
+        expect(tags.filter((one) => !taken.tags.includes(one))).toEqual([]);
+        expect(requestedTags.parse(taken.tags)).toEqual(taken.tags);
+        expect(taken.rest === '').toBe(taken.fault === undefined);
+        ({ tags } = taken);
+      }
+    }),
+  );
+});

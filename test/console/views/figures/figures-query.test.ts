@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { groupsCsv, seriesCsv } from '../../../../console/views/figures/figures-csv.ts';
+import {
+  apiRange,
+  type FiguresQuery,
+  figuresQueryOf,
+  intervals,
+  queryOfFigures,
+  yesterday,
+} from '../../../../console/views/figures/figures-query.ts';
+
+test('the address of a view of figures says all that it shows', () => {
+  const day = fc
+    .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+  const asked: fc.Arbitrary<FiguresQuery> = fc.record(
+    {
+      interval: fc.constantFrom(...intervals.map(([interval]) => interval)),
+      compare: fc.boolean(),
+      days: fc.record({ from: day, to: day }),
+      only: fc.record({ group: fc.constantFrom('countries', 'rules'), name: fc.string() }),
+    },
+    { requiredKeys: ['interval', 'compare'] },
+  );
+  fc.assert(
+    fc.property(asked, (one) => {
+      const expected = one.days ? { ...one, interval: '30d' } : one;
+      expect(figuresQueryOf(new URLSearchParams(queryOfFigures(one)))).toEqual(expected);
+    }),
+  );
+  expect(figuresQueryOf(new URLSearchParams('interval=2y&from=1.2.2026&to=x&by=moons&is=Io'))).toEqual({
+    interval: '30d',
+    compare: false,
+  });
+});
+
+test('days of a range are whole for the API', () => {
+  const days = yesterday(Date.parse('2026-03-01T00:00:01Z'));
+  expect(days).toEqual({ from: '2026-02-28', to: '2026-02-28' });
+  expect(apiRange({ interval: '30d', compare: false, days })).toBe(
+    'start=2026-02-28T00:00:00Z&end=2026-03-01T00:00:00Z',
+  );
+});
+
+const figures = {
+  granularity: 'day',
+  count: { clicks: 3, uniqueClicks: 2 },
+  opens: { opens: 0, firstOpens: 0 },
+  series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 3, uniqueClicks: 2 }],
+  groups: { referrers: [{ name: '=1+1', clicks: 3 }] },
+  links: [{ name: 'launch', clicks: 3 }],
+} as never as Parameters<typeof seriesCsv>[0];
+
+test('figures are written as spreadsheets take them, and no name is a formula', () => {
+  expect(seriesCsv(figures)).toBe('start,clicks,uniqueClicks\r\n2026-02-28T00:00:00.000Z,3,2\r\n');
+  const earlier = { ...figures, series: [{ start: '2026-02-27T00:00:00.000Z', clicks: 5, uniqueClicks: 1 }] };
+  expect(seriesCsv({ ...figures, before: earlier })).toBe(
+    'start,clicks,uniqueClicks,clicksBefore\r\n2026-02-28T00:00:00.000Z,3,2,5\r\n',
+  );
+  const only = { clicks: 1, series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 1 }] };
+  expect(seriesCsv({ ...figures, only })).toBe('start,clicks\r\n2026-02-28T00:00:00.000Z,1\r\n');
+  expect(groupsCsv(figures)).toBe("group,name,clicks\r\nreferrers,'=1+1,3\r\nlinks,launch,3\r\n");
+});

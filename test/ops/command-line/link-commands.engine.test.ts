@@ -1,0 +1,359 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { examplePayload } from '../../../core/links/example-payload.ts';
+import { tagNamesKey } from '../../../core/table/keys.ts';
+import { UsageError } from '../../../ops/base/operator-error.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+import { assignDomain } from '../../../ops/hosts/domains.ts';
+import { forgetTag } from '../../../ops/links/tags.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { blockDestination, blockLink } from '../../../ops/takedowns/takedowns.ts';
+import { columns, moreColumns, settingColumns } from '../../../ops/transfer/columns.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { importText } from '../../support/imports.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let folder: string;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+  folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
+  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
+  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
+  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await target.db.stop();
+});
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+});
+
+/** The result of a command; throws its error. */
+// biome-ignore lint/suspicious/noExplicitAny: each command has its own result
+const admin = async (args: readonly string[], input = '', environment = {}): Promise<any> => {
+  const printed: string[] = [];
+  const terminal = {
+    print: (text: string) => printed.push(text),
+    write: async (text: string) => void printed.push(text),
+    progress: () => undefined,
+    input: async () => input,
+  };
+  await runAdmin([...args, '--data', folder, '--json'], terminal, environment);
+  return JSON.parse(printed.join(''));
+};
+const create = (...args: string[]) => admin(['link', 'create', '--project', project, ...args]);
+const update = (code: string, ...args: string[]) =>
+  admin(['link', 'update', code, '--project', project, ...args]);
+
+test('a link is created from its flags, and shown', async () => {
+  const words = ['--code', 'launch', '--name', 'Launch', '--expires', '2036-01-31'];
+  const created = await create('--link', 'https://example.com/', ...words);
+  expect(created).toMatchObject({
+    code: 'launch',
+    shortUrl: `https://go.example/${project}/launch`,
+    name: 'Launch',
+    expiresAt: '2036-01-31T00:00:00.000Z',
+    payload: { link: 'https://example.com/' },
+    createdBy: 'operator',
+  });
+  expect(await admin(['link', 'show', 'launch', '--project', project])).toEqual(created);
+  expect((await create('--link', 'https://example.com/')).code).toMatch(/^\w{3,}$/);
+});
+
+test('flags win over the file, whose other fields stay', async () => {
+  const file = path.join(folder, 'body.json');
+  const payload = { link: 'https://example.com/file', desktop_fallback: 'https://example.com/d' };
+  writeFileSync(file, JSON.stringify({ code: 'from-file', name: 'File', payload }));
+  expect(await create('--file', file, '--link', 'https://example.com/flag')).toMatchObject({
+    code: 'from-file',
+    name: 'File',
+    payload: { ...payload, link: 'https://example.com/flag' },
+  });
+  const body = JSON.stringify({ payload: { link: 'https://example.com/in' } });
+  const read = await admin(
+    ['link', 'create', '--project', project, '--file', '-', '--code', 'in'],
+    body,
+  ).catch(String);
+  expect(read).toContain('code: must be 3 to 50');
+});
+
+/** A value for every column that an import of CSV reads but two, and for the address. */
+const values: Readonly<Record<string, string>> = {
+  ...{ code: 'by-word', name: ' Spring ', tags: 'a,b', expiresAt: '2036-01-31' },
+  ...Object.fromEntries(
+    settingColumns.map(({ name, field = '' }) => [name, String(valueAt(examplePayload, field))]),
+  ),
+};
+function valueAt(payload: object, field: string): unknown {
+  return field
+    .split('.')
+    .slice(1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], payload);
+}
+const optionOf = (column: string) =>
+  column === 'expiresAt'
+    ? '--expires'
+    : `--${column.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+test.each([...Object.keys(values).map((name) => [name]), Object.keys(values)])(
+  'a link made by options is the one that a table makes: %s',
+  async (...columns) => {
+    const link = 'https://example.com/landing';
+    const words = columns.flatMap((name) => [optionOf(name), values[name] ?? '']);
+    const code = columns.includes('code') ? [] : ['--code', 'by-word'];
+    const made = await admin(['link', 'create', link, ...words, ...code, '--project', project]);
+    const cells = columns.filter((name) => name !== 'code').map((name) => [name, values[name] ?? '']);
+    const rows = [['code', 'by-table'], ['link', link], ...cells];
+    const text = rows.map(([, value = '']) => `"${value.replaceAll('"', '""')}"`).join();
+    await importText(target, {
+      ...{ project, name: 'links.csv' },
+      text: `${rows.map(([name]) => name).join()}\n${text}\n`,
+    });
+    const imported = await admin(['link', 'show', 'by-table', '--project', project]);
+    const same = ({ payload, name, tags, expiresAt, status }: typeof made) => ({
+      ...{ payload, name, tags, expiresAt, status },
+    });
+    expect(same(made)).toEqual(same(imported));
+    expect(made.code).toBe('by-word');
+  },
+);
+
+test('every column that an import reads has its option', () => {
+  const read = [...columns, ...moreColumns].filter(({ field }) => field !== undefined);
+  const names = read
+    .map(({ name }) => name)
+    .filter((name) => !['createdAt', 'status', 'link'].includes(name));
+  expect(Object.keys(values).sort()).toEqual(['code', ...names].sort());
+});
+
+test('the argument wins over the file', async () => {
+  const body = JSON.stringify({
+    name: 'File',
+    payload: { link: 'https://example.com/file', ios: { bundleId: 'a.b' } },
+  });
+  const words = ['--file', '-', '--ios-app-store-id', '42', '--project', project];
+  expect(await admin(['link', 'create', 'https://example.com/word', ...words], body)).toMatchObject({
+    name: 'File',
+    payload: { link: 'https://example.com/word', ios: { bundleId: 'a.b', app_store_id: '42' } },
+  });
+});
+
+test('DLS_PROJECT names the project, unless an option does', async () => {
+  const other = unique('shop');
+  await createProject(target, { id: other });
+  const environment = { DLS_PROJECT: project };
+  const made = await admin(['link', 'create', 'https://example.com/', '--code', 'env'], '', environment);
+  expect(made.shortUrl).toContain(`/${project}/`);
+  expect((await admin(['link', 'show', 'env'], '', environment)).code).toBe('env');
+  // A short URL names its project itself.
+  expect((await admin(['link', 'show', made.shortUrl], '', { DLS_PROJECT: other })).code).toBe('env');
+  const elsewhere = ['link', 'list', '--project', other];
+  expect(await admin(elsewhere, '', environment)).toEqual([]);
+});
+
+test('an update changes what is given and clears what is empty', async () => {
+  await create(
+    '--link',
+    'https://example.com/',
+    '--code',
+    'launch',
+    '--name',
+    'A',
+    '--expires',
+    '2036-01-31',
+  );
+  const moved = await update('launch', '--link', 'https://example.com/moved');
+  expect(moved).toMatchObject({ name: 'A', payload: { link: 'https://example.com/moved' } });
+  const cleared = await update('launch', '--name', '', '--expires', '');
+  expect(cleared).toMatchObject({ payload: { link: 'https://example.com/moved' }, updatedBy: 'operator' });
+  expect(cleared).not.toHaveProperty('name');
+  expect(cleared).not.toHaveProperty('expiresAt');
+});
+
+test('what the words alone show to be wrong is an error of usage, without a stack', async () => {
+  const file = path.join(folder, 'broken.json');
+  writeFileSync(file, '{"payload":');
+  const wrong = [
+    ['link', 'create', '--project', 'x', '--link', 'ftp://example.com'],
+    ['link', 'create', '--project', 'x'],
+    ['link', 'create', '--project', 'x', '--link', 'https://example.com/', '--expires', 'tomorrow'],
+    ['link', 'create', '--project', 'x', '--link', 'https://example.com/', '--expires', '2020-01-01'],
+    ['link', 'create', '--project', 'x', '--file', file],
+    ['link', 'create', '--project', 'x', '--file', path.join(folder, 'none')],
+    ['link', 'update', 'launch', '--project', 'x'],
+    ['project', 'rename', 'x', '--name', 'a\nb'],
+    ['link', 'create', '--project', 'x', '--link', 'https://example.com/', '--tags', 'a b'],
+    ['link', 'tag', 'launch', '--project', 'x'],
+    ['link', 'tag', 'launch', '--project', 'x', '--add', 'a,,b'],
+    ['link', 'tag', 'launch', '--project', 'x', '--remove', ''],
+    ['link', 'list', '--project', 'x', '--tag', '-a'],
+    ['link', 'export', '--project', 'x', '--tag', 'ä'],
+    ['tag', 'forget', 'a,b', '--project', 'x'],
+  ];
+  const silent = { print: () => undefined, write: async () => undefined, progress: () => undefined };
+  for (const args of wrong) {
+    const run = runAdmin([...args, '--data', folder], { ...silent, input: async () => '' });
+    await expect(run).rejects.toBeInstanceOf(UsageError);
+  }
+  await expect(create('--file', '-')).rejects.toThrow('Standard input is not JSON');
+});
+
+test('so is what no stack could take', async () => {
+  for (const args of [
+    ['domain', 'assign', 'http://a b/', '--project', project],
+    ['domain', 'assign', '203.0.113.7', '--project', project],
+    ['domain', 'remove', 'go_acme'],
+    ['domain', 'assign', 'go.acme.test', '--project', project, '--root', 'nonsense'],
+    ['destination', 'block', 'https://evil.example.com/x'],
+    ['association', 'set', '--project', project],
+    ['key', 'revoke', 'nonsense'],
+    ['link', 'figures', 'launch', '--project', project, '--days', '999999'],
+    ['link', 'import', path.join(folder, 'none'), '--project', project],
+  ])
+    await expect(admin(args)).rejects.toBeInstanceOf(UsageError);
+});
+
+test('names of other services are refused, in creations and in updates', async () => {
+  const body = JSON.stringify({ alias: 'sommer', payload: { link: 'https://example.com/' } });
+  await expect(admin(['link', 'create', '--project', project, '--file', '-'], body)).rejects.toThrow(
+    'alias: is called code here',
+  );
+  const title = JSON.stringify({ title: 'Summer' });
+  await expect(admin(['link', 'update', 'x', '--project', project, '--file', '-'], title)).rejects.toThrow(
+    'title: is called name here',
+  );
+});
+
+test('what only the stack knows is refused as by the API', async () => {
+  await create('--link', 'https://example.com/', '--code', 'launch');
+  await expect(create('--link', 'https://example.com/', '--code', 'launch')).rejects.toThrow('in use');
+  await expect(update('nope', '--name', 'N')).rejects.toThrow(`The project ${project} has no link nope`);
+  await blockDestination(target, 'evil.example');
+  await expect(update('launch', '--link', 'https://www.evil.example/')).rejects.toThrow('has blocked');
+});
+
+describe('a short URL stands for project and code', () => {
+  const show = (url: string, ...more: string[]) => admin(['link', 'show', url, ...more]);
+  beforeEach(() => create('--link', 'https://example.com/', '--code', 'launch'));
+
+  test('in the folder of the project, and on its host', async () => {
+    const code = { code: 'launch', projectId: project };
+    for (const url of [`https://go.example/${project}/launch`, `go.example/${project}/l%61unch/?qr`])
+      expect(await show(url)).toMatchObject(code);
+    const host = `go.${project}.example`;
+    await assignDomain(target, host, { project });
+    for (const url of [`https://${host}/launch`, `https://${host.toUpperCase()}/${project}/launch#top`])
+      expect(await show(url)).toMatchObject(code);
+  });
+
+  test('and what is none says so', async () => {
+    await expect(show('https://go.example/launch')).rejects.toThrow(
+      'The host go.example belongs to no project',
+    );
+    await expect(show('https://go.example/')).rejects.toThrow('is no short URL of this service');
+    await expect(show(`https://elsewhere.example/${project}/launch`)).rejects.toThrow('shows no links');
+    await expect(show(`https://go.example/${project}/launch`, '--project', 'other')).rejects.toThrow(
+      `of the project ${project}, not of other`,
+    );
+    await expect(show('launch')).rejects.toThrow('Give --project ID with a code');
+  });
+});
+
+test('a project gets another name, and keeps all else', async () => {
+  const before = await admin(['project', 'show', project]);
+  const renamed = await admin(['project', 'rename', project, '--name', 'The Shop']);
+  expect(renamed).toEqual({ ...before, name: 'The Shop' });
+  await expect(admin(['project', 'rename', 'nowhere', '--name', 'N'])).rejects.toThrow(
+    'There is no project nowhere',
+  );
+  await expect(admin(['project', 'create', project])).rejects.toThrow(
+    `There is a project ${project} already`,
+  );
+});
+
+describe('tags', () => {
+  const tag = (code: string, ...args: string[]) =>
+    admin(['link', 'tag', code, '--project', project, ...args]);
+  const codesOf = async (...args: string[]) =>
+    (await admin(['link', 'list', '--project', project, ...args])).map(({ code }: { code: string }) => code);
+  const link = ['--link', 'https://example.com/'];
+
+  test('are set with a link, added and removed one by one, and cleared', async () => {
+    expect((await create(...link, '--code', 'launch', '--tags', 'B,a')).tags).toEqual(['b', 'a']);
+    expect((await tag('launch', '--add', 'C,a', '--remove', 'b')).tags).toEqual(['a', 'c']);
+    expect((await tag('launch', '--remove', 'nothing')).tags).toEqual(['a', 'c']);
+    expect((await update('launch', '--tags', 'D')).tags).toEqual(['d']);
+    expect((await update('launch', '--name', 'N')).tags).toEqual(['d']);
+    expect(await update('launch', '--tags', '')).not.toHaveProperty('tags');
+    await expect(tag('nope', '--add', 'a')).rejects.toThrow(`The project ${project} has no link nope`);
+    const eleven = Array.from({ length: 11 }, (_, i) => `t${i}`).join();
+    await expect(tag('launch', '--add', eleven)).rejects.toThrow('a link has at most 10');
+  });
+
+  test('of links that are blocked or have expired can be changed, too', async () => {
+    await create(...link, '--code', 'blocked');
+    await blockLink(target, { project, code: 'blocked' });
+    expect(await tag('blocked', '--add', 'a')).toMatchObject({ tags: ['a'], blocked: true });
+  });
+
+  test('select the links of a list and of an export', async () => {
+    await create(...link, '--code', 'one', '--tags', 'a');
+    await create(...link, '--code', 'two', '--tags', 'a,b');
+    await create(...link, '--code', 'three', '--tags', 'b');
+    expect((await codesOf('--tag', 'A')).sort()).toEqual(['one', 'two']);
+    expect(await codesOf('--tag', 'a,b')).toEqual(['two']);
+    expect(await codesOf('--tag', 'b', '--search', 'thr', '--status', 'ACTIVE')).toEqual(['three']);
+    const out = path.join(folder, 'tagged.csv');
+    const csv = ['link', 'export', '--project', project, '--format', 'csv', '--out', out];
+    expect(await admin([...csv, '--tag', 'a,b'])).toEqual({ links: 1, out });
+    const [header, row] = readFileSync(out, 'utf8').split('\r\n');
+    expect(header).toMatch(/,tags$/);
+    expect(row).toMatch(/^two,.*,a b$/);
+    const other = unique('shop');
+    await createProject(target, { id: other });
+    const counts = { created: 1, unchanged: 0, conflict: 0, refused: 0 };
+    expect(await admin(['link', 'import', out, '--project', other])).toEqual(counts);
+    expect((await admin(['link', 'show', 'two', '--project', other])).tags).toEqual(['a', 'b']);
+    expect(await admin(['link', 'import', out, '--project', other])).toMatchObject({ unchanged: 1 });
+  });
+
+  test('that no link has any more can be forgotten', async () => {
+    const { stores } = target;
+    const forget = (one: string, meanwhile: () => Promise<unknown> = async () => undefined) =>
+      forgetTag(target, { project, tag: one }, meanwhile);
+    await create(...link, '--code', 'one', '--tags', 'a,b');
+    await expect(forget('a')).rejects.toThrow('one has the tag a');
+    await expect(forget('c')).rejects.toThrow(`The project ${project} has no tag c`);
+    await tag('one', '--remove', 'a');
+    expect(await forget('a')).toEqual({ project, tag: 'a' });
+    expect(await stores.tags.list(project)).toEqual(['b']);
+    await tag('one', '--remove', 'b');
+    // A creation that had read the names before they were changed.
+    const late = () => stores.links.create(aLinkDraft({ project, tags: ['b'] }), creation);
+    const creation = { project: await stores.projects.get(project), generateCode: () => 'unused' };
+    const forgetting = forget('b', async () => {
+      await late();
+      await stores.tags.forget(project, 'b');
+    });
+    await expect(forgetting).rejects.toThrow('has the tag b');
+    expect(await stores.tags.list(project)).toEqual(['b']);
+  });
+
+  test('of rows that would make too many are refused', async () => {
+    const names = new Set(Array.from({ length: 999 }, (_, i) => `t${i}`));
+    await target.db.table.put({ Item: { ...tagNamesKey(project), names } });
+    const file = path.join(folder, 'many.ndjson');
+    const row = (code: string, tags: string[]) => ({ code, tags, payload: { link: 'https://example.com/' } });
+    const rows = [row('first', ['t1', 'new']), row('second', ['newer']), row('third', ['NEW', 't2'])];
+    writeFileSync(file, rows.map((one) => JSON.stringify(one)).join('\n'));
+    const counts = { created: 2, unchanged: 0, conflict: 0, refused: 1 };
+    expect(await admin(['link', 'import', file, '--project', project, '--dry-run'])).toEqual(counts);
+    expect(await admin(['link', 'import', file, '--project', project])).toEqual(counts);
+    expect(await target.stores.tags.list(project)).toHaveLength(1000);
+  });
+});

@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../../../ops/base/operator-error.ts';
+import { commands } from '../../../ops/command-line/commands.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+import { readable } from '../../../ops/command-line/readable.ts';
+
+/** The output of a call; throws its error. */
+const admin = (...args: string[]): Promise<string> => called(args, {});
+
+const called = async (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> => {
+  const printed: string[] = [];
+  const terminal = {
+    print: (text: string) => printed.push(text),
+    write: async (text: string) => void printed.push(text),
+    progress: () => undefined,
+    input: async () => '',
+  };
+  await runAdmin(args, terminal, environment);
+  return printed.join('\n');
+};
+
+/** The required arguments of each command, so that it would run without --help. */
+const enough = commands.map((command) => ({
+  command,
+  args: [
+    ...command.name.split(' '),
+    ...Object.values(command.arguments).map(({ choices }) => choices?.[0] ?? 'some'),
+    ...Object.entries(command.options).flatMap(([name, { required, choices }]) =>
+      required ? [`--${name}`, choices?.[0] ?? 'some'] : [],
+    ),
+  ],
+}));
+
+test.each(enough)('$command.name --help prints help and does nothing else', async ({ command, args }) => {
+  const place = command.place.includes('data') ? ['--data', 'nowhere'] : [];
+  const help = await admin(...args, ...place, '--help');
+  expect(await admin('help', ...command.name.split(' '))).toBe(help);
+  expect(help).toContain(`npx dls ${command.name}`);
+  expect(help.replaceAll(/\s+/g, ' ')).toContain(command.summary);
+  for (const name of Object.keys(command.options)) expect(help).toContain(`--${kebab(name)}`);
+});
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+test('help lists every command', async () => {
+  const asked = await admin('--help');
+  expect(await admin()).toBe(asked);
+  // Each in one line, below its group.
+  const lines = asked.split('\n');
+  for (const { name } of commands)
+    expect(lines.filter((line) => line.startsWith(`  ${name} `))).toEqual([
+      expect.stringMatching(/^ {2}\S+( \S+)? {2,}\S.*\S$/),
+    ]);
+  expect(lines.filter((line) => /^\S.*:$/.test(line))).toEqual([
+    ...['Options:', 'Every day:', 'Operate:', 'Moderate:', 'Develop:'],
+  ]);
+  const listed = lines.slice(lines.indexOf('Every day:')).filter((line) => line.startsWith('  '));
+  expect(listed).toHaveLength(commands.length);
+  expect(asked).toContain("COMMAND --help' or 'npx dls help COMMAND' explains a command");
+  expect(await admin('help')).toBe(asked);
+  await expect(admin('help', 'castle')).rejects.toThrow("There is no command 'castle'");
+});
+
+test('help fits into 80 columns', async () => {
+  for (const name of ['', ...commands.map((one) => one.name)]) {
+    const help = await admin(...name.split(' ').filter(Boolean), '--help');
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  }
+});
+
+test('help lists each choice once', async () => {
+  expect(await admin('link', 'import', '--help')).not.toContain('(choices:');
+  expect(await admin('key', 'create', '--help')).toContain('links:read, links:write');
+});
+
+test.each([
+  [['project'], "'project' needs a verb"],
+  [['project', 'create'], "Missing required argument 'ID'; see 'npx dls project create --help'"],
+  [['project', 'create', 'a', 'b'], "Too many arguments: 'b'. Expected 1 argument but got 2; see"],
+  [
+    ['link', 'list', '--tag', 'a', 'b', '--project', 'p', '--', '-c'],
+    "Too many arguments: 'b', '-c'. Expected 0",
+  ],
+  [['key', 'list'], "Required option '--project ID'"],
+  [['key', 'list', '--project', 'acme', '--hopes'], "Unknown option '--hopes'; see"],
+  [['key', 'list', '--', '--projekt'], "Required option '--project ID'"],
+  [['project', 'create', 'acme', '--subscription', 'maybe'], 'Allowed choices are active, inactive'],
+  [['completion', 'tcsh'], "'tcsh' is none of the choices. Allowed choices are bash, zsh, fish"],
+  [['key', 'create', '--project', 'acme', '--scopes', 'links:reed'], "There is no scope 'links:reed'"],
+  [['project', 'list', '--data', 'a', '--stack', 'b'], 'cannot be used with'],
+  [['project', 'list', '--region', 'eu-west-1'], '--region goes with --stack'],
+  [
+    ['project', 'list', '--data', 'nowhere'],
+    `No local stack is running in nowhere of ${process.cwd()}: start`,
+  ],
+  [
+    ['link', 'figures', 'launch', '--project', 'acme', '--days', '0'],
+    "--days must be a whole number of at least 1, not '0'",
+  ],
+  [
+    ['link', 'list', '--project', 'acme', '--limit', 'all'],
+    "--limit must be a whole number of at least 1, not 'all'",
+  ],
+  [['preflight', '--stack', 'b'], "'preflight' takes no --stack; see 'npx dls preflight --help'"],
+])('%j fails with one line', async (args, message) => {
+  const failure = await admin(...args).catch(String);
+  expect(failure).toContain(message);
+  expect(failure).not.toContain('\n');
+});
+
+// As npm passes it on without `--`: flags are gone, their values are left.
+test.each([
+  [['project', 'list', 'x'], 'got 1 (flags go behind --: npm run -s admin -- project list --data DIR); see'],
+  [['console', '5'], '(flags go behind --: npm run -s admin -- console --data DIR); see'],
+  [
+    ['link', 'pause', 'launch', 'acme'],
+    "'--project ID' not specified (flags go behind --: npm run -s admin -- link pause --data DIR)",
+  ],
+])('%j gets advice about flags in a script of npm alone', async (args, message) => {
+  const ofScript = await called(args, { npm_lifecycle_event: 'admin' }).catch(String);
+  expect(ofScript).toContain(message);
+  const ofNpx = await called(args, { npm_lifecycle_event: 'npx' }).catch(String);
+  expect(ofNpx).not.toContain('flags go behind');
+});
+
+test.each([[['project', 'list', 'x', '--json']], [['key', 'list']]])(
+  '%j gets no advice about flags behind --',
+  async (args) => {
+    const failure = await called(args, { npm_lifecycle_event: 'admin' }).catch(String);
+    expect(failure).toContain("see 'npx dls ");
+    expect(failure).not.toContain('flags go behind');
+  },
+);
+
+test('what is wrong with a call alone is an error of usage', async () => {
+  for (const args of [
+    ['nonsense'],
+    ['project', 'create', '?'],
+    ['project', 'delete', 'x'],
+    ['conformance'],
+    ['deploy', '-c', 'stage=?!'],
+    ['start', '-c', 'stage=?!'],
+    ['start', '-c', 'nonsense=1'],
+  ])
+    await expect(admin(...args)).rejects.toBeInstanceOf(UsageError);
+  await expect(admin('project', 'list', '--data', 'nowhere')).rejects.not.toBeInstanceOf(UsageError);
+});
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  for (const option of ['--version', '-v']) expect(await admin(option)).toBe(version);
+});
+
+test.each(['bash', 'zsh'] as const)('%s completes nouns, verbs, options and choices', async (shell) => {
+  const script = (await admin('completion', shell)).replace(/^autoload.*\n/, '');
+  const completed = (...words: string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `${script}\nCOMP_WORDS=(dls "$@"); COMP_CWORD=$#; _dls; echo "\${COMPREPLY[@]}"`,
+        'bash',
+        ...words,
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+  expect(completed('proj')).toBe('project');
+  expect(completed('project', 'sus')).toBe('suspend');
+  expect(completed('link', 'create', '--proj')).toBe('--project');
+  expect(completed('link', 'list', '--status', 'PA')).toBe('PAUSED');
+  expect(completed('start', '--mem')).toBe('--memory');
+  expect(completed('completion', 'f')).toBe('fish');
+  expect(completed('hel')).toBe('help');
+  expect(completed('help', 'proj')).toBe('project');
+  expect(completed('help', 'h')).toBe('');
+  expect(completed('help', 'link', 'ex')).toBe('export');
+  expect(completed('help', 'link', 'export', '--')).toBe('');
+});
+
+test('fish gets a line for each command and option', async () => {
+  const script = await admin('completion', 'fish');
+  expect(script).toContain("complete -c dls -f -n __fish_use_subcommand -a 'project'");
+  expect(script).toMatch(
+    /^complete -c dls -f -n '__fish_seen_subcommand_from help; and not [^']* link [^']*' -a '[^']*project/m,
+  );
+  expect(script).toMatch(
+    /__fish_seen_subcommand_from link; and __fish_seen_subcommand_from create' -l file$/m,
+  );
+});
+
+test('results are printed as lines and tables', () => {
+  expect(readable({ code: 'launch', platforms: { ios: 1, android: 0 }, tags: ['a', 'b'] })).toBe(
+    ['code       launch', 'platforms  ios 1, android 0', 'tags       a, b'].join('\n'),
+  );
+  expect(
+    readable([
+      { id: 'a', name: 'Long name' },
+      { id: 'bb', name: 'B', revokedAt: 'now' },
+    ]),
+  ).toBe(['id  name       revokedAt', 'a   Long name', 'bb  B          now'].join('\n'));
+  expect(readable([])).toBe('(none)');
+  expect(readable([{ apps: [{ package: 'x', fingerprints: ['F'] }] }])).not.toContain('[object');
+});
+
+test('cost takes the number of visits or a project that has had some', async () => {
+  await expect(admin('cost')).rejects.toThrow('Give either --visits N or --project ID');
+  await expect(admin('cost', '--visits', '5', '--project', 'demo')).rejects.toThrow('either');
+  await expect(admin('cost', '--visits', '5', '-c', 'figuresWithin=7')).rejects.toThrow(UsageError);
+});

@@ -1,0 +1,110 @@
+import { UsageError } from '../../../ops/base/operator-error.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+
+/* Every line as a person would meet it who typed nearly the right thing. No stack runs here, so nothing can be done. */
+
+const called = async (line: string, environment: NodeJS.ProcessEnv = {}): Promise<unknown> => {
+  const silent = { print: () => undefined, write: async () => undefined, progress: () => undefined };
+  const words = line.split(' ').filter(Boolean);
+  return runAdmin(words, { ...silent, input: async () => '' }, environment).catch((error) => error);
+};
+
+test.each([
+  // Nouns.
+  ['lnik list', "Unknown command 'lnik list'. Did you mean 'link list'?"],
+  ['lnik', "Unknown command 'lnik'. Did you mean 'link list'?"],
+  ['links', "Unknown command 'links'. Did you mean 'link list'?"],
+  ['links ls', "Unknown command 'links ls'. Did you mean 'link list'?"],
+  ['Link list', "Unknown command 'Link list'. Did you mean 'link list'?"],
+  ['proejct show acme', "Unknown command 'proejct show'. Did you mean 'project show'?"],
+  ['webhok list', "Unknown command 'webhok list'. Did you mean 'webhook list'?"],
+  ['hosts', "Unknown command 'hosts'. Did you mean 'domain list'?"],
+  ['host list', "Unknown command 'host list'. Did you mean 'domain list'?"],
+  ['strat', "Unknown command 'strat'. Did you mean 'start'?"],
+  ['deplyo', "Unknown command 'deplyo'. Did you mean 'deploy'?"],
+  ['preflight-check', "Unknown command 'preflight-check'; see 'npx dls --help'"],
+  ['serve', "Unknown command 'serve'. Did you mean 'start'?"],
+  ['castle build', "Unknown command 'castle build'; see 'npx dls --help'"],
+  // Verbs.
+  ['link lst', "Unknown command 'link lst'. Did you mean 'link list'?"],
+  ['link crate x', "Unknown command 'link crate'. Did you mean 'link create'?"],
+  ['link rm x', "Unknown command 'link rm'. Did you mean 'link delete'?"],
+  ['link remove x', "Unknown command 'link remove'. Did you mean 'link delete'?"],
+  ['link stop x', "Unknown command 'link stop'. Did you mean 'link pause'?"],
+  ['link frobnicate', "Unknown command 'link frobnicate'; see 'npx dls link --help'"],
+  ['project creat x', "Unknown command 'project creat'. Did you mean 'project create'?"],
+  ['project reseme', "Unknown command 'project reseme'. Did you mean 'project resume'?"],
+  ['key lst --project x', "Unknown command 'key lst'. Did you mean 'key list'?"],
+  ['key delete x', "Unknown command 'key delete'. Did you mean 'key revoke'?"],
+  ['domain add go.acme.com', "Unknown command 'domain add'. Did you mean 'domain assign'?"],
+  ['domain rm go.acme.com', "Unknown command 'domain rm'. Did you mean 'domain remove'?"],
+  ['webhook add https://x.example', "Unknown command 'webhook add'. Did you mean 'webhook create'?"],
+  ['webhook stop wh_1', "Unknown command 'webhook stop'. Did you mean 'webhook pause'?"],
+  ['member create a@b.c', "Unknown command 'member create'. Did you mean 'member add'?"],
+  ['destination ban x.example', "Unknown command 'destination ban'. Did you mean 'destination block'?"],
+  ['link --data x lsit', "Unknown command 'link lsit'. Did you mean 'link list'?"],
+  // A verb alone, or none.
+  ['ls', "Unknown command 'ls'. Did you mean 'link list' or 'project list' or 'key list'?"],
+  ['import', "Unknown command 'import'. Did you mean 'link import'?"],
+  ['link', "'link' needs a verb; see 'npx dls link --help'"],
+  ['figures', "'figures' needs a verb. Did you mean 'link figures' or 'project figures'?"],
+  ['version', "Unknown command 'version'. Did you mean '--version'?"],
+  ['help lnik list', "There is no command 'lnik list'. Did you mean 'link list'?"],
+  ['help castle', "There is no command 'castle'; 'npx dls help' lists them"],
+  // Options.
+  ['--verison', "Unknown option '--verison'. Did you mean '--version'?"],
+  ['--hlep', "Unknown option '--hlep'. Did you mean '--help'?"],
+  ['key list --projekt=acme', "Unknown option '--projekt'. Did you mean '--project'?"],
+  ['link import f --dryrun --project x', "Unknown option '--dryrun'. Did you mean '--dry-run'?"],
+  ['link list --project x --staus PAUSED', "Unknown option '--staus'. Did you mean '--status'?"],
+  ['link create --project x --alias y', "Unknown option '--alias'. Did you mean '--code'?"],
+  ['link create --project x --slug y', "Unknown option '--slug'. Did you mean '--code'?"],
+  ['link create --project x --url y', "Unknown option '--url'. Did you mean '--link'?"],
+  ['link create --project x --title y', "Unknown option '--title'. Did you mean '--name'?"],
+  ['link create --project x --expires-at y', "Unknown option '--expires-at'. Did you mean '--expires'?"],
+  ['link create --project x --utm_source y', "Unknown option '--utm_source'. Did you mean '--utm-source'?"],
+  [
+    'link create --project x --ios-appstore-id 1',
+    "Unknown option '--ios-appstore-id'. Did you mean '--ios-app-store-id'?",
+  ],
+  ['link list --project x --hopes', "Unknown option '--hopes'; see 'npx dls link list --help'"],
+  // Arguments.
+  [
+    'link create https://x.example/ https://y.example/ --project x',
+    "Too many arguments: 'https://y.example/'. Expected 1 argument but got 2; see 'npx dls link create --help'",
+  ],
+  [
+    'link create https://x.example/ --link https://x.example/ --project x',
+    'Give the destination once: as the argument or by --link',
+  ],
+  ['link create --project x', 'Give the destination, or --file with the body of POST /links'],
+  [
+    'link create https://x.example/',
+    "Required option '--project ID' not specified; see 'npx dls link create --help'",
+  ],
+  [
+    'link create https://x.example/ --project x --query merg',
+    "Option '--query merge|append|ignore' argument 'merg' is invalid. Allowed choices are merge, append, ignore; see 'npx dls link create --help'",
+  ],
+  [
+    'domain assign https://go.acme.com/x --project p',
+    "'https://go.acme.com/x' is an address. Did you mean 'go.acme.com'?",
+  ],
+  [
+    'link import f --project x --host https://go.acme.com/x',
+    "'https://go.acme.com/x' is an address. Did you mean 'go.acme.com'?",
+  ],
+])('%s', async (line, message) => {
+  const error = await called(line);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error).toMatchObject({ message, exitCode: 2 });
+});
+
+test('DLS_PROJECT stands in for a project that is required, and an option wins over it', async () => {
+  const environment = { DLS_PROJECT: 'acme' };
+  // What is missing now is a stack.
+  const missing = { exitCode: 1, message: expect.stringContaining('No local stack is running in nowhere') };
+  for (const line of ['link list --data nowhere', 'key create --data nowhere', 'link show x --data nowhere'])
+    expect(await called(line, environment)).toMatchObject(missing);
+  expect(await called('link list', { DLS_PROJECT: '' })).toMatchObject({ exitCode: 2 });
+});

@@ -1,0 +1,97 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
+import { createKey } from '../../../ops/projects/keys.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let running: RunningConsole;
+beforeAll(async () => {
+  const calls = { wake: async () => undefined, secret: async () => 'of the deployment' };
+  target = { ...(await startTarget()), webhooks: { queueUrl: '', ...calls, eventBuses: [], isLocal: false } };
+  running = await startConsole({ target, name: 'A stack', flags: '', portOption: '--port', port: 0 });
+});
+afterAll(async () => {
+  await running.stop();
+  await target.db.stop();
+});
+
+/** Makes a call as the page does; resolves to its last line. */
+const respond = async (name: string, input: object): Promise<string> => {
+  const opened = await fetch(running.address, { redirect: 'manual' });
+  const { origin, hash } = new URL(opened.headers.get('location') ?? '', running.address);
+  const headers = {
+    Origin: origin,
+    Cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '',
+    'X-Console-Key': hash.slice(1),
+    'Content-Type': 'application/json',
+  };
+  const response = await fetch(`${origin}/api/${name}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(input),
+  });
+  return (await response.text()).trim().split('\n').at(-1) ?? '';
+};
+
+const turned = 'photo \u202egnp.exe';
+const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test('nobody reads stored texts turned around; a file has them as they are stored', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project, name: turned });
+  await createKey(target, { project, user: turned });
+  const stored = await target.stores.projects.get(project);
+  await target.stores.links.create(aLinkDraft({ project, code: 'photo', name: turned, createdBy: turned }), {
+    project: stored,
+    generateCode: () => 'unused',
+  });
+  for (const [name, input] of [
+    ['projects', {}],
+    ['project', { project }],
+    ['keys', { project }],
+    ['link', { project, code: 'photo' }],
+    ['links', { project }],
+    ['links', { project, q: 'photo gnp' }],
+    ['project', { project: turned }],
+  ] as const) {
+    const text = await respond(name, input);
+    expect(text).toContain('photo gnp.exe');
+    expect(text).not.toMatch(marks);
+  }
+  expect(await respond('exportLinks', { project, format: 'ndjson' })).toContain(turned);
+});
+
+test('a secret is in the response that creates or replaces it, in no other, and not in the table', async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const hook = { url: 'https://hooks.example.com/', events: ['link.created'], name: '' };
+  const key = JSON.parse(await respond('createKey', { project, scopes: ['links:read'] })).data;
+  const made = JSON.parse(await respond('createWebhook', { project, ...hook })).data;
+  const place = { project, id: made.id };
+  const replaced = JSON.parse(await respond('rotateWebhook', place)).data;
+  const secrets: string[] = [key.apiKey, made.secret, replaced.secret];
+  expect(new Set(secrets.map((one) => one.slice(0, 4)))).toEqual(new Set(['dls_', 'whse']));
+  const { Items } = await target.db.client.send(new ScanCommand({ TableName: target.tableName }));
+  const others = [
+    ['keys', { project }],
+    ['requests', { project }],
+    ['project', { project }],
+    ['projects', {}],
+    ['webhooks', { project }],
+    ['webhook', place],
+    ['updateWebhook', { ...place, name: 'Hook' }],
+    ['setWebhookStatus', { ...place, isActive: false }],
+    ['deliveries', { ...place, status: '', limit: 10 }],
+    ['revokeKey', { keyId: key.keyId }],
+    ['deleteWebhook', place],
+  ] as const;
+  const texts = [JSON.stringify(Items)];
+  for (const [name, input] of others) {
+    const text = await respond(name, input);
+    expect([name, JSON.parse(text)]).toEqual([name, { data: expect.anything() }]);
+    texts.push(text);
+  }
+  for (const secret of secrets) expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+});

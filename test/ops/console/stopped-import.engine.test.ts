@@ -1,0 +1,47 @@
+import { transferCalls } from '../../../ops/console/calls/transfer.ts';
+import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+const rows = 3000;
+
+let target: TestTarget;
+let served: RunningConsole | undefined;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(async () => {
+  await served?.stop();
+  await target.db.stop();
+});
+
+test('an import ends soon after its page is closed', async () => {
+  const run = jest.spyOn(transferCalls.importLinks, 'run');
+  await createProject(target, { id: 'acme' });
+  served = await startConsole({ target, name: 'A stack', flags: '', port: 0, portOption: '--port' });
+  const welcome = await fetch(served.address, { redirect: 'manual' });
+  const [, key = ''] = (welcome.headers.get('location') ?? '').split('#');
+  const file = Array.from({ length: rows }, (_, i) =>
+    JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
+  );
+  const input = { project: 'acme', name: 'links.ndjson', dryRun: false };
+  const leaving = new AbortController();
+  const response = await fetch(new URL('/api/importLinks', served.address), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Console-Key': key,
+      Cookie: welcome.headers.get('set-cookie')?.split(';')[0] ?? '',
+      Origin: new URL(served.address).origin,
+    },
+    body: JSON.stringify({ ...input, file: Buffer.from(file.join('\n')).toString('base64') }),
+    signal: leaving.signal,
+  });
+  // The answer begins with the first progress.
+  expect(response.status).toBe(200);
+  leaving.abort();
+  const { totals } = (await run.mock.results[0]?.value) ?? {};
+  expect(totals.created).toBeGreaterThan(0);
+  expect(totals.created).toBeLessThan(rows);
+  expect(await target.stores.links.count('acme')).toBe(totals.created);
+});

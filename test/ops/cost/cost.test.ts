@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { batchesOf } from '../../../ops/cost/batches.ts';
+import { sumOf } from '../../../ops/cost/bill.ts';
+import { changesOf } from '../../../ops/cost/changes.ts';
+import { clickUnits } from '../../../ops/cost/click-units.ts';
+import { idleMonth } from '../../../ops/cost/idle.ts';
+import { type CostInputs, costInputs } from '../../../ops/cost/inputs.ts';
+import { type Deployed, monthBill, type Usage } from '../../../ops/cost/month.ts';
+import { edgeOfMillion } from '../../../ops/cost/plans.ts';
+import { byRequest, millionRedirects, provisioned, starts } from '../../../ops/cost/redirects.ts';
+import { clicksAnHour, linksOf, type Traffic } from '../../../ops/cost/traffic.ts';
+import { visitsByRank } from '../../../ops/cost/zipf.ts';
+
+const inputs = costInputs();
+const { prices, assumed } = inputs;
+const budget = { redirect: { reads: 1, writes: 1 }, 'get link': { reads: 2, writes: 1 } };
+const model = { inputs: { ...inputs, callMix: { 'get link': 1 } }, budget };
+const windows = { gatheringSeconds: 1, tellingSeconds: 5 };
+const choices = { ...windows, hasFirewall: false, table: byRequest(inputs) };
+const of = (lines: readonly (readonly [string, string, number])[], what: string) =>
+  lines.find(([name]) => name === what)?.[2];
+
+const evenly = (links: number, each: number): Traffic => ({
+  projects: 1,
+  groups: [{ links, clicksAnHour: each }],
+});
+
+const traffics = fc
+  .record({
+    projects: fc.integer({ min: 1, max: 50 }),
+    groups: fc.array(
+      fc.record({
+        links: fc.integer({ min: 1, max: 10_000 }),
+        clicksAnHour: fc.double({ min: 0.001, max: 1_000_000, noNaN: true }),
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+  })
+  .map((traffic): Traffic => traffic);
+
+test('every input has a value and says where it comes from', async () => {
+  const { default: stated } = await import('../../../docs/cost-inputs.json', { with: { type: 'json' } });
+  for (const { value, source } of Object.values({
+    ...stated.prices,
+    ...stated.measured,
+    ...stated.assumed,
+  })) {
+    expect(value).toBeGreaterThan(0);
+    expect(source.length).toBeGreaterThan(5);
+  }
+});
+
+describe('batches', () => {
+  const reader = { seconds: 1, most: 1000, windowSeconds: 0 };
+
+  test('of one link have its clicks alone', () => {
+    const { clicksInBatch, links, projects } = batchesOf(evenly(1, 360_000), reader, assumed);
+    expect(clicksInBatch).toBeCloseTo(101);
+    expect(links).toBeCloseTo(1 / 101);
+    expect(projects).toBeCloseTo(1 / 101);
+  });
+
+  test('of links that are seldom clicked have one click each, and end each window', () => {
+    const { clicksInBatch, links, invocations } = batchesOf(
+      evenly(100, 0.001),
+      { ...reader, windowSeconds: 900 },
+      assumed,
+    );
+    for (const almost of [clicksInBatch, links, invocations / 2]) expect(almost).toBeCloseTo(1, 1);
+  });
+
+  test('never hold more than a full batch, and write for each click once at most', () => {
+    fc.assert(
+      fc.property(traffics, fc.constantFrom(0, 1, 8, 55, 290), (traffic, seconds) => {
+        const { clicksInBatch, links, projects } = batchesOf(traffic, { ...reader, seconds }, assumed);
+        expect(clicksInBatch).toBeGreaterThanOrEqual(1);
+        expect(clicksInBatch).toBeLessThanOrEqual(1000);
+        for (const share of [links, projects]) {
+          expect(share).toBeLessThanOrEqual(1 + 1e-9);
+          expect(share).toBeGreaterThanOrEqual(1 / clicksInBatch - 1e-9);
+        }
+      }),
+    );
+  });
+});
+
+test('gathering for longer never costs more', () => {
+  fc.assert(
+    fc.property(traffics, (traffic) => {
+      const totals = [1, 8, 55, 290].map((gatheringSeconds) =>
+        sumOf(millionRedirects(inputs, budget, traffic, { ...choices, gatheringSeconds })),
+      );
+      for (const [i, total] of totals.entries())
+        expect(total).toBeLessThanOrEqual((totals[i - 1] ?? total) + 1e-9);
+    }),
+  );
+});
+
+test('clicks that come days apart write an hour and a day each', () => {
+  const { figureWrites, figureReads } = clickUnits(evenly(1, 0.0001), inputs, windows);
+  // Totals, an hour of link and project; the day of both, the project's by link; the boundaries of both.
+  expect(figureWrites).toBeCloseTo(3 + 3 + 2, 1);
+  // The boundaries, and the hours to sum.
+  expect(figureReads).toBeCloseTo(2 + 2, 1);
+});
+
+test('prices of table units are per million', () => {
+  const [spread] = inputs.spreads;
+  const lines = millionRedirects(inputs, { redirect: { reads: 3, writes: 2 } }, spread as Traffic, choices);
+  expect(of(lines, 'Table reads: the link')).toBeCloseTo(3 * prices.tableReadsPerMillion);
+  expect(of(lines, 'Table writes: the click')).toBeCloseTo(2 * prices.tableWritesPerMillion);
+  expect(() => millionRedirects(inputs, {}, spread as Traffic, choices)).toThrow(
+    "Nobody has measured 'redirect'",
+  );
+});
+
+test('a provisioned table costs the less the more of it is used', () => {
+  // 0.00065 dollars for an hour's 3,600 writes.
+  expect(provisioned(inputs, 1).writes).toBeCloseTo((prices.tableWriteUnitHour * 1_000_000) / 3600);
+  expect(provisioned(inputs, 0.5).reads).toBeCloseTo(2 * provisioned(inputs, 1).reads);
+  expect(provisioned(inputs, 0.3).writes).toBeLessThan(byRequest(inputs).writes);
+  expect(provisioned(inputs, 0.28).writes).toBeGreaterThan(byRequest(inputs).writes);
+});
+
+test('functions start for each visit where nobody else comes, and for one in a hundred where many do', () => {
+  const start = (200 / 1000) * (512 / 1024) * prices.functionGigabyteSecond * 1_000_000;
+  const seldom = sumOf(starts(inputs, evenly(1, 0.001), windows));
+  const often = sumOf(starts(inputs, evenly(1, 360_000), windows));
+  // The redirect, a batch of each reader, and the end of a window.
+  expect(seldom).toBeCloseTo(4 * start, 1);
+  expect(often).toBeCloseTo(start / 100, 2);
+});
+
+test('plans are compared with what they replace', () => {
+  const of = (redirectAnswerBytes: number): CostInputs => ({
+    ...inputs,
+    measured: { ...inputs.measured, redirectAnswerBytes },
+  });
+  expect(edgeOfMillion(of(0))).toBeCloseTo(
+    prices.edgeRequestsPerMillion + prices.edgeFunctionsPerMillion + prices.firewallRequestsPerMillion,
+  );
+  expect(edgeOfMillion(of(1000)) - edgeOfMillion(of(0))).toBeCloseTo(prices.edgeGigabyteOut);
+});
+
+test('visits by rank are as many as were asked for, and the first link has the most', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 1e6 }), (visits, links) => {
+      const groups = visitsByRank(visits, links);
+      const traffic = { projects: 1, groups };
+      expect(clicksAnHour(traffic) * 720).toBeCloseTo(visits, -3);
+      expect(linksOf(traffic)).toBe(links);
+      expect(groups[0]?.clicksAnHour).toBe(Math.max(...groups.map((group) => group.clicksAnHour)));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+const fixed = {
+  alarmMetrics: 10,
+  ownMetrics: 5,
+  dashboards: 1,
+  secrets: 2,
+  queues: 2,
+  firewalls: 2,
+  firewallRules: 5,
+};
+const deployed: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed };
+const usage: Usage = {
+  traffic: { projects: 1, groups: visitsByRank(3_000_000, 5000) },
+  links: 5000,
+  calls: 100_000,
+};
+
+test('a stage without firewalls pays for none', () => {
+  expect(of(idleMonth(inputs, { ...fixed, firewalls: 0, firewallRules: 0 }), 'Firewalls')).toBeUndefined();
+  expect(of(idleMonth(inputs, fixed), 'Firewalls')).toBe(15);
+});
+
+test('a month without a visit costs what is there', () => {
+  const quiet = { traffic: { projects: 1, groups: [] }, links: 0, calls: 0 };
+  expect(sumOf(monthBill(model, quiet, deployed))).toBeCloseTo(sumOf(idleMonth(inputs, fixed)));
+});
+
+const quiet = fc.constantFrom<Traffic>(
+  { projects: 1, groups: [] },
+  { projects: 1, groups: [{ links: 10, clicksAnHour: 0 }] },
+);
+
+test('without a visit nothing is NaN, and what a table needs follows from the calls alone', () => {
+  fc.assert(
+    fc.property(quiet, fc.nat(10_000_000), fc.boolean(), (traffic, calls, isExported) => {
+      const month = { traffic, links: linksOf(traffic), calls };
+      const chosen = { ...deployed, export: isExported, webhook: true };
+      const bill = monthBill(model, month, chosen);
+      const changes = changesOf(model, month, chosen, fixed);
+      const numbers = [...bill.map(([, , dollars]) => dollars), ...changes.map(({ dollars }) => dollars)];
+      expect(numbers.filter((dollars) => !Number.isFinite(dollars))).toEqual([]);
+      const provided = changes.map(({ setting }) => setting).filter((one) => one.startsWith('capacity='));
+      // A call is two reads and a write, and a table at 60 % of its use has as many again as two thirds.
+      const aSecond = (units: number) => Math.max(1, Math.ceil(units / (720 * 3600) / 0.6));
+      expect(provided[0]).toBe(
+        calls === 0 ? undefined : `capacity=provisioned:${aSecond(2 * calls)},${aSecond(calls)}`,
+      );
+    }),
+  );
+});
+
+test('each change of a setting is the difference of two bills', () => {
+  const bill = (chosen: Partial<Deployed>) => sumOf(monthBill(model, usage, { ...deployed, ...chosen }));
+  const changes = new Map(
+    changesOf(model, usage, deployed, { ...fixed, firewalls: 0, firewallRules: 0 }).map((change) => [
+      change.setting,
+      change.dollars,
+    ]),
+  );
+  expect(changes.get('figuresWithin=60')).toBeCloseTo(bill({ figuresWithin: 60 }) - bill({}));
+  expect(changes.get('figuresWithin=60')).toBeLessThan(0);
+  // The firewalls themselves, and the requests of visits and calls.
+  expect(changes.get('waf=off')).toBeCloseTo(-15 - 3.1 * prices.firewallRequestsPerMillion);
+  expect(changes.get('export=on')).toBeGreaterThan(0);
+  expect(changes.get('a webhook')).toBeGreaterThan(0);
+  expect(changes.get('uniqueWindowDays=30')).toBeLessThan(0);
+  const steady = [...changes].filter(([setting]) => setting.startsWith('capacity=provisioned:'));
+  expect(steady.map(([, dollars]) => Math.sign(dollars))).toEqual([-1, -1, 1]);
+  const [reads, writes] = (steady[0]?.[0].split(':')[1] ?? '').split(',').map(Number) as [number, number];
+  expect(steady[0]?.[1]).toBeCloseTo(bill({ capacity: { reads, writes } }) - bill({}));
+  expect(changes.has('figuresWithin=2')).toBe(false);
+});

@@ -1,0 +1,156 @@
+import { contextOf, dropsOf, stepBefore } from '../../../ops/deploy/deploy.ts';
+import { dropsBetween, standingOf } from '../../../ops/deploy/drops.ts';
+import { deploy } from '../../../ops/deploy/run.ts';
+import {
+  type AwsDouble,
+  answerProjects,
+  describedStack,
+  doubleEnvironment,
+  startAwsDouble,
+} from '../../support/aws-double.ts';
+
+let aws: AwsDouble;
+const before = { ...process.env };
+beforeAll(async () => {
+  aws = await startAwsDouble();
+  Object.assign(process.env, doubleEnvironment(aws));
+});
+afterAll(async () => {
+  process.env = before;
+  await aws.stop();
+});
+
+const outputs = {
+  ShortBaseUrl: 'https://go.example.com',
+  ApiBaseUrl: 'https://api.example.com',
+  ShortHosts: 'go.example.com,qr.example.com',
+  AlarmEmail: 'ops@example.com',
+  AdoptedTable: 'links-restored',
+};
+
+const choices = [
+  ...[
+    '-c',
+    'shortDomain=go.example.com',
+    '-c',
+    'shortHostedZoneId=Z123',
+    '--context=shortAliases=qr.example.com',
+  ],
+  ...[
+    '-c',
+    'apiDomain=api.example.com',
+    '-c',
+    'apiHostedZoneId=Z123',
+    '--context',
+    'alarmEmail=ops@example.com',
+  ],
+  ...[
+    '-c',
+    'tableName=links-restored',
+    '-c',
+    'tableStreamArn=arn:aws:dynamodb:eu-west-1:123456789012:table/links-restored/stream/2026-11-21T00:00:00.000',
+  ],
+];
+
+test('context is read in every form that the CDK accepts', () => {
+  expect(
+    contextOf(['--all', '-c', 'a=1', '--context', 'b=2=3', '--context=c=4', '-c=d=5', '--require-approval']),
+  ).toEqual({ a: '1', b: '2=3', c: '4', d: '5' });
+});
+
+describe('a deployment over one with domains and mail', () => {
+  beforeEach(() => {
+    aws.answers.set('cloudformation:DescribeStacks', () => ({
+      body: describedStack('DynamicLinks-prod', outputs),
+    }));
+  });
+
+  test('continues with the same settings', async () => {
+    expect(await dropsOf(['--all', '-c', 'stage=prod', ...choices])).toEqual([]);
+  });
+
+  test('stops if it would drop settings, and names them', async () => {
+    expect(await dropsOf(['--all', '-c', 'stage=prod'])).toEqual([
+      'shortDomain go.example.com',
+      'apiDomain api.example.com',
+      'alarmEmail ops@example.com',
+      'tableName links-restored',
+      'shortAliases qr.example.com',
+    ]);
+    expect(await dropsOf(['-c', 'stage=prod', ...choices, '-c', 'shortAliases='])).toEqual([
+      'shortAliases qr.example.com',
+    ]);
+  });
+
+  test('continues if the operator allows it', async () => {
+    expect(await dropsOf(['-c', 'stage=prod', '-c', 'allowDrop=true'])).toEqual([]);
+  });
+
+  test('stops in prod if the first deployment failed, and says how to delete what is left', async () => {
+    aws.answers.set('cloudformation:DescribeStacks', () => ({
+      body: describedStack('DynamicLinks-prod', {}, 'ROLLBACK_COMPLETE'),
+    }));
+    await expect(
+      dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1', '-c', 'allowDrop=true']),
+    ).rejects.toThrow(
+      /^The first deployment of DynamicLinks-prod failed.*--no-enable-termination-protection.*delete-stack --stack-name DynamicLinks-prod --region eu-west-1$/s,
+    );
+    // The CDK deletes the stack of dev by itself.
+    expect(await dropsOf(['-c', 'stage=dev'])).toEqual([]);
+  });
+
+  test('looks at the stack of its stage, in its region', async () => {
+    aws.calls.length = 0;
+    await dropsOf(['-c', 'stage=prod', '-c', 'region=eu-west-1']);
+    expect(aws.calls).toMatchObject([
+      { region: 'eu-west-1', body: expect.stringContaining('DynamicLinks-prod') },
+    ]);
+  });
+});
+
+test('a first deployment drops nothing', async () => {
+  aws.answers.delete('cloudformation:DescribeStacks');
+  expect(await dropsOf(['-c', 'stage=prod'])).toEqual([]);
+});
+
+test("AWS's own addresses are not custom domains", () => {
+  const standing = standingOf({
+    ShortBaseUrl: 'https://d111111abcdef8.cloudfront.net',
+    ApiBaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com/dev',
+  });
+  expect(standing).toEqual({ shortAliases: [] });
+});
+
+test('a host that swaps places is not dropped', () => {
+  const now = { shortDomain: 'go.example.com', shortAliases: ['qr.example.com'] };
+  const next = { shortDomain: 'qr.example.com', shortAliases: ['go.example.com'] };
+  expect(dropsBetween(now, next)).toEqual([]);
+});
+
+test('a deployment over figures of 1.0.0 that nobody settled says what to do first', async () => {
+  const args = ['-c', 'stage=prod', '-c', 'region=eu-west-1'];
+  aws.answers.set('cloudformation:DescribeStacks', () => ({
+    body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
+  }));
+  answerProjects(aws, { isSettled: false });
+  expect(await stepBefore(args)).toContain("'npx dls figures settle --stack DynamicLinks-prod'");
+  answerProjects(aws, { isSettled: true });
+  expect(await stepBefore(args)).toBeUndefined();
+  // Who may not read the table may deploy.
+  for (const operation of ['Query', 'BatchGetItem']) aws.answers.delete(`dynamodb:${operation}`);
+  expect(await stepBefore(args)).toBeUndefined();
+  aws.answers.delete('cloudformation:DescribeStacks');
+  expect(await stepBefore(args)).toBeUndefined();
+});
+
+test('invalid settings fail before any call', async () => {
+  await expect(dropsOf(['-c', 'stage=Test'])).rejects.toThrow(/^stage must be a name/);
+});
+
+test('without valid credentials it ends before it says or does anything', async () => {
+  aws.calls.length = 0;
+  const said: string[] = [];
+  const deployment = deploy(['-c', 'stage=dev', '-c', 'region=eu-west-1'], (text) => said.push(text));
+  await expect(deployment).rejects.toThrow(/^Sign in first/);
+  expect([said, aws.calls.map(({ operation }) => operation)]).toEqual([[], ['GetCallerIdentity']]);
+});

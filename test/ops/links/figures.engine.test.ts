@@ -1,0 +1,230 @@
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { eachSplit, noValues } from '../../../core/figures/splits.ts';
+import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
+import { linkCommands } from '../../../ops/command-line/commands/link.ts';
+import { figuresChart } from '../../../ops/command-line/figures-chart.ts';
+import { projectTraffic } from '../../../ops/cost/project-traffic.ts';
+import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
+import { deleteLink } from '../../../ops/links/links.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const code = 'launch';
+let target: TestTarget;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+beforeEach(async () => {
+  project = unique('shop');
+  const { id } = await createProject(target, { id: project });
+  const stored = await target.stores.projects.get(id);
+  await target.stores.links.create(aLinkDraft({ project, code }), {
+    project: stored,
+    generateCode: () => 'unused',
+  });
+});
+
+/** Counts a click for each of the fields. */
+const click = async (...clicks: Parameters<typeof aClickRecord>[0][]): Promise<void> => {
+  const records = clicks.map((fields, i) => aClickRecord({ project, code, ...fields }, i + 1));
+  for (const item of itemsOf({ shard: 'shard', records })) await target.stores.figures.add(item);
+};
+const at = (time: string) => Date.parse(time) / 1000;
+
+const figures = (days?: number) => linkFigures(target, { project, code }, { days, now });
+const lines = (text: string) => text.split('\n');
+
+test('figures of the last days list every day, with sums and groups of these days alone', async () => {
+  await click(
+    { at: at('2026-11-19T23:59:59Z'), unique: true, country: 'FR' },
+    { at: at('2026-11-20T00:00:00Z'), unique: true, platform: 'ios' },
+    { at: at('2026-11-21T09:00:00Z'), platform: 'ios' },
+    { at: at('2026-11-21T09:00:00Z'), clicks: 0, opens: 1, firstOpens: 1 },
+  );
+  await target.stores.excluded.add({ project, code, reasons: { bot: 2 } });
+  expect(await figures(2)).toEqual({
+    project,
+    code,
+    clicks: 3,
+    uniques: 2,
+    platforms: { ios: 2, web: 1 },
+    countries: { DE: 2, FR: 1 },
+    excluded: { bot: 2 },
+    range: {
+      count: { clicks: 2, uniqueClicks: 1 },
+      opens: { opens: 1, firstOpens: 1 },
+      series: [
+        { start: '2026-11-20T00:00:00.000Z', clicks: 1, uniqueClicks: 1 },
+        { start: '2026-11-21T00:00:00.000Z', clicks: 1, uniqueClicks: 0 },
+      ],
+      groups: {
+        // What a click without a value has of a further split.
+        ...eachSplit(({ field }) => [{ name: noValues[field], clicks: 2 }]),
+        platforms: [{ name: 'ios', clicks: 2 }],
+        countries: [{ name: 'DE', clicks: 2 }],
+        referrers: [{ name: 'direct', clicks: 2 }],
+        browsers: [{ name: 'chrome', clicks: 2 }],
+        os: [{ name: 'windows', clicks: 2 }],
+        triggers: [{ name: 'link', clicks: 2 }],
+        rules: [{ name: 'none', clicks: 2 }],
+      },
+    },
+  });
+  expect((await figures()).range.series).toHaveLength(30);
+  expect((await figures(1000)).range.series).toHaveLength(1000);
+  await expect(figures(1001)).rejects.toThrow('--days must be at most 1000');
+});
+
+test('figures are drawn as bars and lists', async () => {
+  await click(
+    { at: at('2026-11-20T00:00:00Z'), unique: true, clicks: 1500 },
+    { at: at('2026-11-21T09:00:00Z'), country: 'FR' },
+  );
+  await target.stores.excluded.add({ project, code, reasons: { bot: 3, head: 1 } });
+  const drawn = lines(figuresChart(await figures(3), undefined));
+  expect(drawn.slice(0, 13)).toEqual([
+    `${project}/launch from 2026-11-19 to 2026-11-21 in UTC`,
+    '',
+    '            clicks  unique  app opens  first opens',
+    'these days   1,501       1          0            0',
+    'all time     1,501       1',
+    '',
+    'day         clicks  unique',
+    '2026-11-19       0       0',
+    `2026-11-20   1,500       1  ${'#'.repeat(40)}`,
+    '2026-11-21       1       0  #',
+    '',
+    'platforms',
+    `web        1,501  100 %  ${'#'.repeat(40)}`,
+  ]);
+  expect(drawn.slice(14, 17)).toEqual([
+    'countries',
+    `DE         1,500  100 %  ${'#'.repeat(40)}`,
+    'FR             1    0 %  #',
+  ]);
+  expect(drawn.slice(-3)).toEqual([
+    'not counted, all time',
+    `bot                    3   75 %  ${'#'.repeat(40)}`,
+    `head                   1   25 %  ${'#'.repeat(13)}`,
+  ]);
+});
+
+test('bars fit the terminal', async () => {
+  await click({ at: now.getTime() / 1000, clicks: 8 }, { at: at('2026-11-20T09:00:00Z'), clicks: 3 });
+  for (const columns of [20, 80, 300]) {
+    const width = Math.min(60, Math.max(10, columns - 40));
+    const drawn = lines(figuresChart(await figures(2), columns));
+    expect(drawn).toContain(`2026-11-21       8       0  ${'█'.repeat(width)}`);
+    const cells = (width * 3) / 8;
+    expect(
+      drawn
+        .find((line) => line.startsWith('2026-11-20'))
+        ?.split('  ')
+        .at(-1)?.length,
+    ).toBe(Math.ceil(cells));
+  }
+});
+
+test('long lists are cut, with the number of the rest', async () => {
+  const referrers = Array.from({ length: 14 }, (_, i) => `r${i}.example`);
+  await click(...referrers.map((referrer, i) => ({ at: now.getTime() / 1000, referrer, clicks: 20 - i })));
+  const drawn = lines(figuresChart(await figures(), undefined));
+  const first = drawn.indexOf('referrers');
+  expect(drawn[first + 10]).toMatch(/^r9\.example +11 /);
+  expect(drawn[first + 11]).toBe('4 more      34   18 %');
+});
+
+test('a link without clicks has only sums', async () => {
+  expect(lines(figuresChart(await figures(), 100))).toEqual([
+    `${project}/launch from 2026-10-23 to 2026-11-21 in UTC`,
+    '',
+    '            clicks  unique  app opens  first opens',
+    'these days       0       0          0            0',
+    'all time         0       0',
+  ]);
+});
+
+test('figures of a project have its busiest links, without those that are deleted', async () => {
+  const stored = await target.stores.projects.get(project);
+  for (const other of ['gone', 'second'])
+    await target.stores.links.create(aLinkDraft({ project, code: other }), {
+      project: stored,
+      generateCode: () => 'unused',
+    });
+  await deleteLink(target, project, 'gone');
+  const today = now.getTime() / 1000;
+  await click(
+    { at: today },
+    { at: today, clicks: 3, code: 'second' },
+    { at: today, clicks: 9, code: 'gone' },
+  );
+  const ofProject = await projectFigures(target, project, { days: 2, now });
+  expect(ofProject.links).toEqual([
+    { name: 'second', clicks: 3 },
+    { name: 'launch', clicks: 1 },
+  ]);
+  expect(lines(figuresChart(ofProject, undefined)).slice(0, 12)).toEqual([
+    `${project} from 2026-11-20 to 2026-11-21 in UTC`,
+    '',
+    '            clicks  unique  app opens  first opens',
+    'these days      13       0          0            0',
+    '',
+    'day         clicks  unique',
+    '2026-11-20       0       0',
+    `2026-11-21      13       0  ${'#'.repeat(40)}`,
+    '',
+    'links',
+    `second  3   75 %  ${'#'.repeat(40)}`,
+    `launch  1   25 %  ${'#'.repeat(13)}`,
+  ]);
+  await expect(projectFigures(target, 'nobody')).rejects.toThrow('There is no project nobody');
+  await expect(projectFigures(target, project, { days: 1001 })).rejects.toThrow('--days must be at most');
+});
+
+test('the command prints the drawing, or everything as JSON', async () => {
+  await click({ at: Date.now() / 1000 });
+  const command = linkCommands.find(({ name }) => name === 'link figures');
+  const printed: string[] = [];
+  const run = (isJson: boolean) =>
+    command?.run(
+      { project, code, days: 7 },
+      {
+        target: async () => target,
+        isJson,
+        print: (text) => printed.push(text),
+        columns: 80,
+        place: { data: 'nowhere' },
+        write: async () => undefined,
+        input: async () => '',
+        progress: () => undefined,
+        fail: () => undefined,
+      },
+    );
+  expect(await run(false)).toBeUndefined();
+  expect(printed.join('\n')).toContain(`${project}/launch from `);
+  expect(printed.join('\n')).not.toContain('[object');
+  expect(await run(true)).toMatchObject({ clicks: 1, range: { count: { clicks: 1 } } });
+  expect(printed).toHaveLength(1);
+});
+
+test('costs are estimated from what each link of a project got in thirty days', async () => {
+  const today = Math.floor(Date.now() / 86_400_000);
+  const put = (day: number, links: object) =>
+    target.db.table.put({ Item: { ...dayKey('dayByLink', { project }, day), ...links } });
+  await put(today - 30, { 'l#summer': 700, 'l#~': 100 });
+  await put(today - 1, { 'l#summer': 20, 'l#winter': 72 });
+  await put(today - 31, { 'l#summer': 9999 });
+  await target.db.table.put({ Item: { ...figuresKey({ project }), d: today } });
+  const { traffic } = await projectTraffic(target, project);
+  expect(traffic.groups).toEqual([
+    { links: 1, clicksAnHour: 1 },
+    { links: 1, clicksAnHour: 0.1 },
+    // Clicks that no day has by link, on the links that are left: at least one.
+    { links: 1, clicksAnHour: 100 / 720 },
+  ]);
+  await expect(projectTraffic(target, 'nobody')).rejects.toThrow('There is no project nobody');
+});

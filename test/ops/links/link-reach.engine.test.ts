@@ -1,0 +1,79 @@
+import { createLink } from '../../../ops/links/link-edits.ts';
+import { type LinkReach, reachOf, reasonsOf } from '../../../ops/links/link-reach.ts';
+import { setLinkStatus, showLink } from '../../../ops/links/links.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { blockDestination, blockLink, suspendProject } from '../../../ops/takedowns/takedowns.ts';
+import { unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+
+const code = 'launch';
+
+const reachAfter = async (
+  change: (project: string, host: string) => Promise<unknown>,
+): Promise<LinkReach> => {
+  const project = unique('shop');
+  const host = `${unique('foo')}.example.org`;
+  await createProject(target, { id: project });
+  const split = [{ name: 'a', percent: 50, link: `https://www.${host}/a` }];
+  await createLink(target, project, {
+    code,
+    payload: {
+      link: 'https://example.com/',
+      social: { image: `https://pictures.${host}/x.png` },
+      rules: [{ name: 'half', split }],
+    },
+  } as never);
+  await change(project, host);
+  return reachOf(target, await showLink(target, project, code));
+};
+
+test('a link that leads on has no reason not to', async () => {
+  const reach = await reachAfter(async () => undefined);
+  expect([reach, reasonsOf(reach)]).toEqual([{ blockedHosts: [] }, []]);
+});
+
+test.each<[string, (project: string) => Promise<unknown>, string]>([
+  ['SUSPENDED', (project) => suspendProject(target, project), 'is suspended since 20'],
+  [
+    'BLOCKED',
+    (project) => blockLink(target, { project, code }, 'phishing'),
+    '(phishing): visitors get the 404',
+  ],
+  ['PAUSED', (project) => setLinkStatus(target, project, code, 'PAUSED'), 'until it is activated'],
+])('a link says that it is %s', async (state, change, words) => {
+  const reach = await reachAfter(change);
+  expect(reach.stopped?.state).toBe(state);
+  expect(reasonsOf(reach)).toEqual([expect.stringContaining(words)]);
+});
+
+test('a suspension goes before all else, and expiry is told with its time', async () => {
+  const both = await reachAfter(async (project) => {
+    await blockLink(target, { project, code });
+    await suspendProject(target, project);
+  });
+  expect(both.stopped?.state).toBe('SUSPENDED');
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  await createLink(target, project, { code, payload: { link: 'https://example.com/' } } as never);
+  const link = await showLink(target, project, code);
+  const expired = { ...link, status: 'EXPIRED', expiresAt: '2026-01-01T00:00:00.000Z' } as const;
+  expect(reasonsOf(await reachOf(target, expired))).toEqual([
+    'The link expired at 2026-01-01 00:00 UTC: visitors get the 404 page, for good.',
+  ]);
+});
+
+test('hosts that are blocked are told, wherever the link leads to them but for its picture', async () => {
+  let blocked = '';
+  const reach = await reachAfter((_, host) => {
+    blocked = `www.${host}`;
+    return blockDestination(target, host);
+  });
+  expect(reach).toEqual({ blockedHosts: [blocked] });
+  expect(reasonsOf(reach)[0]).toContain(`${blocked} is a blocked destination`);
+});

@@ -1,0 +1,148 @@
+import type { LinkPayload } from '../../../core/links/payload-fields.ts';
+import { linkListCalls } from '../../../ops/console/calls/links.ts';
+import { LinkIndexes } from '../../../ops/console/link-index.ts';
+import { linkFigures } from '../../../ops/links/figures.ts';
+import { deleteLink, listLinks, setLinkStatus, showLink } from '../../../ops/links/links.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { blockLink } from '../../../ops/takedowns/takedowns.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+});
+
+const create = async (fields: Parameters<typeof aLinkDraft>[0] = {}) => {
+  const stored = await target.stores.projects.get(project);
+  const draft = aLinkDraft({ project, createdAt: new Date().toISOString(), ...fields });
+  return target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
+};
+const codesOf = async (filter?: Parameters<typeof listLinks>[2]) =>
+  (await listLinks(target, project, filter)).map(({ code }) => code);
+
+describe('a list', () => {
+  test('has the newest first, up to the limit', async () => {
+    for (let i = 0; i < 60; i += 1)
+      await create({ code: `link-${i}`, createdAt: new Date(Date.UTC(2026, 1, 1, 0, i)).toISOString() });
+    const newest = Array.from({ length: 60 }, (_, i) => `link-${59 - i}`);
+    expect(await codesOf()).toEqual(newest.slice(0, 50));
+    expect(await codesOf({ limit: 3 })).toEqual(newest.slice(0, 3));
+    expect(await codesOf({ limit: 100 })).toEqual(newest);
+  });
+
+  test('finds text in code, name and destination, in any case', async () => {
+    await create({ code: 'Summer' });
+    await create({ code: 'by-name', name: 'In SUMMER' });
+    await create({ code: 'by-link', payload: { link: 'https://example.com/sumMer?x' } });
+    await create({ code: 'winter' });
+    expect((await codesOf({ search: 'sUmmer' })).sort()).toEqual(['Summer', 'by-link', 'by-name']);
+  });
+
+  test('finds an address wherever a link has it, for the command and the console', async () => {
+    const link = 'https://clean.example/';
+    const harmful = 'https://login.PHISH.example/';
+    const payloads: Record<string, LinkPayload> = {
+      destination: { link: harmful },
+      rule: { link, rules: [{ name: 'phones', platforms: ['ios'], link: harmful }] },
+      split: { link, rules: [{ name: 'half', split: [{ name: 'a', percent: 50, link: harmful }] }] },
+      android: { link, android: { store_fallback: harmful } },
+      ios: { link, ios: { app_store_fallback: harmful } },
+      desktop: { link, desktop_fallback: harmful },
+      social: { link, social: { title: 'T', image: harmful } },
+    };
+    for (const [code, payload] of Object.entries(payloads)) await create({ code, payload });
+    await create({ code: 'clean' });
+    const found = Object.keys(payloads).sort();
+    expect((await codesOf({ search: 'login.phish' })).sort()).toEqual(found);
+    const context = {
+      target,
+      indexes: new LinkIndexes(target.stores),
+      now: new Date(),
+      progress: () => undefined,
+    };
+    const input = linkListCalls.links.input.parse({ project, q: 'login.phish' });
+    const { links } = await linkListCalls.links.run(input, context as never);
+    expect(links.map(({ code }) => code).sort()).toEqual(found);
+  });
+
+  test('shows current statuses', async () => {
+    await create({ code: 'active' });
+    await create({ code: 'paused', status: 'PAUSED' });
+    await create({ code: 'over', expiresAt: '2026-02-02T00:00:00.000Z' });
+    expect(await codesOf({ status: 'ACTIVE' })).toEqual(['active']);
+    expect(await codesOf({ status: 'PAUSED' })).toEqual(['paused']);
+    expect(await codesOf({ status: 'EXPIRED' })).toEqual(['over']);
+  });
+
+  test('fails for an unknown project', async () => {
+    await expect(listLinks(target, 'nowhere')).rejects.toThrow('There is no project nowhere');
+  });
+});
+
+test('a link is shown as its owner sees it', async () => {
+  await create({ code: 'launch', name: 'Launch' });
+  expect(await showLink(target, project, 'launch')).toMatchObject({
+    code: 'launch',
+    name: 'Launch',
+    shortUrl: `https://go.example/${project}/launch`,
+    projectId: project,
+    analytics: { totalClicks: 0 },
+  });
+});
+
+test('an operator who changes a blocked link is told how to free it', async () => {
+  await create({ code: 'launch' });
+  await blockLink(target, { project, code: 'launch' });
+  await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow(
+    `launch is blocked; 'link unblock launch --project ${project}' frees it`,
+  );
+});
+
+test('a link has the same order of fields whatever the table returns', async () => {
+  const payload = {
+    link: 'https://example.com/',
+    android: { package: 'com.example', store_fallback: 'https://example.com/a', min_version: '3' },
+    social: { title: 'T', description: 'D', image: 'https://example.com/i.png' },
+    campaign: { utm_source: 's', utm_medium: 'm', utm_campaign: 'c' },
+    desktop_fallback: 'https://example.com/d',
+  };
+  await create({ code: 'launch', name: 'Launch', payload, expiresAt: '2036-01-01T00:00:00.000Z' });
+  const blocked = await blockLink(target, { project, code: 'launch' }, 'phishing');
+  expect(Object.keys(blocked)).toEqual([
+    ...['id', 'code', 'shortUrl', 'name', 'status', 'blocked', 'blockedAt', 'blockedReason', 'qrCode'],
+    ...['createdAt', 'expiresAt', 'clickCount', 'payload', 'projectId', 'createdBy', 'updatedAt'],
+    ...['shortLink', 'originalUrl', 'previewLink', 'analytics'],
+  ]);
+  expect(JSON.stringify(blocked.payload)).toBe(JSON.stringify(payload));
+  for (const shown of [await showLink(target, project, 'launch'), (await listLinks(target, project))[0]])
+    expect(JSON.stringify(shown)).toBe(JSON.stringify(blocked));
+});
+
+test('an operator can pause, activate and delete, and the link records it', async () => {
+  await create({ code: 'launch' });
+  expect(await setLinkStatus(target, project, 'launch', 'PAUSED')).toMatchObject({
+    status: 'PAUSED',
+    updatedBy: 'operator',
+  });
+  await expect(setLinkStatus(target, project, 'launch', 'PAUSED')).rejects.toThrow('already PAUSED');
+  expect(await setLinkStatus(target, project, 'launch', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' });
+  expect(await deleteLink(target, project, 'launch')).toMatchObject({ code: 'launch' });
+  expect(await codesOf()).toEqual([]);
+  expect(await linkFigures(target, { project, code: 'launch' })).toMatchObject({ clicks: 0 });
+});
+
+test.each([
+  ['show', () => showLink(target, project, 'nope')],
+  ['pause', () => setLinkStatus(target, project, 'nope', 'PAUSED')],
+  ['delete', () => deleteLink(target, project, 'nope')],
+  ['figures', () => linkFigures(target, { project, code: 'nope' })],
+])('%s says which link is missing', async (_, ask) => {
+  await expect(ask()).rejects.toThrow(`The project ${project} has no link nope`);
+});

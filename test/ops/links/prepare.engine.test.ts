@@ -1,0 +1,57 @@
+import { itemsOf } from '../../../core/figures/figure-items.ts';
+import { updateLink } from '../../../ops/links/link-edits.ts';
+import { showLink } from '../../../ops/links/links.ts';
+import { prepareLink } from '../../../ops/links/prepare.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.db.stop());
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+  const stored = await target.stores.projects.get(project);
+  const draft = aLinkDraft({ project, code: 'launch', createdAt: new Date().toISOString() });
+  await target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
+});
+
+const said: string[] = [];
+const prepare = (visits: number, options: { code?: string; recountVisitors?: boolean } = {}) =>
+  prepareLink(target, { project, code: 'launch', visits, ...options }, (line) => said.push(line));
+const groupsOf = async () => (await showLink(target, project, 'launch')).groups;
+
+test('a link is spread for what it expects, and never less', async () => {
+  expect(await prepare(500)).toEqual({ code: 'launch', visits: 500, groups: 1 });
+  expect(await groupsOf()).toBeUndefined();
+  expect(await prepare(10_000)).toEqual({ code: 'launch', visits: 10_000, groups: 128 });
+  expect(await groupsOf()).toBe(128);
+  expect(await prepare(3000)).toEqual({ code: 'launch', visits: 3000, groups: 128 });
+  expect(await groupsOf()).toBe(128);
+});
+
+test('an edit keeps it', async () => {
+  await prepare(10_000);
+  await updateLink(target, { project, code: 'launch' }, { payload: { link: 'https://example.com/other' } });
+  expect(await groupsOf()).toBe(128);
+});
+
+test('a link with clicks needs consent, unless nothing changes', async () => {
+  const click = aClickRecord({ project, code: 'launch', at: Math.floor(Date.now() / 1000) }, 1);
+  for (const item of itemsOf({ shard: 'shard', records: [click] })) await target.stores.figures.add(item);
+  await expect(prepare(10_000)).rejects.toThrow('Agree to that with --recount-visitors');
+  expect(await groupsOf()).toBeUndefined();
+  expect(await prepare(600)).toMatchObject({ groups: 1 });
+  expect(await prepare(10_000, { recountVisitors: true })).toMatchObject({ groups: 128 });
+  expect(await prepare(9000)).toMatchObject({ groups: 128 });
+});
+
+test('an unknown link is one clear line', async () => {
+  await expect(prepare(10, { code: 'unknown' })).rejects.toThrow(
+    `The project ${project} has no link unknown`,
+  );
+});

@@ -1,0 +1,270 @@
+import { type Choices, preflight } from '../../../ops/preflight/checks.ts';
+import type { Plan } from '../../../ops/preflight/plan.ts';
+import {
+  type AwsDouble,
+  answerProjects,
+  awsError,
+  describedStack,
+  doubleEnvironment,
+  startAwsDouble,
+} from '../../support/aws-double.ts';
+import { withoutTraces } from '../../support/deployment.ts';
+
+/** Templates for the same choices are made once: each takes half a second. */
+jest.doMock('../../../ops/preflight/plan.ts', () => {
+  const { planOf }: typeof import('../../../ops/preflight/plan.ts') = jest.requireActual(
+    '../../../ops/preflight/plan.ts',
+  );
+  const plans = new Map<string, Plan>();
+  return {
+    planOf: (context: Choices['context'], region: string) => {
+      const key = JSON.stringify([context, region]);
+      const plan = plans.get(key) ?? planOf(context, region);
+      plans.set(key, plan);
+      return plan;
+    },
+  };
+});
+
+const before = { ...process.env };
+let aws: AwsDouble;
+let traces: ReturnType<typeof withoutTraces>;
+
+const stackOf = (version: string) => describedStack('CDKToolkit', { BootstrapVersion: version });
+const distributions = (quantity: number) =>
+  `<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Marker></Marker><MaxItems>1</MaxItems>
+   <IsTruncated>false</IsTruncated><Quantity>${quantity}</Quantity></DistributionList>`;
+const concurrency = (limit: number, unreserved = limit) => ({
+  body: { AccountLimit: { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } },
+});
+const lambdaSettings = 'lambda:GET /2016-08-19/account-settings';
+const cloudFrontList = 'cloudfront:GET /2020-05-31/distribution';
+
+describe('preflight', () => {
+  beforeEach(async () => {
+    traces = withoutTraces();
+    aws = await startAwsDouble();
+    Object.assign(process.env, doubleEnvironment(aws));
+    aws.answers.set('sts:GetCallerIdentity', () => ({
+      body: `<GetCallerIdentityResponse><GetCallerIdentityResult><Account>123456789012</Account>
+      <Arn>arn:aws:iam::123456789012:user/ann</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+    }));
+    aws.answers.set('cloudformation:DescribeStacks', () => ({ body: stackOf('21') }));
+    aws.answers.set(lambdaSettings, () => concurrency(1000));
+    aws.answers.set(cloudFrontList, () => ({ body: distributions(1) }));
+  });
+  afterEach(async () => {
+    traces.restore();
+    process.env = { ...before };
+    await aws.stop();
+  });
+
+  const findings = async (choices: Partial<Choices> = {}) =>
+    Object.fromEntries(
+      (await preflight({ region: 'eu-west-1', context: {}, ...choices })).map(({ name, result, says }) => [
+        name,
+        `${result}: ${says}`,
+      ]),
+    );
+
+  test('an account that is ready', async () => {
+    expect(await findings()).toEqual({
+      'choices and region': 'ok: eu-west-1, and the templates can be made',
+      identity: 'ok: account 123456789012, as arn:aws:iam::123456789012:user/ann',
+      'CDK bootstrap in eu-west-1': 'ok: version 21',
+      'Lambda concurrent executions': 'ok: 1000',
+      CloudFront: 'ok: the account has distributions',
+    });
+  });
+
+  test('a table that refuses what is above its capacity', async () => {
+    const { capacity } = await findings({ context: { capacity: 'provisioned:500,1500' } });
+    expect(capacity).toMatch(/^look: the table refuses all above 500 reads and 1500 writes a second/);
+  });
+
+  test('a brand-new account', async () => {
+    aws.answers.set(lambdaSettings, () => concurrency(10));
+    aws.answers.set(cloudFrontList, () => ({ body: distributions(0) }));
+    const found = await findings();
+    expect(found['Lambda concurrent executions']).toMatch(/^do: 10: .*Service Quotas of eu-west-1/);
+    expect(found.CloudFront).toMatch(/^look: .*Your account must be verified/);
+  });
+
+  test('prod needs a bootstrap in us-east-1, too, and an old one must be renewed', async () => {
+    aws.answers.set('cloudformation:DescribeStacks', ({ region }) =>
+      region === 'us-east-1'
+        ? { status: 400, body: awsError('ValidationError', 'Stack with id CDKToolkit does not exist') }
+        : { body: stackOf('3') },
+    );
+    const found = await findings({ context: { stage: 'prod' } });
+    expect(found['CDK bootstrap in us-east-1']).toBe(
+      "do: run 'npx cdk bootstrap aws://123456789012/us-east-1'",
+    );
+    expect(found['CDK bootstrap in eu-west-1']).toMatch(
+      /^do: version 3 is older than \d+: run 'npx cdk bootstrap/,
+    );
+  });
+
+  test('without a region, what needs none is checked', async () => {
+    const found = await findings({ region: undefined });
+    expect(Object.keys(found)).toEqual(['region', 'identity', 'CloudFront']);
+    expect(found.region).toBe(
+      'do: give --region NAME, -c region=NAME or set AWS_REGION; then the rest can be checked',
+    );
+    expect(found.identity).toMatch(/^ok: account 123456789012/);
+  });
+
+  test('without valid credentials nothing else is checked', async () => {
+    aws.answers.set('sts:GetCallerIdentity', () => ({
+      status: 403,
+      body: awsError('InvalidClientTokenId', 'The security token is invalid'),
+    }));
+    const found = await findings();
+    expect(Object.keys(found)).toEqual(['identity']);
+    expect(found.identity).toMatch(/^do: Sign in first .*The security token is invalid/);
+  });
+
+  test('a forbidden check is a finding', async () => {
+    aws.answers.delete(lambdaSettings);
+    expect((await findings())['Lambda concurrent executions']).toMatch(/^do: /);
+  });
+
+  test('a setting that the app refuses is reported in its words', async () => {
+    const found = await findings({ context: { rateLimitPerHour: 'many' } });
+    expect(found['choices and region']).toMatch(/^do: rateLimitPerHour must be a whole number/);
+  });
+
+  test('figures of 1.0.0 that nobody settled are to be settled before the deployment', async () => {
+    aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
+      body: body.includes('CDKToolkit')
+        ? stackOf('21')
+        : describedStack('DynamicLinks-dev', { TableName: 'table-name' }),
+    }));
+    answerProjects(aws, { isSettled: false });
+    expect((await findings())['figures of 1.0.0']).toMatch(
+      /^do: The table has figures of 1\.0\.0.*figures settle --stack DynamicLinks-dev'/,
+    );
+    answerProjects(aws, { isSettled: true });
+    expect((await findings())['figures of 1.0.0']).toBe('ok: all are settled');
+  });
+
+  describe('before a launch', () => {
+    const outputs = { RedirectFunction: 'redirect-name', TableName: 'table-name' };
+    const warm = (reads: number, writes: number) => () => ({
+      body: { Table: { WarmThroughput: { ReadUnitsPerSecond: reads, WriteUnitsPerSecond: writes } } },
+    });
+    const provisioned = 'lambda:GET /2019-09-30/functions/redirect-name/provisioned-concurrency';
+    const inProd = { stage: 'prod' };
+
+    beforeEach(() => {
+      answerProjects(aws, { isSettled: true });
+      aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
+        body: body.includes('CDKToolkit') ? stackOf('21') : describedStack('DynamicLinks-prod', outputs),
+      }));
+      aws.answers.set('dynamodb:DescribeTable', warm(12_000, 4000));
+      aws.answers.set(provisioned, () => ({
+        status: 404,
+        headers: { 'x-amzn-errortype': 'ProvisionedConcurrencyConfigNotFoundException' },
+        body: { message: 'No Provisioned Concurrency Config found for this function' },
+      }));
+    });
+
+    test('50,000 visits a second need five thousand environments, a warm table and a generous firewall', async () => {
+      const found = await findings({ context: inProd, visits: 50_000 });
+      expect(found['Lambda for 50000 visits a second']).toMatch(
+        /^do: 1000 concurrent executions; ask for 7500 /,
+      );
+      expect(found["Lambda's ramp"]).toMatch(
+        /^do: 0 environments .*--function-name redirect-name --qualifier live --provisioned-concurrent-executions 5000'/,
+      );
+      expect(found['the table']).toMatch(/^do: takes 12000 reads .*warmThroughput=50000,50000 /);
+      expect(found["the short URLs' firewall"]).toMatch(/^look: .*visitsPerAddress=150000/);
+      expect(found['the link']).toMatch(/link prepare CODE --project ID --visits 50000 /);
+    });
+
+    test('what is ready is said to be', async () => {
+      aws.answers.set(lambdaSettings, () => concurrency(7500));
+      aws.answers.set('dynamodb:DescribeTable', warm(150_000, 50_000));
+      aws.answers.set(provisioned, () => ({ body: { AvailableProvisionedConcurrentExecutions: 5000 } }));
+      const context = { ...inProd, visitsPerAddress: '150000' };
+      const found = await findings({ context, visits: 50_000 });
+      const names = [
+        'Lambda for 50000 visits a second',
+        "Lambda's ramp",
+        'the table',
+        "the short URLs' firewall",
+      ];
+      expect(names.map((name) => found[name]?.slice(0, 3))).toEqual(['ok:', 'ok:', 'ok:', 'ok:']);
+    });
+
+    test('a provisioned table refuses a launch that it is too small for', async () => {
+      aws.answers.set('dynamodb:DescribeTable', warm(150_000, 50_000));
+      const of = async (capacity: string) =>
+        (await findings({ context: { ...inProd, capacity }, visits: 3000 }))['the table'];
+      expect(await of('provisioned:4000,2999')).toMatch(
+        /^do: provides 4000 reads and 2999 writes .*capacity=on-demand/,
+      );
+      expect(await of('provisioned:4000,3000')).toMatch(/^ok: /);
+    });
+
+    test('few visits need neither environments that wait nor more than a new account has', async () => {
+      const found = await findings({ context: inProd, visits: 3000 });
+      expect(found["Lambda's ramp"]).toMatch(/^ok: /);
+      expect(found['the table']).toMatch(/^ok: /);
+    });
+
+    test('what is asked for is known without listing the resources of the stack, of which AWS gives a hundred', async () => {
+      await findings({ context: inProd, visits: 50_000 });
+      const operations = aws.calls.map(({ operation }) => operation);
+      expect(operations.filter((one) => /StackResource/.test(one))).toEqual([]);
+      expect(aws.calls.find(({ operation }) => operation === 'DescribeTable')?.body).toContain('table-name');
+    });
+
+    const lambda = async (context: Choices['context'], visits = 50_000) =>
+      (await findings({ context: { ...inProd, ...context }, visits }))[
+        `Lambda for ${visits} visits a second`
+      ];
+
+    test('reserved concurrency is the most that the redirect gets, whatever the account has', async () => {
+      aws.answers.set(lambdaSettings, () => concurrency(20_000));
+      expect(await lambda({ reservedConcurrency: '400' })).toMatch(
+        /^do: reservedConcurrency=400 .*deploy with reservedConcurrency=5000, or without it$/,
+      );
+      expect(await lambda({ reservedConcurrency: '5000' })).toBe(
+        'ok: 5000 concurrent executions are reserved for the redirect',
+      );
+    });
+
+    test('what an account has is what other functions have not reserved', async () => {
+      aws.answers.set(lambdaSettings, () => concurrency(10_000, 7000));
+      expect(await lambda({})).toMatch(/^do: 7000 concurrent executions; ask for 10500 /);
+      aws.answers.set(lambdaSettings, () => concurrency(10_500, 7500));
+      expect(await lambda({})).toBe('ok: 7500 concurrent executions');
+    });
+
+    test('an account must have what is reserved, and a hundred beside it', async () => {
+      // 5000, three quarters of that, ten for the sender of events, and the hundred.
+      aws.answers.set(lambdaSettings, () => concurrency(8859));
+      expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^do: 8859 .*ask for 8860 /);
+      aws.answers.set(lambdaSettings, () => concurrency(8860));
+      expect(await lambda({ reservedConcurrency: '5000' })).toMatch(/^ok: /);
+    });
+
+    test('environments can wait only behind an alias, which dev has not', async () => {
+      const found = await findings({ visits: 50_000 });
+      expect(found["Lambda's ramp"]).toMatch(/^do: deploy with like=prod/);
+    });
+
+    test('a stack that is not there, or an earlier one, has to be deployed first', async () => {
+      const first = 'do: deploy DynamicLinks-prod first';
+      aws.answers.set('cloudformation:DescribeStacks', () => ({
+        body: describedStack('DynamicLinks-prod', { TableName: 'table-name' }),
+      }));
+      const earlier = await findings({ context: inProd, visits: 50_000 });
+      expect([earlier["Lambda's ramp"], earlier['the table']?.slice(0, 9)]).toEqual([first, 'do: takes']);
+      aws.answers.delete('cloudformation:DescribeStacks');
+      const found = await findings({ context: inProd, visits: 50_000 });
+      expect([found["Lambda's ramp"], found['the table']]).toEqual([first, first]);
+    });
+  });
+});

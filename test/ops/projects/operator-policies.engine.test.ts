@@ -1,0 +1,184 @@
+import type { JsonService } from '../../../local/base/json-service.ts';
+import { policyOf } from '../../../local/iam/policy.ts';
+import type { LeadingKeys } from '../../../local/table-gateway/access.ts';
+import { startTableGateway } from '../../../local/table-gateway/gateway.ts';
+import { commands } from '../../../ops/command-line/commands.ts';
+import { createKey } from '../../../ops/projects/keys.ts';
+import { operatorPolicy, operatorRanks } from '../../../ops/projects/operator-policies.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { localAccess, openTarget } from '../../../ops/target/target.ts';
+import type { WebhookAccess } from '../../../ops/target/webhook-access.ts';
+import { createWebhook } from '../../../ops/webhooks/webhooks.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { recordName, startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { recordProperties } from '../../support/table-properties.ts';
+
+const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Links-Webhooks';
+const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhooks-abc';
+
+let target: TestTarget;
+const policies = new Map<string, ReturnType<typeof policyOf>>();
+/** AWS doesn't say by which keys it judges transactions. */
+const gateways = new Map<LeadingKeys, JsonService>();
+beforeAll(async () => {
+  target = { ...(await startTarget()), webhooks: webhooksFor(async () => undefined) };
+  const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
+  const record = { id: 'Record', name: recordName, arn, properties: recordProperties };
+  const principals = new Map(
+    await Promise.all(
+      operatorRanks.map(async (rank) => {
+        const printed = await run('policy', { rank });
+        const principal = { name: rank, statements: JSON.parse(printed).Statement };
+        policies.set(rank, policyOf(principal));
+        return [rank, principal] as const;
+      }),
+    ),
+  );
+  const { endpoint, resource } = target.db;
+  const options = { endpoint, principals, tables: [resource, record], enforce: true };
+  for (const leadingKeys of ['part', 'request'] as const)
+    gateways.set(leadingKeys, await startTableGateway({ ...options, leadingKeys }));
+});
+afterAll(async () => {
+  for (const gateway of gateways.values()) await gateway.stop();
+  await target.db.stop();
+});
+
+const webhooksFor = (call: (action: string, resource: string) => Promise<void>): WebhookAccess => ({
+  queueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/Links-Webhooks',
+  secretArn,
+  wake: () => call('sqs:SendMessage', queueArn),
+  secret: async () => {
+    await call('secretsmanager:GetSecretValue', secretArn);
+    return 'secret';
+  },
+  eventBuses: [],
+  isLocal: false,
+});
+
+/** With queue and secret as the printed policy allows them. */
+const webhooksAs = (rank: string) =>
+  webhooksFor(async (action, resource) => {
+    const verdict = policies.get(rank)?.({ action, resource });
+    if (verdict?.kind !== 'allowed') throw new Error(`AccessDenied: ${action}`);
+  });
+
+/** Runs a command as the command line does; resolves to its output. */
+const run = async (name: string, given: Readonly<Record<string, unknown>>, on = target): Promise<string> => {
+  const printed: string[] = [];
+  const command = commands.find((one) => one.name === name);
+  if (!command) throw new Error(`There is no command ${name}`);
+  const result = await command.run(given, {
+    target: async () => on,
+    place: { data: '.local' },
+    isJson: false,
+    print: (text) => printed.push(text),
+    write: async (text) => void printed.push(text),
+    columns: undefined,
+    input: async () => '',
+    progress: () => undefined,
+    fail: () => undefined,
+  });
+  return [...printed, JSON.stringify(result)].filter(Boolean).join('\n');
+};
+
+/** A project with a link and a key, and the commands on it, in their order. */
+const aProject = async () => {
+  const project = unique('shop');
+  await createProject(target, { id: project });
+  const stored = await target.stores.projects.get(project);
+  const draft = aLinkDraft({ project, code: 'launch' });
+  await target.stores.links.create(draft, { project: stored, generateCode: () => 'unused' });
+  const { keyId } = await createKey(target, { project });
+  const link = { project, code: 'launch' };
+  const url = 'https://hooks.example.com/';
+  const { id } = await createWebhook(target, project, { url });
+  const webhook = { project, id };
+  return {
+    looks: [
+      ['project list', {}],
+      ['project show', { id: project }],
+      ['project figures', { id: project }],
+      ['key list', { project }],
+      ['domain list', {}],
+      ['destination list', {}],
+      ['link list', { project }],
+      ['link show', link],
+      ['link figures', { ...link, days: 7 }],
+      ['association show', { project }],
+      ['webhook list', { project }],
+      ['webhook show', webhook],
+      ['webhook deliveries', webhook],
+    ],
+    takedowns: [
+      ['link block', link],
+      ['link unblock', link],
+      ['destination block', { host: 'evil.example.com' }],
+      ['destination unblock', { host: 'evil.example.com' }],
+      ['project suspend', { id: project }],
+      ['project resume', { id: project }],
+      ['key revoke', { key: keyId }],
+    ],
+    // Where transactions count as a whole, a suspension takes what a creation takes.
+    creations: [['project create', { id: `${project}-2` }]],
+    others: [
+      ['key create', { project }],
+      ['webhook create', { project, url }],
+      ['webhook update', { ...webhook, name: 'Shop' }],
+      ['webhook rotate', webhook],
+      ['webhook pause', webhook],
+      ['webhook delete', webhook],
+      ['domain assign', { host: `${project}.example.org`, project }],
+    ],
+  } as const;
+};
+
+const refused = /AccessDenied|not authorized/;
+
+describe.each(['part', 'request'] as const)('where keys of a %s count', (leadingKeys) => {
+  test.each([
+    ['read', ['looks']],
+    ['takedowns', ['looks', 'takedowns', 'creations']],
+    ['all', ['looks', 'takedowns', 'creations', 'others']],
+  ])('the policy %s allows the commands of %j, and no others', async (rank, allowed) => {
+    const access = localAccess(gateways.get(leadingKeys)?.endpoint ?? '', rank);
+    const tables = { service: target.tableName, takedowns: recordName };
+    const webhooks = webhooksAs(rank);
+    const own = { ...target, ...openTarget(tables, target.shortBase, access), access, webhooks };
+    for (const [kind, calls] of Object.entries(await aProject()))
+      for (const [name, given] of calls) {
+        const outcome = await run(name, given, own).then(
+          () => 'done',
+          (error: Error) => (refused.test(`${error.name} ${error.message}`) ? 'refused' : error.message),
+        );
+        expect([name, outcome]).toEqual([name, allowed.includes(kind) ? 'done' : 'refused']);
+      }
+  });
+});
+
+test('policies reach no further than their commands need', () => {
+  const may = (rank: (typeof operatorRanks)[number], action: string, key: string) =>
+    policyOf({ name: rank, statements: operatorPolicy(rank, target).Statement })({
+      action: `dynamodb:${action}`,
+      resource: target.db.resource.arn,
+      leadingKeys: [key],
+    }).kind === 'allowed';
+  const ranksThat = (action: string, key: string) => operatorRanks.filter((rank) => may(rank, action, key));
+  expect(ranksThat('GetItem', 'VISITOR#any')).toEqual(['all']);
+  expect(ranksThat('PutItem', 'LINK#shop#launch')).toEqual(['all']);
+  expect(ranksThat('PutItem', 'KEY#any')).toEqual(['all']);
+  expect(ranksThat('UpdateItem', 'DOMAIN#any')).toEqual(['all']);
+  expect(ranksThat('PutItem', 'PROJECT#any')).toEqual(['takedowns', 'all']);
+});
+
+test("a policy for a stack lets operators read its outputs, and its queue's metrics", () => {
+  for (const rank of operatorRanks)
+    expect(operatorPolicy(rank, { tableName: 'T', stack: 'Links' }).Statement.slice(0, 2)).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['cloudformation:DescribeStacks'],
+        Resource: ['arn:aws:cloudformation:*:*:stack/Links/*'],
+      },
+      { Effect: 'Allow', Action: ['cloudwatch:GetMetricData'], Resource: ['*'] },
+    ]);
+});

@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { visitorReads } from '../../../core/reads/visitor-reads.ts';
+import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
+import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { jsonAnswer } from '../../../local/base/json-service.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+import { createKey } from '../../../ops/projects/keys.ts';
+import { deleteProject } from '../../../ops/projects/project-deletion.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { importLinks } from '../../../ops/transfer/import.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { type InterceptedTarget, interceptedTarget } from '../../support/intercepted-target.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let folder: string;
+let id: string;
+const intercepted: InterceptedTarget[] = [];
+beforeAll(async () => {
+  target = await startTarget();
+  folder = mkdtempSync(path.join(tmpdir(), 'deletion-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await target.db.stop();
+});
+beforeEach(async () => {
+  id = unique('shop');
+  await createProject(target, { id });
+});
+afterEach(() => Promise.all(intercepted.splice(0).map((one) => one.stop())));
+
+const silent = () => undefined;
+const noPause = async () => undefined;
+
+const through = async (intercept: Parameters<typeof interceptedTarget>[1]) => {
+  const one = await interceptedTarget(target, intercept);
+  intercepted.push(one);
+  return one;
+};
+
+/** A way to create links like that of a call in progress, which read its project when it was admitted. */
+const callInProgress = async () => {
+  const project = await target.stores.projects.get(id);
+  return (code: string) =>
+    target.stores.links.create(aLinkDraft({ project: id, code }), { project, generateCode: () => 'unused' });
+};
+
+const redirects = async (code: string): Promise<boolean> => {
+  const found = await shortLinkStore(visitorReads(target.db.table), 'go.example').find(
+    { folder: id, code },
+    'go.example',
+  );
+  return found !== undefined && isLive(found, new Date());
+};
+
+const isStored = async (code: string) => (await target.stores.links.existing(id, [code])).has(code);
+
+const visit = (code: string) =>
+  target.db.table.update({
+    Key: visitorKey(id, code, 'somebody'),
+    UpdateExpression: 'SET hits = :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+
+test('what is written before, during and after a deletion redirects nobody', async () => {
+  const create = await callInProgress();
+  await create('first');
+  expect(await redirects('first')).toBe(true);
+  const deletion = deleteProject(target, id, silent);
+  await create('second');
+  await deletion;
+  await create('third');
+  const codes = ['first', 'second', 'third'];
+  expect(await Promise.all(codes.map(redirects))).toEqual([false, false, false]);
+  expect(await deleteProject(target, id, silent)).toMatchObject({ complete: true });
+  expect(await isStored('third')).toBe(false);
+});
+
+test('a project whose keys are in use is swept once more when its calls must have ended', async () => {
+  const create = await callInProgress();
+  const { apiKey } = await createKey(target, { project: id });
+  const key = await target.stores.apiKeys.get(apiKey);
+  if (key) await target.stores.apiKeys.markUsed(key, new Date());
+  const pauses: number[] = [];
+  const lines: string[] = [];
+  const pause = async (ms: number) => {
+    pauses.push(ms);
+    await create('late');
+  };
+  const deleted = await deleteProject(target, id, (line) => lines.push(line), pause);
+  expect(pauses.map((ms) => ms > 20_000 && ms <= 30_000)).toEqual([true]);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^Calls may still be in progress: looks once more in \d\d seconds$/),
+  );
+  expect(deleted.complete).toBe(true);
+  expect(await isStored('late')).toBe(false);
+});
+
+test('a project whose keys nobody uses is deleted without a pause', async () => {
+  const { apiKey } = await createKey(target, { project: id });
+  const key = await target.stores.apiKeys.get(apiKey);
+  if (key) await target.stores.apiKeys.markUsed(key, new Date(Date.now() - 3 * 24 * 3_600_000));
+  const pause = jest.fn(noPause);
+  await deleteProject(target, id, silent, pause);
+  expect(pause).not.toHaveBeenCalled();
+});
+
+test('its keys are refused at once, also where a gateway remembers them', async () => {
+  const { keyId } = await createKey(target, { project: id });
+  await deleteProject(target, id, silent);
+  for (const hours of [0, 1]) {
+    const at = new Date(Date.now() + hours * 3_600_000);
+    await expect(target.stores.rates.take({ keyId: keyId }, at, 10)).rejects.toThrow('API key');
+  }
+});
+
+test('every page of the table is swept', async () => {
+  const { target: paged } = await through(({ operation, input }, forward) =>
+    operation === 'Scan' ? forward({ ...input, Limit: 1 }) : forward(),
+  );
+  const create = await callInProgress();
+  for (const code of ['one', 'two', 'three']) await create(code);
+  expect(await deleteProject(paged, id, silent)).toMatchObject({ complete: true });
+  expect(await Promise.all(['one', 'two', 'three'].map(isStored))).toEqual([false, false, false]);
+});
+
+test('deletions that the table leaves for later are sent again', async () => {
+  const { target: busy } = await through(async ({ operation, input }, forward) => {
+    if (operation !== 'BatchWriteItem') return forward();
+    const [[table = '', requests] = ['', []]] = Object.entries(
+      input.RequestItems as Record<string, unknown[]>,
+    );
+    await forward({ RequestItems: { [table]: requests.slice(0, 1) } });
+    return jsonAnswer({ UnprocessedItems: requests.length > 1 ? { [table]: requests.slice(1) } : {} });
+  });
+  const create = await callInProgress();
+  await create('one');
+  await visit('one');
+  const lines: string[] = [];
+  const { items } = await deleteProject(busy, id, (line) => lines.push(line));
+  // The first sweep took all of them: the second found nothing.
+  expect(lines.filter((line) => line.endsWith('items deleted'))).toEqual([`${items} items deleted`]);
+  expect(await isStored('one')).toBe(false);
+});
+
+test('a deletion beside which something is always written says to repeat it, and fails', async () => {
+  const { target: endless, endpoint } = await through(async ({ operation }, forward) => {
+    if (operation === 'Scan') await visit(unique('code'));
+    return forward();
+  });
+  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName } = endless;
+  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: endpoint };
+  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+  const [printed, shown]: [string[], string[]] = [[], []];
+  const ok = await runAdmin(['project', 'delete', id, '--yes', '--json', '--data', folder], {
+    print: (text) => printed.push(text),
+    progress: (text) => shown.push(text),
+    write: async () => undefined,
+    input: async () => '',
+  });
+  expect(ok).toBe(false);
+  expect(JSON.parse(printed.join(''))).toMatchObject({ id, complete: false });
+  expect(shown.at(-1)).toBe(
+    `Something is still being written to the project ${id}, which redirects nobody: repeat the deletion`,
+  );
+});
+
+test('an import ends when its project is deleted', async () => {
+  const file = path.join(folder, 'links.ndjson');
+  const rows = Array.from({ length: 450 }, (_, i) =>
+    JSON.stringify({ code: `link-${i}`, payload: { link: 'https://example.com/' } }),
+  );
+  writeFileSync(file, rows.join('\n'));
+  const request = { project: id, file, format: 'ndjson', dryRun: false, newId: () => unique('app') } as const;
+  let done = 0;
+  const run = async () => {
+    for await (const _ of importLinks(target, request)) {
+      done += 1;
+      if (done === 1) await deleteProject(target, id, silent);
+    }
+  };
+  await expect(run()).rejects.toThrow(`There is no project ${id}`);
+  expect(done).toBeLessThan(450);
+});

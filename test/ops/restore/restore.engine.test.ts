@@ -1,0 +1,190 @@
+import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { visitorKey } from '../../../core/table/figure-keys.ts';
+import { associationKey, expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
+import { assignDomain } from '../../../ops/hosts/domains.ts';
+import { createKey } from '../../../ops/projects/keys.ts';
+import { deleteProject } from '../../../ops/projects/project-deletion.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { restore } from '../../../ops/restore/restore.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { tableName } from '../../support/engine.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { tablesAt } from '../../support/second-table.ts';
+
+let target: TestTarget;
+let tables: ReturnType<typeof tablesAt>;
+beforeAll(async () => {
+  target = await startTarget();
+  tables = tablesAt(target.db.endpoint);
+});
+afterAll(async () => {
+  tables.stop();
+  await target.db.stop();
+});
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+const seconds = now.getTime() / 1000;
+
+const furnish = async () => {
+  const id = unique('shop');
+  const { stores, db } = target;
+  await createProject(target, { id });
+  const project = await stores.projects.get(id);
+  for (const code of ['launch', 'gone', 'later']) {
+    const expiresAt = code === 'later' ? '2030-01-01T00:00:00.000Z' : undefined;
+    const fields = { project: id, code, tags: ['sale'], ...(expiresAt && { expiresAt }) };
+    await stores.links.create(aLinkDraft(fields), {
+      project,
+      generateCode: () => 'unused',
+    });
+  }
+  await stores.links.delete(id, 'gone', { now });
+  await stores.apps.create(id, newMobileApp('app', { name: 'App', platform: 'IOS', bundleId: 'b' }, now));
+  await assignDomain(target, `go.${id}.test`, { project: id });
+  const { keyId, apiKey } = await createKey(target, { project: id });
+  for (const [Key, ttl] of [
+    [visitorKey(id, 'launch', 'somebody'), seconds + 1000],
+    [{ PK: `RATE#${keyId}#1`, SK: 'RATE' }, seconds + 1000],
+    [{ PK: `PASSING#${id}`, SK: 'PASSING' }, seconds - 1],
+    [{ PK: `PASSING#${id}`, SK: 'STILL' }, seconds + 1000],
+  ] as const) {
+    await db.table.update({
+      Key,
+      UpdateExpression: 'SET #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':ttl': ttl },
+    });
+  }
+  return { id, apiKey };
+};
+
+const backUp = async () => {
+  const from = unique('restored');
+  await tables.copy(tableName, from);
+  return from;
+};
+const run = (from: string) => restore(target, { from, now }, () => undefined);
+/** Every item as text. The counters of a list are chosen at random, so only their sum is compared. */
+const contents = async () => {
+  const items = await tables.itemsOf(tableName);
+  const counts = items.filter(({ SK }) => SK?.S?.startsWith('SEGMENT#'));
+  const others = items.filter((item) => !counts.includes(item));
+  return {
+    listed: counts.reduce((sum, { n }) => sum + Number(n?.N), 0),
+    items: others.map((item) => JSON.stringify(item, Object.keys(item).sort())).sort(),
+    keys: others.map(({ PK, SK }) => `${PK?.S} ${SK?.S}`).sort(),
+  };
+};
+
+beforeEach(() => tables.remove(tableName));
+
+test('restores an emptied table, except visitors, counters and expired items', async () => {
+  const { id, apiKey } = await furnish();
+  const before = await contents();
+  const from = await backUp();
+  await tables.remove(tableName);
+  const done = await run(from);
+  const after = await contents();
+  const lost = before.keys.filter((key) => !after.keys.includes(key));
+  expect(lost.map((key) => key.split('#')[0])).toEqual(['PASSING', 'RATE', 'VISITOR']);
+  expect(after.keys).toContain(`PASSING#${id} STILL`);
+  expect(after.listed).toBe(before.listed);
+  expect(before.items).toEqual(expect.arrayContaining(after.items));
+  expect(done).toMatchObject({ from, kept: 0, leftOut: 3 });
+  expect(await target.stores.apiKeys.get(apiKey)).toBeDefined();
+});
+
+test('a backup of several pages is read to its end', async () => {
+  const { id } = await furnish();
+  // A page of a scan ends at a megabyte.
+  for (let i = 0; i < 4; i += 1)
+    await target.db.table.put({
+      Item: { ...associationKey(`${id}-${i}`), project: id, text: 'x'.repeat(390_000) },
+    });
+  const before = await contents();
+  const from = await backUp();
+  await tables.remove(tableName);
+  await run(from);
+  const { keys } = await contents();
+  const missing = before.keys.filter((key) => !keys.includes(key)).map((key) => key.split('#')[0]);
+  expect(missing).toEqual(['PASSING', 'RATE', 'VISITOR']);
+});
+
+test('a second run changes nothing', async () => {
+  await furnish();
+  const from = await backUp();
+  await tables.remove(tableName);
+  const { restored } = await run(from);
+  const after = await contents();
+  expect(await run(from)).toEqual({ from, restored: 0, kept: restored, leftOut: 3 });
+  expect(await contents()).toEqual(after);
+});
+
+test('an interrupted run is completed by the next one', async () => {
+  await furnish();
+  const from = await backUp();
+  await tables.remove(tableName);
+  await run(from);
+  const whole = await contents();
+  await tables.remove(tableName);
+  const gone = () => {
+    throw new Error('the machine is gone');
+  };
+  await expect(restore(target, { from, now }, gone)).rejects.toThrow('the machine is gone');
+  await run(from);
+  expect(await contents()).toEqual(whole);
+});
+
+test('existing items stay unchanged, and a link deleted since stays deleted and unlisted', async () => {
+  const { id } = await furnish();
+  const from = await backUp();
+  await target.stores.links.delete(id, 'launch', { now });
+  await target.db.table.update({
+    Key: linkKey(id, 'later'),
+    UpdateExpression: 'SET #name = :name',
+    ExpressionAttributeNames: { '#name': 'name' },
+    ExpressionAttributeValues: { ':name': 'Newer than the backup' },
+  });
+  const before = await contents();
+  const done = await run(from);
+  expect(done.restored).toBe(0);
+  expect(await contents()).toEqual(before);
+});
+
+test('a lost link that is still listed is not counted twice', async () => {
+  const { id } = await furnish();
+  const before = await contents();
+  const from = await backUp();
+  const { stores } = target;
+  await tables.remove(tableName, (PK) => PK === linkKey(id, 'launch').PK);
+  await run(from);
+  expect((await stores.links.get(id, 'launch'))?.link.code).toBe('launch');
+  const after = await contents();
+  expect([after.items, after.listed]).toEqual([before.items, before.listed]);
+});
+
+test('the marker of an expiry that has passed since comes back, so that the link is stored as expired', async () => {
+  const { id } = await furnish();
+  const from = await backUp();
+  await tables.remove(tableName);
+  await restore(target, { from, now: new Date('2031-01-01T00:00:00.000Z') }, () => undefined);
+  expect((await contents()).keys).toContain(`${expiryKey(id, 'later').PK} ${expiryKey(id, 'later').SK}`);
+});
+
+test('a project deleted since does not come back', async () => {
+  const { id } = await furnish();
+  for (const start of projectPartitions(id))
+    await target.db.table.put({ Item: { PK: `${start}#any`, SK: 'ANY' } });
+  const from = await backUp();
+  await deleteProject(target, id, () => undefined);
+  const before = await contents();
+  const { restored } = await run(from);
+  const after = await contents();
+  expect(after.keys.filter((key) => key.endsWith(' ANY') || key.startsWith('KEY#'))).toEqual([]);
+  expect(restored).toBe(after.keys.length - before.keys.length);
+});
+
+test('a missing table, or the live one, is an error in one line', async () => {
+  await expect(run('no-such-table')).rejects.toThrow(/^The table no-such-table can't be read: /);
+  await expect(run(tableName)).rejects.toThrow(`${tableName} is the live table itself`);
+});

@@ -1,0 +1,324 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { takedownStore } from '../../../core/destinations/takedowns.ts';
+import { visitorReads } from '../../../core/reads/visitor-reads.ts';
+import { isLive, shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
+import { openStores } from '../../../core/stores.ts';
+import { linkKey, projectKey, suspendedKey } from '../../../core/table/keys.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+import { createKey, revokeKey } from '../../../ops/projects/keys.ts';
+import { deleteProject } from '../../../ops/projects/project-deletion.ts';
+import { createProject, showProject } from '../../../ops/projects/projects.ts';
+import { restore } from '../../../ops/restore/restore.ts';
+import { replayRecord } from '../../../ops/takedowns/takedown-replay.ts';
+import {
+  blockDestination,
+  blockLink,
+  listDestinations,
+  resumeProject,
+  suspendProject,
+  unblockDestination,
+  unblockLink,
+} from '../../../ops/takedowns/takedowns.ts';
+import type { Deployment } from '../../../ops/target/target.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { tableName } from '../../support/engine.ts';
+import { interceptedTarget } from '../../support/intercepted-target.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
+import { recordName, startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { tablesAt } from '../../support/second-table.ts';
+
+let target: TestTarget;
+let tables: ReturnType<typeof tablesAt>;
+beforeAll(async () => {
+  target = await startTarget();
+  tables = tablesAt(target.db.endpoint);
+});
+afterAll(async () => {
+  tables.stop();
+  await target.db.stop();
+});
+beforeEach(async () => {
+  await tables.remove(tableName);
+  await tables.remove(recordName);
+});
+
+const silent = () => undefined;
+const noPause = async () => undefined;
+const now = new Date();
+
+const backUp = async () => {
+  const from = unique('restored');
+  await tables.copy(tableName, from);
+  return from;
+};
+
+const bringBack = async (from: string, of: Deployment = target) => {
+  const lines: string[] = [];
+  await restore(of, { from, now, pause: noPause }, (line) => lines.push(line));
+  return lines;
+};
+
+const aProjectWith = async (...codes: readonly string[]) => {
+  const id = unique('shop');
+  await createProject(target, { id });
+  const project = await target.stores.projects.get(id);
+  for (const code of codes)
+    await target.stores.links.create(aLinkDraft({ project: id, code }), {
+      project,
+      generateCode: () => 'unused',
+    });
+  return id;
+};
+
+const redirects = async (id: string, code: string, table = tableName): Promise<boolean> => {
+  const store = shortLinkStore(
+    visitorReads(openWholeTable(target.db.endpoint, { name: table })),
+    'go.example',
+  );
+  const found = await store.find({ folder: id, code }, 'go.example');
+  return found !== undefined && isLive(found, new Date());
+};
+
+const isSuspended = (id: string, table = tableName) =>
+  takedownStore(visitorReads(openWholeTable(target.db.endpoint, { name: table }))).isSuspended(id);
+
+const deniedHosts = async (of: Deployment = target) => (await listDestinations(of)).map(({ host }) => host);
+
+const lose = (...PKs: readonly string[]) => tables.remove(tableName, (PK) => PKs.includes(PK));
+
+test('a restore brings back no take-down that was lifted', async () => {
+  const id = await aProjectWith('launch');
+  await suspendProject(target, id);
+  await blockDestination(target, 'lifted.example.com');
+  await blockLink(target, { project: id, code: 'launch' });
+  const from = await backUp();
+  await resumeProject(target, id);
+  await unblockDestination(target, 'lifted.example.com');
+  await unblockLink(target, { project: id, code: 'launch' });
+  await lose(linkKey(id, 'launch').PK);
+  await bringBack(from);
+  expect(await isSuspended(id)).toBe(false);
+  expect(await deniedHosts()).toEqual([]);
+  expect(await redirects(id, 'launch')).toBe(true);
+});
+
+test('a restore loses no take-down of later', async () => {
+  const [id, stopped] = [await aProjectWith('phish', 'launch'), await aProjectWith('launch')];
+  const { apiKey, keyId } = await createKey(target, { project: id });
+  const from = await backUp();
+  await blockLink(target, { project: id, code: 'phish' }, 'reported');
+  await blockDestination(target, 'evil.example.com');
+  await suspendProject(target, stopped);
+  await revokeKey(target, keyId);
+  await tables.remove(tableName);
+  await bringBack(from);
+  expect(await target.stores.links.get(id, 'phish')).toMatchObject({ link: { blockedReason: 'reported' } });
+  expect([await redirects(id, 'phish'), await redirects(id, 'launch')]).toEqual([false, true]);
+  expect([await isSuspended(stopped), await isSuspended(id)]).toEqual([true, false]);
+  expect(await showProject(target, stopped)).toMatchObject({ suspended: true });
+  expect(await deniedHosts()).toEqual(['evil.example.com']);
+  expect(await target.stores.apiKeys.get(apiKey)).toBeUndefined();
+});
+
+test('what an interrupted restore leaves is as operators left it, before any replay', async () => {
+  const id = await aProjectWith('phish', 'lifted');
+  const stopped = await aProjectWith('launch');
+  await suspendProject(target, id);
+  await blockLink(target, { project: id, code: 'lifted' });
+  await blockDestination(target, 'lifted.example.com');
+  const from = await backUp();
+  await resumeProject(target, id);
+  await unblockLink(target, { project: id, code: 'lifted' });
+  await unblockDestination(target, 'lifted.example.com');
+  await blockLink(target, { project: id, code: 'phish' });
+  await suspendProject(target, stopped);
+  await tables.remove(tableName);
+  const interrupt = (line: string) => {
+    if (line.startsWith('links: ')) throw new Error('interrupted');
+  };
+  await expect(restore(target, { from, now }, interrupt)).rejects.toThrow('interrupted');
+  expect(await target.stores.linkImports.find(stopped, ['launch'])).toHaveProperty('size', 1);
+  expect(await redirects(stopped, 'launch')).toBe(false);
+  expect([await redirects(id, 'phish'), await redirects(id, 'lifted')]).toEqual([false, true]);
+  expect(await deniedHosts()).toEqual([]);
+});
+
+test('a project that was deleted and lost since is deleted again', async () => {
+  const id = await aProjectWith('launch');
+  const from = await backUp();
+  await deleteProject(target, id, silent, noPause);
+  await tables.remove(tableName);
+  await bringBack(from);
+  await expect(showProject(target, id)).rejects.toThrow('There is no project');
+  await expect(createProject(target, { id })).rejects.toThrow('is taken');
+  expect([await isSuspended(id), await redirects(id, 'launch')]).toEqual([true, false]);
+});
+
+describe('after the adoption of a table from an earlier moment', () => {
+  /** The stack with the restored table as its own. */
+  const adopting = (from: string): Deployment => ({
+    ...target,
+    tableName: from,
+    stores: openStores(openWholeTable(target.db.endpoint, { name: from })),
+  });
+
+  test('a replay takes down and lifts again what operators did since', async () => {
+    const [id, stopped, gone] = [
+      await aProjectWith('phish', 'lifted'),
+      await aProjectWith('launch'),
+      await aProjectWith('launch'),
+    ];
+    const { apiKey, keyId } = await createKey(target, { project: id });
+    await suspendProject(target, id);
+    await blockLink(target, { project: id, code: 'lifted' });
+    await blockDestination(target, 'lifted.example.com');
+    const from = await backUp();
+    await resumeProject(target, id);
+    await unblockLink(target, { project: id, code: 'lifted' });
+    await unblockDestination(target, 'lifted.example.com');
+    await blockLink(target, { project: id, code: 'phish' });
+    await blockDestination(target, 'evil.example.com');
+    await suspendProject(target, stopped);
+    await revokeKey(target, keyId);
+    await deleteProject(target, gone, silent, noPause);
+    const adopted = adopting(from);
+    const lines: string[] = [];
+    const done = await replayRecord(adopted, { progress: (line) => lines.push(line), pause: noPause });
+    expect(done).toEqual({ replayed: 8, unchanged: 0, missing: 0 });
+    expect(lines).toContainEqual(expect.stringMatching(RegExp(`^link block ${id}/phish, as on 20`)));
+    expect([await redirects(id, 'phish', from), await redirects(id, 'lifted', from)]).toEqual([false, true]);
+    expect([await isSuspended(id, from), await isSuspended(stopped, from)]).toEqual([false, true]);
+    expect(await deniedHosts(adopted)).toEqual(['evil.example.com']);
+    expect(await adopted.stores.apiKeys.get(apiKey)).toBeUndefined();
+    expect(await redirects(gone, 'launch', from)).toBe(false);
+    await expect(showProject(adopted, gone)).rejects.toThrow('There is no project');
+    expect(await replayRecord(adopted, { progress: silent })).toEqual({
+      replayed: 0,
+      unchanged: 8,
+      missing: 0,
+    });
+  });
+
+  test('the command says what it did, and what the table lacks', async () => {
+    const id = await aProjectWith();
+    const from = await backUp();
+    await suspendProject(target, id);
+    const project = await target.stores.projects.get(id);
+    await target.stores.links.create(aLinkDraft({ project: id, code: 'later' }), {
+      project,
+      generateCode: () => 'unused',
+    });
+    await blockLink(target, { project: id, code: 'later' });
+    const folder = mkdtempSync(path.join(tmpdir(), 'replay-'));
+    const [apiBaseUrl, shortBaseUrl, dynamodbEndpoint] = [
+      target.apiBase,
+      target.shortBase,
+      target.db.endpoint,
+    ];
+    const stack = { apiBaseUrl, shortBaseUrl, dynamodbEndpoint, tableName: from, takedownTable: recordName };
+    writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+    const printed: string[] = [];
+    await runAdmin(['takedown', 'replay', '--json', '--data', folder], {
+      print: (text) => printed.push(text),
+      progress: silent,
+      write: async () => undefined,
+      input: async () => '',
+    });
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(printed.join(''))).toEqual({ replayed: 1, unchanged: 0, missing: 1 });
+    expect(await isSuspended(id, from)).toBe(true);
+  });
+});
+
+describe('where the record knows nothing', () => {
+  const unrecorded = (): Deployment => ({ ...target, takedowns: undefined });
+
+  test('a restore takes suspensions from the live projects, and names the hosts that it leaves open', async () => {
+    const [resumed, stopped] = [await aProjectWith('launch'), await aProjectWith('launch')];
+    const of = unrecorded();
+    await suspendProject(of, resumed);
+    await blockDestination(of, 'lifted.example.com');
+    await blockDestination(of, 'evil.example.com');
+    const from = await backUp();
+    await resumeProject(of, resumed);
+    await unblockDestination(of, 'lifted.example.com');
+    await suspendProject(of, stopped);
+    await tables.remove(tableName, (PK) => PK === suspendedKey('').PK);
+    expect(await bringBack(from, of)).toContain(
+      'No longer blocked, so not blocked again: lifted.example.com',
+    );
+    expect([await isSuspended(resumed), await isSuspended(stopped)]).toEqual([false, true]);
+    expect(await deniedHosts(of)).toEqual(['evil.example.com']);
+  });
+
+  test('what was lost as a whole comes back as it was', async () => {
+    const id = await aProjectWith('launch');
+    const of = unrecorded();
+    await suspendProject(of, id);
+    await blockDestination(of, 'evil.example.com');
+    const from = await backUp();
+    await tables.remove(tableName);
+    await bringBack(from, of);
+    expect(await isSuspended(id)).toBe(true);
+    expect(await deniedHosts(of)).toEqual(['evil.example.com']);
+  });
+
+  test('a replay says so', async () => {
+    await expect(replayRecord(unrecorded(), { progress: silent })).rejects.toThrow(
+      'The stack has no record of take-downs: it was deployed before version 1.1. Deploy this version first',
+    );
+  });
+});
+
+test('a command whose act could not be recorded says to repeat it, and can be repeated', async () => {
+  const id = await aProjectWith('launch');
+  const failing = {
+    ...target,
+    takedowns: { all: async () => [], note: () => Promise.reject(new Error('the table is busy')) },
+  };
+  const place = { project: id, code: 'launch' };
+  const acts: readonly ((of: Deployment) => Promise<unknown>)[] = [
+    (of) => blockLink(of, place),
+    (of) => unblockLink(of, place),
+    (of) => blockDestination(of, 'evil.example.com'),
+    (of) => unblockDestination(of, 'evil.example.com'),
+    (of) => suspendProject(of, id),
+    (of) => resumeProject(of, id),
+  ];
+  for (const act of acts) {
+    await expect(act(failing)).rejects.toThrow(
+      'It is done, but not in the record of take-downs, so a restore would undo it: repeat the command (the table is busy)',
+    );
+    // Lifting what is lifted already is an error, as ever, but is recorded.
+    await act(target).catch(() => undefined);
+  }
+  const recorded = (await target.takedowns?.all()) ?? [];
+  expect(recorded.map(({ act }) => act)).toEqual(['destination unblock', 'link unblock', 'project resume']);
+});
+
+test('a backup of several pages comes back as a whole', async () => {
+  const id = await aProjectWith('one', 'two', 'three');
+  const from = await backUp();
+  await tables.remove(tableName);
+  const paged = await interceptedTarget(target, ({ operation, input }, forward) =>
+    operation === 'Scan' ? forward({ ...input, Limit: 2 }) : forward(),
+  );
+  await bringBack(from, paged.target);
+  await paged.stop();
+  expect(await Promise.all(['one', 'two', 'three'].map((code) => redirects(id, code)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(await target.db.table.get(projectKey(id))).toBeDefined();
+});
+
+test('a record holds no key', async () => {
+  const { apiKey } = await createKey(target, { project: await aProjectWith() });
+  await revokeKey(target, apiKey);
+  const items = JSON.stringify(await tables.itemsOf(recordName));
+  expect(items).toContain('key revoke');
+  expect(items).not.toContain(apiKey);
+});

@@ -1,0 +1,216 @@
+import { api } from '../../../core/api/index.ts';
+import { routesOf } from '../../../core/api/routes.ts';
+import { openRate } from '../../../lib/method-rates.ts';
+import { openDeployedStack } from '../../../ops/smoke/deployed-stack.ts';
+import { runChecks } from '../../../ops/smoke/run.ts';
+import type { Session } from '../../../ops/smoke/session.ts';
+import { watchChecks } from '../../../ops/smoke/watch-checks.ts';
+import {
+  type AwsDouble,
+  answerResources,
+  doubleEnvironment,
+  startAwsDouble,
+} from '../../support/aws-double.ts';
+
+const before = { ...process.env };
+let methodSettings: Record<string, { throttlingRateLimit: number }>;
+let aws: AwsDouble;
+let history: { HistorySummary: string; HistoryData: string }[];
+let states: string[];
+
+/** More than a page before those that the checks look for. */
+const resources = Object.fromEntries([
+  ['MonitoringRedirectErrors1', { type: 'AWS::CloudWatch::Alarm', physical: 'redirect-errors' }],
+  ...Array.from({ length: 120 }, (_, i) => [
+    `ApiMethod${i}`,
+    { type: 'AWS::ApiGateway::Method', physical: `method-${i}` },
+  ]),
+  ['MonitoringExpiryLate2', { type: 'AWS::CloudWatch::Alarm', physical: 'S-MonitoringExpiryLate2-X' }],
+  ['ShortLinksDistribution', { type: 'AWS::CloudFront::Distribution', physical: 'E1' }],
+  ['ShortLinksBehaviorsRetryApi', { type: 'AWS::ApiGateway::RestApi', physical: 'of-the-page' }],
+  ['ApiRest1', { type: 'AWS::ApiGateway::RestApi', physical: 'api-id' }],
+  ['ApiRestDeploymentStageprod', { type: 'AWS::ApiGateway::Stage', physical: 'prod' }],
+]);
+
+const metric = (Id: string, MetricName: string, Dimensions: object[] = []) => ({
+  Id,
+  MetricStat: { Metric: { Namespace: 'N', MetricName, Dimensions }, Period: 60, Stat: 'Sum' },
+  ReturnData: false,
+});
+const edgeAlarm = {
+  AlarmName: 'edge',
+  Metrics: [
+    { Id: 'e1', Expression: 'IF(requests > 0, rate, 0)', ReturnData: true },
+    metric('requests', 'Requests', [{ Name: 'DistributionId', Value: 'E1' }]),
+    metric('rate', '5xxErrorRate'),
+  ],
+};
+const servicesAlarms = [
+  { AlarmName: 'S-MonitoringExpiryLate2-X', MetricName: 'IteratorAge', Dimensions: [] },
+  {
+    AlarmName: 'redirect-errors',
+    Metrics: [
+      { Id: 'e1', Expression: 'FILL(m0, 0) + FILL(m1, 0)', ReturnData: true },
+      metric('m0', 'Errors'),
+      metric('m1', 'RedirectBusy'),
+    ],
+  },
+];
+/** What CloudWatch has of each metric; `RedirectBusy` comes with the first line that counts it. */
+let data: Readonly<Record<string, readonly number[]>>;
+/** What it makes of FILL where a metric has no values. */
+let fillsNothing: readonly number[];
+
+interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly MetricStat?: ReturnType<typeof metric>['MetricStat'];
+}
+const valuesOf = ({ Expression, MetricStat }: Query, all: readonly Query[]): readonly number[] => {
+  if (MetricStat) return data[MetricStat.Metric.MetricName] ?? [];
+  const operands = all.filter(({ MetricStat: stat }) => stat).map((one) => valuesOf(one, all));
+  return Expression?.includes('FILL') && operands.some(({ length }) => length === 0)
+    ? fillsNothing
+    : (operands[0] ?? []);
+};
+/** As many as AWS gives in one answer. */
+const alarmsOfOthers = Array.from({ length: 100 }, (_, i) => ({
+  AlarmName: `of-another-${i}`,
+  Dimensions: [{ Name: 'DistributionId', Value: 'E2' }],
+}));
+
+beforeEach(async () => {
+  aws = await startAwsDouble();
+  Object.assign(process.env, doubleEnvironment(aws));
+  history = [{ HistorySummary: 'Successfully executed action earlier', HistoryData: '{}' }];
+  states = [];
+  answerResources(aws, resources);
+  aws.answers.set('monitoring:DescribeAlarms', ({ body, region }) =>
+    JSON.parse(body).NextToken === undefined
+      ? { body: { MetricAlarms: alarmsOfOthers, NextToken: 'more' } }
+      : { body: { MetricAlarms: region === 'us-east-1' ? [edgeAlarm] : servicesAlarms } },
+  );
+  aws.answers.set('monitoring:DescribeAlarmHistory', () => ({ body: { AlarmHistoryItems: history } }));
+  aws.answers.set('monitoring:SetAlarmState', ({ body, region }) => {
+    const { AlarmName, StateValue } = JSON.parse(body);
+    states.push(`${region} ${AlarmName} ${StateValue}`);
+    if (StateValue === 'ALARM') history = [...history, outcome];
+    return { body: {} };
+  });
+  data = { Requests: [3, 4], '5xxErrorRate': [0, 0], Errors: [0, 0] };
+  fillsNothing = [0, 0];
+  aws.answers.set('monitoring:GetMetricData', ({ body }) => {
+    const { MetricDataQueries: queries }: { MetricDataQueries: Query[] } = JSON.parse(body);
+    const results = queries.map((one) => ({ Id: one.Id, Values: valuesOf(one, queries), Timestamps: [] }));
+    return { body: { MetricDataResults: results } };
+  });
+  methodSettings = Object.fromEntries([
+    ['*/*', { throttlingRateLimit: openRate }],
+    ...routesOf(api).map(({ method, path }) => [
+      `${`/1.0${path}`.replaceAll('/', '~1')}/${method}`,
+      { throttlingRateLimit: 10_000 },
+    ]),
+  ]);
+  aws.answers.set('apigateway:GET /restapis/api-id/stages/prod', () => ({ body: { methodSettings } }));
+});
+afterEach(async () => {
+  process.env = { ...before };
+  await aws.stop();
+});
+
+const published = {
+  HistorySummary: 'Successfully executed action arn:aws:sns:eu-west-1:123456789012:Topic',
+  HistoryData: '{"actionState":"Succeeded"}',
+};
+const refused = {
+  HistorySummary: 'Failed to execute action arn:aws:sns:eu-west-1:123456789012:Topic',
+  HistoryData: '{"actionState":"Failed","error":"not authorized to perform: SNS:Publish"}',
+};
+let outcome = published;
+
+/** Only the members that the checks use. */
+const session = (deployed: Session['deployed']) =>
+  ({
+    deployed,
+    isLocal: deployed === undefined,
+    patienceMs: 5000,
+    cleanUp: async () => '',
+  }) as unknown as Session;
+
+const outcomes = async (deployed: Session['deployed']) =>
+  (await runChecks(watchChecks, session(deployed)))
+    .slice(0, -1)
+    .map(({ result, detail }) => [result, detail]);
+
+test('alarms reach their topics, and requests are measured', async () => {
+  outcome = published;
+  const found = await outcomes(openDeployedStack('S', 'eu-west-1'));
+  expect(found).toEqual([
+    ['ok', 'S-MonitoringExpiryLate2-X was set to ALARM and back to OK; its mails come from this test'],
+    ['ok', 'edge was set to ALARM and back to OK; its mails come from this test'],
+    ['ok', '2 of 2 have values by now'],
+    ['ok', expect.stringMatching(/^7 requests, after \d+ s$/)],
+    ['ok', ''],
+  ]);
+  expect(states).toEqual([
+    'eu-west-1 S-MonitoringExpiryLate2-X ALARM',
+    'eu-west-1 S-MonitoringExpiryLate2-X OK',
+    'us-east-1 edge ALARM',
+    'us-east-1 edge OK',
+  ]);
+  const metrics = aws.calls.findLast(({ operation }) => operation === 'GetMetricData');
+  expect(metrics?.region).toBe('us-east-1');
+  expect(JSON.parse(metrics?.body ?? '').MetricDataQueries[0].MetricStat.Metric.Dimensions).toEqual([
+    { Name: 'DistributionId', Value: 'E1' },
+    { Name: 'Region', Value: 'Global' },
+  ]);
+});
+
+test('a topic that refuses the alarm fails the check, and the alarm is reset', async () => {
+  outcome = refused;
+  const [first] = await outcomes(openDeployedStack('S', 'eu-west-1'));
+  expect(first).toEqual(['failed', expect.stringContaining('not authorized to perform: SNS:Publish')]);
+  expect(states.slice(0, 2)).toEqual([
+    'eu-west-1 S-MonitoringExpiryLate2-X ALARM',
+    'eu-west-1 S-MonitoringExpiryLate2-X OK',
+  ]);
+});
+
+test('a local stack skips these checks', async () => {
+  const found = await outcomes(undefined);
+  expect(new Set(found.map(([result]) => result))).toEqual(new Set(['skipped']));
+  expect(aws.calls).toEqual([]);
+});
+
+const outcomeOf = async (name: RegExp) => {
+  const [found] = await runChecks(
+    watchChecks.filter((check) => name.test(check.name)),
+    session(openDeployedStack('S', 'eu-west-1')),
+  );
+  return [found?.result, found?.detail];
+};
+
+test('an alarm that computes nothing though its first metric has values is found', async () => {
+  fillsNothing = [];
+  expect(await outcomeOf(/expressions/)).toEqual([
+    'failed',
+    'without a value though its first metric has some: redirect-errors (FILL(m0, 0) + FILL(m1, 0))',
+  ]);
+  // Nothing is known of one whose first metric has no values.
+  data = { Requests: [3], '5xxErrorRate': [0] };
+  expect(await outcomeOf(/expressions/)).toEqual(['ok', '1 of 2 have values by now']);
+});
+
+test("a stage that throttles a method without a key less, or a client's more, is found", async () => {
+  methodSettings['*/*'] = { throttlingRateLimit: 10_000 };
+  expect(await outcomeOf(/small rate/)).toEqual([
+    'failed',
+    'the rate of methods without a key is 10000, should be 10',
+  ]);
+  methodSettings['*/*'] = { throttlingRateLimit: openRate };
+  delete methodSettings['~11.0~1links~1{code}/GET'];
+  expect(await outcomeOf(/small rate/)).toEqual([
+    'failed',
+    expect.stringContaining('["/1.0/links/{code}/GET"], should be []'),
+  ]);
+});

@@ -1,0 +1,57 @@
+import { UsageError } from '../../../ops/base/operator-error.ts';
+import { runAdmin } from '../../../ops/command-line/program.ts';
+import { flagsOf } from '../../../ops/start/flags.ts';
+
+const start = (...args: string[]) =>
+  runAdmin(['start', ...args], {
+    print: () => undefined,
+    write: async () => undefined,
+    progress: () => undefined,
+    input: async () => '',
+  });
+
+test.each([
+  [['--engine', 'mysql'], '--engine must be dynoxide, dynamodb-local or an http:// address'],
+  [['--api-port', 'http'], "--api-port must be a port from 0 to 65535, not 'http'"],
+  [['--console-port', '65536'], "--console-port must be a port from 0 to 65535, not '65536'"],
+  [['-c', 'localDestinations=maybe'], "-c localDestinations must be true or false, not 'maybe'"],
+  [['-c', 'localMemoryMs=soon'], '-c localMemoryMs must be a number of milliseconds'],
+  [['-c', 'stage'], "-c takes KEY=VALUE, not 'stage'"],
+  [['--stack', 'Links'], "'start' takes no --stack"],
+])('%j is refused in one line that says what to give', async (args, message) => {
+  const failure = await start(...args).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(String(failure)).toContain(message);
+});
+
+test('context values go to the CDK, but for those of this machine alone', () => {
+  const none = { apiPort: undefined, shortPort: undefined, consolePort: undefined };
+  const context = [
+    ['waf', 'on'],
+    ['a', 'b=c'],
+    ['localMemoryMs', '500'],
+  ] as const;
+  expect(
+    flagsOf({
+      ...none,
+      data: '.local',
+      memory: undefined,
+      demo: undefined,
+      signIn: undefined,
+      engine: undefined,
+      context,
+    }),
+  ).toEqual({
+    apiPort: 8787,
+    shortPort: 8788,
+    consolePort: undefined,
+    data: '.local',
+    memory: false,
+    demo: false,
+    signIn: false,
+    engine: 'dynoxide',
+    context: { waf: 'on', a: 'b=c' },
+    localMemoryMs: 500,
+    localDestinations: false,
+  });
+});

@@ -1,0 +1,69 @@
+import { openStores } from '../../../core/stores.ts';
+import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { createLink } from '../../../ops/links/link-edits.ts';
+import { showLink } from '../../../ops/links/links.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
+import type { Target } from '../../../ops/target/target.ts';
+import { activateWebhook, createWebhook, pauseWebhook, showWebhook } from '../../../ops/webhooks/webhooks.ts';
+import { unique } from '../../support/builders.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let whole: TestTarget;
+let faulty: FaultyEngine;
+/** The same tables by way of an engine whose answers can be lost. */
+let target: Target;
+let project: string;
+beforeAll(async () => {
+  whole = await startTarget();
+  faulty = await startFaultyEngine(whole.db.endpoint);
+  const calls = { wake: async () => undefined, secret: async () => 'secret' };
+  const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
+  target = { ...whole, webhooks, stores: openStores(openWholeTable(faulty.endpoint)) };
+});
+afterAll(async () => {
+  await faulty.stop();
+  await whole.db.stop();
+});
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(whole, { id: project });
+});
+afterEach(() => {
+  faulty.fault = () => 'none';
+});
+
+/** Loses the answer to the first update of such an item, after it was carried out. */
+const losing = async (of: string, act: () => Promise<unknown>): Promise<unknown> => {
+  let lost = 0;
+  faulty.fault = (operation, body) => {
+    if (operation !== 'UpdateItem' || !body.includes(of) || lost > 0) return 'none';
+    lost += 1;
+    return 'lose-answer';
+  };
+  const outcome = await act().catch((error) => error.message);
+  expect(lost).toBe(1);
+  return outcome;
+};
+
+test('a webhook is paused, also if the answer is lost, and is not paused twice', async () => {
+  const { id } = await createWebhook(target, project, { url: 'https://hooks.example.com/' });
+  const place = { project, id };
+  const pause = () => losing(id, () => pauseWebhook(target, place));
+  expect(await pause()).toMatchObject({ id, status: 'PAUSED' });
+  expect(await pause()).toBe(`The webhook ${id} is PAUSED already`);
+  faulty.fault = () => 'none';
+  await activateWebhook(target, place);
+  expect(await pause()).toMatchObject({ status: 'PAUSED' });
+  expect(await showWebhook(target, place)).toMatchObject({ status: 'PAUSED' });
+});
+
+test('a link is unblocked, also if the answer is lost, and is not unblocked twice', async () => {
+  const { code } = await createLink(target, project, { payload: { link: 'https://example.com/' } });
+  await blockLink(target, { project, code });
+  const unblock = () => losing(code, () => unblockLink(target, { project, code }));
+  expect(await unblock()).toEqual({ project, code });
+  expect(await unblock()).toBe(`The project ${project} has no blocked link ${code}`);
+  expect(await showLink(target, project, code)).toMatchObject({ status: 'ACTIVE' });
+});

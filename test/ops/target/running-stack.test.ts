@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runningStack } from '../../../ops/target/running-stack.ts';
+
+let data: string;
+let engine: Server;
+let facts: Record<string, unknown>;
+beforeEach(async () => {
+  data = mkdtempSync(path.join(tmpdir(), 'running-'));
+  engine = createServer().listen(0, '127.0.0.1');
+  await once(engine, 'listening');
+  const dynamodbEndpoint = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  facts = { pid: process.pid, tableName: 'links', shortBaseUrl: 'http://127.0.0.1:1', dynamodbEndpoint };
+});
+afterEach(() => {
+  engine.close();
+  rmSync(data, { recursive: true });
+});
+
+const write = (text: string) => writeFileSync(path.join(data, 'stack.json'), text);
+const none = () => `No local stack is running in ${data}: start one with 'npm start'`;
+
+test('a stack whose process runs and whose engine listens is found', async () => {
+  write(JSON.stringify(facts));
+  expect(await runningStack(data)).toEqual(facts);
+});
+
+test('a folder without stack.json has no running stack', async () => {
+  await expect(runningStack(data)).rejects.toThrow(none());
+  await expect(runningStack(path.join(data, 'missing'))).rejects.toThrow('No local stack is running in');
+});
+
+test('a stack whose process is gone does not run, even if something listens at its port', async () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  write(JSON.stringify({ ...facts, pid }));
+  await expect(runningStack(data)).rejects.toThrow(none());
+});
+
+test('a stack whose engine does not listen does not run, even if a process has its id', async () => {
+  write(JSON.stringify(facts));
+  engine.close();
+  await expect(runningStack(data)).rejects.toThrow(none());
+});
+
+test('a damaged stack.json is an error that says what to do', async () => {
+  const whole = JSON.stringify(facts);
+  for (const text of [
+    '',
+    'null',
+    '[]',
+    '{}',
+    whole.slice(0, -10),
+    JSON.stringify({ ...facts, dynamodbEndpoint: 'x' }),
+  ]) {
+    write(text);
+    await expect(runningStack(data)).rejects.toThrow(/stack\.json is damaged: .*'npm start'$/);
+  }
+});
+
+test('a stack.json that can not be read is an error that says why', async () => {
+  mkdirSync(path.join(data, 'stack.json'));
+  await expect(runningStack(data)).rejects.toThrow(/stack\.json can't be read: EISDIR.*--data DIR/);
+});

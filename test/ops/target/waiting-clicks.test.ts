@@ -1,0 +1,92 @@
+import type { JsonService } from '../../../local/base/json-service.ts';
+import { startSqs } from '../../../local/sqs/endpoint.ts';
+import { aQueue } from '../../../local/test/sqs/a-queue.ts';
+import { waitingBeside } from '../../../ops/links/links.ts';
+import { waitingLocally, waitingOnAws } from '../../../ops/target/waiting-clicks.ts';
+import { type AwsDouble, doubleEnvironment, startAwsDouble } from '../../support/aws-double.ts';
+
+describe('on a local stack', () => {
+  const { queue, clock } = aQueue({ name: 'clicks', retentionSeconds: 86_400 });
+  let sqs: JsonService;
+  beforeAll(async () => {
+    clock.now = Date.now();
+    sqs = await startSqs({ queues: [queue], principals: new Map(), operatorKey: 'key', enforce: true });
+  });
+  afterAll(() => sqs.stop());
+
+  test('clicks wait since the oldest message, also while the consumer has it', async () => {
+    const find = waitingLocally({ endpoint: sqs.endpoint, name: 'clicks' }, 'key');
+    expect(await find()).toBeUndefined();
+    await queue.send('{}', 'redirect');
+    clock.now += 3_600_000;
+    await queue.send('{}', 'redirect');
+    queue.receive(1);
+    const found = await find();
+    expect(found?.clicks).toBe(2);
+    const hourEarlier = Date.now() - 3_600_000;
+    expect(Math.abs(Date.parse(found?.since ?? '') - hourEarlier)).toBeLessThan(60_000);
+  });
+
+  test('a queue that may not be read is no error', async () => {
+    const told: string[] = [];
+    const waitingClicks = waitingLocally({ endpoint: sqs.endpoint, name: 'clicks' }, 'stranger');
+    expect(await waitingBeside({ waitingClicks }, (text) => told.push(text))).toEqual({});
+    expect(told).toEqual([expect.stringContaining('is unknown')]);
+  });
+});
+
+describe('on AWS', () => {
+  const before = { ...process.env };
+  let aws: AwsDouble;
+  beforeEach(async () => {
+    aws = await startAwsDouble();
+    Object.assign(process.env, doubleEnvironment(aws));
+  });
+  afterEach(async () => {
+    process.env = { ...before };
+    await aws.stop();
+  });
+
+  const told = (values: Readonly<Record<string, number>>) =>
+    aws.answers.set('monitoring:GetMetricData', ({ body }) => {
+      const { MetricDataQueries: asked } = JSON.parse(body) as { MetricDataQueries: Asked[] };
+      const at = Date.parse('2026-11-22T12:00:00.000Z') / 1000;
+      return {
+        body: {
+          MetricDataResults: asked.map(({ Id, MetricStat: { Metric } }) => ({
+            Id,
+            Timestamps: [at, at - 60],
+            Values: [values[Metric.MetricName], 99],
+            StatusCode: 'Complete',
+          })),
+        },
+      };
+    });
+  const find = () => waitingOnAws('clicks', { region: 'eu-west-1' })();
+
+  test('CloudWatch tells how many wait and since when', async () => {
+    told({
+      ApproximateNumberOfMessagesVisible: 7,
+      ApproximateNumberOfMessagesNotVisible: 5,
+      ApproximateAgeOfOldestMessage: 1800,
+    });
+    expect(await find()).toEqual({ clicks: 12, since: '2026-11-22T11:30:00.000Z' });
+    expect(aws.calls[0]).toMatchObject({ region: 'eu-west-1', body: expect.stringContaining('"clicks"') });
+  });
+
+  test('a queue that is empty, or was for hours, has nothing that waits', async () => {
+    told({
+      ApproximateNumberOfMessagesVisible: 0,
+      ApproximateNumberOfMessagesNotVisible: 0,
+      ApproximateAgeOfOldestMessage: 0,
+    });
+    expect(await find()).toBeUndefined();
+    aws.answers.set('monitoring:GetMetricData', () => ({ body: { MetricDataResults: [] } }));
+    expect(await find()).toBeUndefined();
+  });
+});
+
+interface Asked {
+  readonly Id: string;
+  readonly MetricStat: { readonly Metric: { readonly MetricName: string } };
+}

@@ -1,0 +1,860 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { loadLinks } from '../../../bench/bulk-load.ts';
+import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { examplePayload } from '../../../core/links/example-payload.ts';
+import type { NewLink } from '../../../core/links/link-store.ts';
+import { exampleRules } from '../../../core/rules/example-rules.ts';
+import { appCountKey } from '../../../core/table/keys.ts';
+import type { CallContext } from '../../../ops/console/call.ts';
+import { transferCalls } from '../../../ops/console/calls/transfer.ts';
+import type { Progress } from '../../../ops/console/progress.ts';
+import { assignDomain } from '../../../ops/hosts/domains.ts';
+import { deleteLink, listLinks, setLinkStatus } from '../../../ops/links/links.ts';
+import { createProject } from '../../../ops/projects/projects.ts';
+import { blockLink, unblockLink } from '../../../ops/takedowns/takedowns.ts';
+import { candidateOf } from '../../../ops/transfer/candidate.ts';
+import { moreColumns } from '../../../ops/transfer/columns.ts';
+import { type ExportFormat, exportLinks } from '../../../ops/transfer/export.ts';
+import { importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
+import type { ImportRequest } from '../../../ops/transfer/import-request.ts';
+import { ProjectApps } from '../../../ops/transfer/project-apps.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
+import { mutated } from '../../support/json-schema-arbitrary.ts';
+import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+
+let target: TestTarget;
+let folder: string;
+let project: string;
+beforeAll(async () => {
+  target = await startTarget();
+  folder = mkdtempSync(path.join(tmpdir(), 'transfer-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await target.db.stop();
+});
+beforeEach(async () => {
+  project = unique('shop');
+  await createProject(target, { id: project });
+});
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+
+const create = async (fields: Partial<NewLink>) => {
+  const stored = await target.stores.projects.get(project);
+  return target.stores.links.create(aLinkDraft({ project, ...fields }), {
+    project: stored,
+    generateCode: () => 'unused',
+  });
+};
+
+/** A project with links of every kind. */
+const furnish = async () => {
+  const ios = newMobileApp(
+    'ios-1',
+    { platform: 'IOS', name: 'Shop', bundleId: 'com.shop', appStoreId: '1' },
+    now,
+  );
+  const android = newMobileApp('and-1', { platform: 'ANDROID', name: 'Shop', packageName: 'com.shop' }, now);
+  await target.stores.apps.create(project, ios);
+  await target.stores.apps.create(project, android);
+  const link = 'https://example.com/page';
+  await create({ code: 'plain', createdAt: '2021-05-05T05:05:05.005Z' });
+  await create({ code: 'saved', payload: { link, iosAppId: 'ios-1', androidAppId: 'and-1' } });
+  await create({ code: 'dangling', payload: { link, iosAppId: 'gone' } });
+  await create({ code: 'over', expiresAt: '2026-03-01T00:00:00.000Z' });
+  await create({ code: 'paused', expiresAt: '2036-03-01T00:00:00.000Z' });
+  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await create({
+    code: 'full',
+    name: '=SUM("A1", ü漢字)',
+    payload: {
+      link: 'https://example.com/?a=1&b="x"',
+      android: { package: 'com.a', store_fallback: 'https://example.com/a', min_version: '3' },
+      ios: { bundleId: 'com.i', app_store_id: '42', app_store_fallback: 'https://example.com/i' },
+      social: { title: "'Quoted", description: '-dash, comma\nline', image: 'https://example.com/i.png' },
+      campaign: { utm_source: '@s', utm_medium: '+m', utm_campaign: 'c', utm_term: 't', utm_content: 'x' },
+      desktop_fallback: 'https://example.com/d',
+    },
+  });
+  await create({ code: 'deleted' });
+  await deleteLink(target, project, 'deleted');
+};
+
+const exported = async (id: string, format: ExportFormat = 'ndjson'): Promise<string> => {
+  let text = '';
+  await exportLinks(target, { project: id, format }, async (part) => {
+    text += part;
+  });
+  return text;
+};
+
+const file = (text: string, name = `${unique('links')}.ndjson`): string => {
+  const where = path.join(folder, name);
+  writeFileSync(where, text);
+  return where;
+};
+
+const imported = async (text: string, request: Partial<ImportRequest> = {}): Promise<RowOutcome[]> => {
+  const rows: RowOutcome[] = [];
+  const all = { file: file(text), project, newId: randomUUID, ...request };
+  for await (const row of importLinks(target, all)) rows.push(row);
+  return rows;
+};
+const resultsOf = (rows: readonly RowOutcome[]) => rows.map(({ code, result }) => [code, result]);
+
+const another = async () => {
+  const id = unique('shop');
+  await createProject(target, { id });
+  return id;
+};
+
+/** The fields of links that a move keeps. */
+const kept = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ code, name, payload, apps, expiresAt, status, createdAt }) => ({
+      ...{ code, name, payload, apps, expiresAt, status, createdAt },
+    }));
+
+test.each([true, false])(
+  'rows beyond the links that a project may have are refused (dry run: %j)',
+  async (dryRun) => {
+    const limited = { ...target, linksPerProject: 150 };
+    await create({ code: 'there' });
+    const rows = ['there', ...Array.from({ length: 203 }, (_, i) => `row-${i}`)].map((code) =>
+      JSON.stringify({ code, payload: { link: 'https://example.com/landing' } }),
+    );
+    const results: RowOutcome[] = [];
+    const request = { file: file(rows.join('\n')), project, newId: randomUUID, dryRun };
+    for await (const row of importLinks(limited, request)) results.push(row);
+    const counts = Object.fromEntries(
+      [...Map.groupBy(results, ({ result }) => result)].map(([result, of]) => [result, of.length]),
+    );
+    expect(counts).toEqual({ unchanged: 1, created: 149, refused: 54 });
+    expect(results.at(-1)?.reason).toContain('has 150 links, as many as it may have');
+  },
+);
+
+test('no row keeps the others from being imported, whatever JSON it holds', async () => {
+  await furnish();
+  const whole = kept(await exported(project)).find(({ apps }) => apps.length === 2);
+  // Each under a code of its own: a repeated one is not even looked at.
+  const rows = Array.from({ length: 600 }, (_, i) => ({ ...whole, code: `row-${i}` }));
+  const broken = rows.map((row) => JSON.stringify(fc.sample(mutated(row).chain(mutated), 1)[0]));
+  const good = JSON.stringify({ ...whole, code: 'good', apps: [] });
+  const to = await another();
+  for (const dryRun of [true, false]) {
+    const outcomes = await imported([...broken, good].join('\n'), { project: to, dryRun });
+    expect(outcomes).toHaveLength(601);
+    expect(outcomes.at(-1)).toMatchObject({ code: 'good', result: 'created' });
+    expect(new Set(outcomes.map(({ result }) => result))).toContain('refused');
+  }
+});
+
+describe('a move', () => {
+  test('by JSON lines keeps everything, and repeating it changes nothing', async () => {
+    await furnish();
+    const from = await exported(project);
+    expect(kept(from).map(({ code }) => code)).not.toContain('deleted');
+    const to = await another();
+    const first = await imported(from, { project: to });
+    expect(first.map(({ result, reason }) => [result, reason])).toEqual(Array(6).fill(['created', '']));
+    const there = await exported(to);
+    const byCode = (text: string) => new Map(kept(text).map((link) => [link.code, link]));
+    expect(byCode(there)).toEqual(byCode(from));
+    for (const id of [to, project]) {
+      expect((await imported(from, { project: id })).map(({ result, reason }) => [result, reason])).toEqual(
+        Array(6).fill(['unchanged', '']),
+      );
+    }
+    expect(await exported(to)).toBe(there);
+  });
+
+  test('by CSV keeps the data of its columns', async () => {
+    await furnish();
+    const from = await exported(project, 'csv');
+    expect(from.startsWith('code,shortUrl,link,name,status,createdAt,expiresAt,clicks,uniqueClicks,')).toBe(
+      true,
+    );
+    expect(from).toContain(`"'=SUM(""A1"", ü漢字)"`);
+    const to = await another();
+    const csv = { file: file(from, `${unique('links')}.csv`) };
+    expect((await imported('', { ...csv, project: to })).map(({ result }) => result)).toEqual(
+      Array(6).fill('created'),
+    );
+    const shown = async (id: string) =>
+      (await exported(id, 'csv')).replaceAll(`/${id}/`, '/ID/').split('\r\n').sort();
+    expect(await shown(to)).toEqual(await shown(project));
+    for (const id of [to, project])
+      expect(resultsOf(await imported('', { ...csv, project: id })).map(([, result]) => result)).toEqual(
+        Array(6).fill('unchanged'),
+      );
+  });
+
+  test('by CSV says which settings it has no columns for', async () => {
+    await create({ code: 'plain' });
+    const notes: string[] = [];
+    const note = (text: string) => void notes.push(text);
+    const write = () => exportLinks(target, { project, format: 'csv', note }, async () => undefined);
+    await write();
+    expect(notes).toEqual([]);
+    await create({ code: 'whole', payload: examplePayload });
+    await write();
+    expect(notes).toEqual([
+      `CSV has no columns for settings of some links: ${[...moreColumns.map(({ name }) => name), 'rules'].join(', ')}; the format ndjson keeps them`,
+    ]);
+  });
+
+  test.each(['csv', 'ndjson'] as const)(
+    'in the console says how many links are written, as %s',
+    async (format) => {
+      const codes = Array.from({ length: 501 }, (_, i) => `code-${i}`);
+      await loadLinks({ endpoint: target.db.endpoint, name: target.tableName }, project, codes);
+      const told: Progress[] = [];
+      const progress = (done: Progress) => void told.push(done);
+      // An export looks at nothing else.
+      const context = { target, progress } as unknown as CallContext;
+      const write = (chosen?: string[]) =>
+        transferCalls.exportLinks.run({ project, format, codes: chosen }, context);
+      await write();
+      expect(told).toEqual([500, 501].map((done) => ({ done, of: 501 })));
+      told.length = 0;
+      await write(codes.slice(0, 101));
+      expect(told).toEqual([100, 101].map((done) => ({ done, of: 101 })));
+    },
+  );
+
+  test('by CSV reads these settings', async () => {
+    const text = 'code,link,iosBundleId,iosMinVersion,query\nwhole,https://example.com/,com.i,7,append\n';
+    const csv = { file: file(text, `${unique('links')}.csv`) };
+    expect(resultsOf(await imported('', csv))).toEqual([['whole', 'created']]);
+    expect((await listLinks(target, project))[0]?.payload).toMatchObject({
+      ios: { bundleId: 'com.i', min_version: '7' },
+      query: 'append',
+    });
+  });
+
+  test('by CSV without some columns leaves out their fields, and finds the link unchanged', async () => {
+    await create({ code: 'whole', payload: examplePayload });
+    const csv = { file: file(`code,link\nwhole,${examplePayload.link}\n`, `${unique('links')}.csv`) };
+    expect(resultsOf(await imported('', csv))).toEqual([['whole', 'unchanged']]);
+  });
+
+  test('sorts links by their time of creation, before and between existing ones', async () => {
+    const times = ['2019-01-05', '2026-11-21', '2020-07-01', '2019-01-06', '2021-01-01'];
+    const rows = times.map((day, i) => ({
+      code: `row-${i}`,
+      payload: { link: 'https://example.com/' },
+      createdAt: `${day}T00:00:00.000Z`,
+    }));
+    await imported(rows.map((row) => JSON.stringify(row)).join('\n'));
+    await imported('{"code":"new","payload":{"link":"https://example.com/"}}');
+    expect((await listLinks(target, project)).map(({ code }) => code)).toEqual([
+      ...['new', 'row-1', 'row-4', 'row-2', 'row-3', 'row-0'],
+    ]);
+    expect((await target.stores.links.page(project, 1, 10)).total).toBe(6);
+  });
+});
+
+const plainPayload = { link: 'https://example.com/' };
+const row = (fields: object) => JSON.stringify({ payload: plainPayload, ...fields });
+
+describe('a row', () => {
+  test('of each kind has its result, and does not affect the others', async () => {
+    await create({ code: 'there', name: 'Mine' });
+    await create({ code: 'gone' });
+    await deleteLink(target, project, 'gone');
+    const rows = await imported(
+      [
+        row({ code: 'there', name: 'Theirs', payload: { link: 'https://example.com/landing' } }),
+        row({ code: 'gone' }),
+        row({ code: 'new' }),
+        row({ code: 'new' }),
+        row({ code: 'x' }),
+        row({ code: 'no-link', payload: {} }),
+        row({ code: 'bad-link', payload: { link: 'ftp://example.com' } }),
+        row({ code: 'loop', payload: { link: 'https://go.example/shop/x' } }),
+        row({ code: 'odd-status', status: 'SLEEPING' }),
+        row({ code: 'future', createdAt: '2099-01-01T00:00:00Z' }),
+        row({ code: 'no-app', payload: { link: 'https://example.com/', iosAppId: 'nope' } }),
+        '',
+        '{"code": "broken"',
+        '"text"',
+        row({ code: 'apple-app-site-association' }),
+        row({ code: 'last' }),
+      ].join('\n'),
+    );
+    expect(rows.map(({ line, code, result }) => [line, code, result])).toEqual([
+      [1, 'there', 'conflict'],
+      [2, 'gone', 'conflict'],
+      [3, 'new', 'created'],
+      [4, 'new', 'conflict'],
+      [5, 'x', 'refused'],
+      [6, 'no-link', 'refused'],
+      [7, 'bad-link', 'refused'],
+      [8, 'loop', 'refused'],
+      [9, 'odd-status', 'refused'],
+      [10, 'future', 'refused'],
+      [11, 'no-app', 'refused'],
+      [13, '', 'refused'],
+      [14, '', 'refused'],
+      [15, 'apple-app-site-association', 'refused'],
+      [16, 'last', 'created'],
+    ]);
+    expect(rows[0]).toMatchObject({
+      reason: 'the link here has another name',
+      details: ['name is Mine, in the file Theirs'],
+    });
+    expect(rows[13]?.reason).toMatch(/is reserved; choose another code$/);
+    expect(rows[3]).toMatchObject({
+      reason: 'an earlier row has the code already',
+      details: ['the code is in line 3 already'],
+    });
+    for (const { result, reason } of rows) if (result !== 'created') expect(reason).not.toBe('');
+  });
+
+  test('with a misspelt field is refused with the right name', async () => {
+    const wrong = { EXPIRES_AT: '2040-01-01', created_at: '2020-01-01', Status: null, blockedBy: 'x' };
+    const outcomes = await imported(
+      Object.entries(wrong)
+        .map(([name, value]) => row({ code: name, [name]: value, clickCount: 1, expiresAt: '2050-01-01' }))
+        .join('\n'),
+    );
+    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+      ['refused', 'EXPIRES_AT: is called expiresAt here'],
+      ['refused', 'created_at: is called createdAt here'],
+      ['refused', 'Status: is called status here'],
+      ['created', ''],
+    ]);
+  });
+
+  test("with another service's name for a field is refused with the right place", async () => {
+    const link = 'https://example.com/';
+    const notOffered = 'is not offered by this service; leave it out';
+    const rows: [reason: string, fields: object][] = [
+      ['url: is unknown here; use payload.link', { url: link }],
+      ['link: is unknown here; use payload.link', { link }],
+      ['expires: is called expiresAt here', { expires: '2050-01-01' }],
+      ['title: is called name here', { title: 'Launch' }],
+      ['geo: is unknown here; use payload.rules', { geo: [] }],
+      ['utm_source: is unknown here; use payload.campaign.utm_source', { utm_source: 'mail' }],
+      ['desktop_fallback: is unknown here; use payload.desktop_fallback', { desktop_fallback: link }],
+      [`password: ${notOffered}`, { password: 'secret' }],
+      [`domain: ${notOffered}`, { domain: 'go.example.com' }],
+      ['payload.name: is unknown here; use name beside payload', { payload: { link, name: 'Launch' } }],
+      ['payload.title: is unknown here; use payload.social.title', { payload: { link, title: 'Launch' } }],
+      [`payload.max_clicks: ${notOffered}`, { payload: { link, max_clicks: 5 } }],
+      [
+        'payload.ios.appId: is unknown here; use payload.iosAppId',
+        { payload: { link, ios: { appId: '42' } } },
+      ],
+      ['payload.social.image_url: is called image here', { payload: { link, social: { image_url: link } } }],
+    ];
+    const lines = rows.map(([, fields], i) => row({ code: `foreign-${i}`, ...fields }));
+    const codes = ['alias', 'slug', 'customurl', 'key'];
+    // These rows have no code.
+    lines.push(...codes.map((name) => JSON.stringify({ [name]: 'launch', payload: { link } })));
+    const outcomes = await imported(lines.join('\n'));
+    expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+      ...rows.map(([reason]) => ['refused', reason]),
+      ...codes.map((name) => ['refused', `${name}: is called code here`]),
+    ]);
+    expect(await target.stores.links.count(project)).toBe(0);
+  });
+
+  test('that is what the API shows of a link, with every setting, is taken', async () => {
+    await furnish();
+    const to = await another();
+    const settings = { ...examplePayload, iosAppId: 'ios-1', androidAppId: 'and-1' };
+    await create({ code: 'every', name: 'Every', payload: settings, expiresAt: '2050-01-01T00:00:00.000Z' });
+    const text = (await exported(project)).split('\n').find((line) => line.includes('"code":"every"')) ?? '';
+    expect(JSON.parse(text)).toMatchObject({ originalUrl: settings.link, analytics: {}, projectId: project });
+    expect((await imported(text, { project: to })).map(({ result, reason }) => [result, reason])).toEqual([
+      ['created', ''],
+    ]);
+  });
+
+  test('with a repeated code is a conflict even if the first was refused', async () => {
+    const rows = await imported([row({ code: 'twice', status: 'NO' }), row({ code: 'twice' })].join('\n'));
+    expect(resultsOf(rows)).toEqual([
+      ['twice', 'refused'],
+      ['twice', 'conflict'],
+    ]);
+  });
+
+  test('that is a body of POST /links saves its apps once', async () => {
+    const ios = { saveApp: true, appName: 'Shop', bundleId: 'com.shop' };
+    const text = [1, 2, 3]
+      .map((i) => row({ code: `body-${i}`, payload: { link: 'https://example.com/', ios } }))
+      .join('\n');
+    expect((await imported(text)).map(({ result }) => result)).toEqual(['created', 'created', 'created']);
+    expect((await imported(text)).map(({ result }) => result)).toEqual(Array(3).fill('unchanged'));
+    expect(await target.stores.apps.list(project)).toHaveLength(1);
+  });
+
+  test('gives its app a new id if the project has another app with that id', async () => {
+    await target.stores.apps.create(
+      project,
+      newMobileApp('app', { platform: 'IOS', name: 'A', bundleId: 'a' }, now),
+    );
+    const app = { id: 'app', platform: 'IOS', name: 'B', bundleId: 'b', packageName: null };
+    const text = row({
+      code: 'with-app',
+      payload: { link: 'https://example.com/', iosAppId: 'app' },
+      apps: [app],
+    });
+    expect(resultsOf(await imported(text))).toEqual([['with-app', 'created']]);
+    expect(resultsOf(await imported(text))).toEqual([['with-app', 'unchanged']]);
+    const apps = await target.stores.apps.list(project);
+    expect(apps.map(({ name }) => name).sort()).toEqual(['A', 'B']);
+    const [link] = await listLinks(target, project);
+    expect(link?.payload.iosAppId).toBe(apps.find(({ name }) => name === 'B')?.id);
+  });
+
+  test('is created by the operator, whatever the subscription', async () => {
+    await target.stores.projects.setSubscription(project, 'inactive');
+    expect(resultsOf(await imported(row({ code: 'here', createdBy: 'somebody' })))).toEqual([
+      ['here', 'created'],
+    ]);
+    expect((await listLinks(target, project))[0]).toMatchObject({ createdBy: 'operator' });
+  });
+});
+
+test('a blocked link stays blocked in a move, and is listed only as blocked', async () => {
+  await create({ code: 'bad' });
+  await create({ code: 'good' });
+  await blockLink(target, { project, code: 'bad' });
+  const from = await exported(project);
+  const to = await another();
+  expect((await imported(from, { project: to })).map(({ result }) => result)).toEqual(['created', 'created']);
+  for (const id of [project, to]) {
+    const codes = async (status: 'ACTIVE' | 'PAUSED' | 'BLOCKED') =>
+      (await listLinks(target, id, { status })).map(({ code }) => code);
+    expect([await codes('ACTIVE'), await codes('PAUSED'), await codes('BLOCKED')]).toEqual([
+      ['good'],
+      [],
+      ['bad'],
+    ]);
+    expect((await imported(from, { project: id })).map(({ result }) => result)).toEqual([
+      'unchanged',
+      'unchanged',
+    ]);
+  }
+});
+
+test('a blocked link comes back from a move as its owner left it', async () => {
+  for (const code of ['live', 'paused', 'over']) await create({ code });
+  await setLinkStatus(target, project, 'paused', 'PAUSED');
+  await create({ code: 'expired', expiresAt: '2026-03-01T00:00:00.000Z' });
+  for (const code of ['live', 'paused', 'expired']) await blockLink(target, { project, code });
+  const from = await exported(project);
+  const to = await another();
+  await imported(from, { project: to });
+  for (const id of [to, project]) {
+    expect(new Set((await imported(from, { project: id })).map(({ result }) => result))).toEqual(
+      new Set(['unchanged']),
+    );
+    for (const code of ['live', 'paused', 'expired']) await unblockLink(target, { project: id, code });
+    const links = await listLinks(target, id);
+    expect(Object.fromEntries(links.map(({ code, status }) => [code, status]))).toEqual({
+      ...{ live: 'ACTIVE', paused: 'PAUSED', over: 'ACTIVE', expired: 'EXPIRED' },
+    });
+  }
+});
+
+test('a table shows a blocked link as paused, and finds it unchanged', async () => {
+  await create({ code: 'blocked' });
+  await blockLink(target, { project, code: 'blocked' });
+  const csv = await exported(project, 'csv');
+  expect(csv).toContain(',PAUSED,');
+  const again = await imported('', { file: file(csv, `${unique('links')}.csv`) });
+  expect(again.map(({ result, reason }) => [result, reason])).toEqual([['unchanged', '']]);
+});
+
+test('a dry run writes nothing and shows the results of an import', async () => {
+  await furnish();
+  const from = await exported(project);
+  const to = await another();
+  const dry = await imported(from, { project: to, dryRun: true, verify: true });
+  expect(await exported(to)).toBe('');
+  expect(await target.stores.apps.list(to)).toEqual([]);
+  expect(await imported(from, { project: to, verify: true })).toEqual(dry);
+});
+
+test('a proof tells of rules that the source lacks, and finds the same rules the same', async () => {
+  const payload = { ...plainPayload, rules: exampleRules };
+  const whole = row({ code: 'ruled', payload });
+  for (const request of [{ dryRun: true }, {}, {}]) {
+    const [outcome] = await imported(whole, { ...request, verify: true });
+    expect(outcome).toMatchObject({ reason: '', differences: [] });
+  }
+  const csv = file(`code,link\nruled,${plainPayload.link}\n`, `${unique('links')}.csv`);
+  const [found] = await imported('', { file: csv, verify: true });
+  expect(found?.result).toBe('unchanged');
+  expect(found?.differences).toEqual(
+    // No rule is for Android.
+    ['iphone', 'ipad', 'desktop'].map((device) => ({
+      device,
+      here: 'where its rules say',
+      there: plainPayload.link,
+    })),
+  );
+  const [first, ...others] = exampleRules;
+  const rules = [{ ...first, countries: ['CH'] }, ...others];
+  const [changed] = await imported(row({ code: 'ruled', payload: { ...payload, rules } }), { verify: true });
+  expect(changed).toMatchObject({ result: 'conflict' });
+  expect(changed?.reason).toBe('the link here has another payload.rules.N.countries.N');
+  expect(changed?.details).toContain('payload.rules.0.countries.0 is DE, in the file CH');
+});
+
+describe("Firebase's export", () => {
+  test('of a thousand links is imported once, and its links redirect as before', async () => {
+    await assignDomain(target, `${project}.test`, { project });
+    const rows = Array.from({ length: 1000 }, (_, i) => firebaseRow(i, `${project}.test`));
+    const request = {
+      file: file(firebaseExport(rows), `${project}.csv`),
+      format: 'firebase',
+      verify: true,
+    } as const;
+    const first = await imported('', request);
+    expect(new Set(first.map(({ result }) => result))).toEqual(new Set(['created']));
+    expect(first.filter(({ reason }) => reason.includes('leads to'))).toEqual([]);
+    const again = await imported('', request);
+    expect(new Set(again.map(({ result }) => result))).toEqual(new Set(['unchanged']));
+    expect(first.map(({ line }) => line)).toEqual(again.map(({ line }) => line));
+    expect((await target.stores.links.page(project, 1, 10)).total).toBe(1000);
+  });
+
+  test('lists fields without an equivalent, refuses foreign hosts, and keeps codes byte for byte', async () => {
+    const link = 'https://example.com/';
+    const rows = [
+      {
+        short_link: 'https://old.test/AbC_-1',
+        link,
+        ius: 'acme',
+        ipfl: 'https://example.com/ipad',
+        archived: 'TRUE',
+      },
+      { short_link: 'acme.page.link/xyz', link },
+      { short_link: 'https://old.test/promos/summer', link },
+      { short_link: 'https://old.test/', link },
+      {
+        short_link: 'https://old.test/bad-fallback',
+        link,
+        afl: 'acme://x',
+        creation_timestamp: '1556886000',
+      },
+      { short_link: 'https://old.test/no-link', link: '' },
+    ];
+    const outcomes = await imported('', {
+      file: file(firebaseExport(rows), `${project}.csv`),
+      format: 'firebase',
+      host: 'OLD.test',
+      verify: true,
+    });
+    expect(outcomes.map(({ line, code, result }) => [line, code, result])).toEqual([
+      [2, 'AbC_-1', 'created'],
+      [3, 'xyz', 'refused'],
+      [4, 'summer', 'refused'],
+      [5, '', 'refused'],
+      [6, 'bad-fallback', 'created'],
+      [7, 'no-link', 'refused'],
+    ]);
+    expect(outcomes[0]).toMatchObject({
+      reason: 'leads elsewhere on ipad',
+      details: [
+        'archived at Firebase, active here as it was there',
+        'left out ius=acme, ipfl=https://example.com/ipad',
+        'on ipad it leads to https://example.com/, at its source to https://example.com/ipad',
+      ],
+    });
+    expect(outcomes[1]).toMatchObject({
+      reason: "its host is not the project's: assign it, or name it with --host",
+      details: ["its host acme.page.link is not the project's: assign it, or name it with --host"],
+    });
+    expect(outcomes[4]?.details).toContain('left out payload.android.store_fallback=acme://x');
+    expect(outcomes.map(({ lost, differences }) => [lost.length, differences])).toEqual([
+      [2, [{ device: 'ipad', here: 'https://example.com/', there: 'https://example.com/ipad' }]],
+      ...[2, 3, 4].map(() => [0, []]),
+      [1, [{ device: 'android', here: 'https://example.com/', there: 'acme://x' }]],
+      [0, []],
+    ]);
+    expect(outcomes[4]?.lost).toEqual([{ field: 'payload.android.store_fallback', value: 'acme://x' }]);
+    const links = await listLinks(target, project, { search: 'bad-fallback' });
+    expect(links[0]).toMatchObject({ status: 'ACTIVE', createdAt: '2019-05-03T12:20:00.000Z' });
+  });
+
+  test('is recognised by its column titles, or without titles by its order', async () => {
+    const titles = ['Short link', 'Deep link (link)', 'Link name'];
+    const text = `${titles.join(',')}\r\nhttps://old.test/one,https://example.com/,One\r\n`;
+    const request = { format: 'firebase', host: 'old.test' } as const;
+    expect(resultsOf(await imported('', { ...request, file: file(text, 'titles.csv') }))).toEqual([
+      ['one', 'created'],
+    ]);
+    const columns = Array.from({ length: 29 }, (_, i) => `c${i}`);
+    const cells = ['https://old.test/two', 'https://example.com/', ...Array(27).fill('')];
+    const bare = `${columns.join(',')}\n${cells.join(',')}\n`;
+    expect(resultsOf(await imported('', { ...request, file: file(bare, 'bare.csv') }))).toEqual([
+      ['two', 'created'],
+    ]);
+  });
+});
+
+test('what a service writes in its own way is read, or left out of a link that is imported', async () => {
+  const text = [
+    'Slashtag,Destination,Status,Tags',
+    'active,https://example.com/,active,"a,ä!,b,ö!"',
+    'trashed,https://example.com/,trashed,',
+  ].join('\n');
+  const rows = await imported('', { file: file(text, 'rebrandly.csv') });
+  expect(resultsOf(rows)).toEqual([
+    ['active', 'created'],
+    ['trashed', 'refused'],
+  ]);
+  expect(rows[0]?.lost.map(({ value }) => value)).toEqual(['ä!', 'ö!']);
+  expect((await listLinks(target, project, {}))[0]).toMatchObject({ status: 'ACTIVE', tags: ['a', 'b'] });
+});
+
+test("Bitly's CSV is imported by the short link on the given host", async () => {
+  const text = [
+    'Title,Link,Custom Link,Long URL',
+    '"Spring, sale",https://bit.ly/3abcDEF,https://go.acme.test/spring,https://example.com/spring',
+    ',bit.ly/4abcDEF,,https://example.com/plain',
+    'Nothing,,,https://example.com/none',
+  ].join('\n');
+  const rows = await imported('', {
+    file: file(text, 'bitly.csv'),
+    format: 'bitly',
+    host: 'go.acme.test',
+    verify: true,
+  });
+  expect(resultsOf(rows)).toEqual([
+    ['spring', 'created'],
+    ['4abcDEF', 'created'],
+    ['', 'refused'],
+  ]);
+  expect((await listLinks(target, project, { search: 'spring' }))[0]).toMatchObject({ name: 'Spring, sale' });
+});
+
+test('a plain CSV may have its columns in any order and case', async () => {
+  const text =
+    '\uFEFFLINK,Code,Clicks,NAME,\n"https://example.com/a,b",one,7,\'=1+1,\nhttps://example.com/,two\n';
+  expect(resultsOf(await imported('', { file: file(text, 'plain.CSV') }))).toEqual([
+    ['one', 'created'],
+    ['two', 'created'],
+  ]);
+  expect((await listLinks(target, project, { search: 'one' }))[0]).toMatchObject({ name: '=1+1' });
+  const again = await imported('', { file: file(text, 'plain.CSV') });
+  expect(again.map(({ result }) => result)).toEqual(['unchanged', 'unchanged']);
+});
+
+test('a plain CSV with unknown columns is imported without them, and says so', async () => {
+  const text = 'code,link,desktop_fallback\none,https://example.com/,https://example.com/d\n';
+  const notes: string[] = [];
+  const request = { file: file(text, 'unknown.csv'), note: (one: string) => void notes.push(one) };
+  expect(resultsOf(await imported('', request))).toEqual([['one', 'created']]);
+  expect(notes).toEqual(['Ignored columns: desktop_fallback (did you mean desktopFallback?)']);
+});
+
+test.each(['links.csv', 'links.ndjson'])('nothing of a %s that is not UTF-8 is imported', async (name) => {
+  const rows =
+    name === 'links.csv'
+      ? ['code,link', 'good,https://example.com/', 'cafe,https://example.com/caf\xe9']
+      : [row({ code: 'good' }), row({ code: 'cafe', name: 'Caf\xe9' })];
+  const written = file('', name);
+  writeFileSync(written, rows.join('\r\n'), 'latin1');
+  await expect(imported('', { file: written })).rejects.toThrow(
+    `${written} isn't in UTF-8, see line ${rows.length}: save it as UTF-8 (in Excel as 'CSV UTF-8') and import it again`,
+  );
+  expect(await listLinks(target, project)).toEqual([]);
+});
+
+test.each([
+  ['links.csv', 'code,link\none,https://example.com/ü\n'],
+  ['links.ndjson', row({ code: 'one', payload: { link: 'https://example.com/ü' } })],
+])('a %s in UTF-16 is imported', async (name, text) => {
+  const written = file('', name);
+  writeFileSync(written, `\uFEFF${text}`, 'utf16le');
+  expect(resultsOf(await imported('', { file: written }))).toEqual([['one', 'created']]);
+  expect((await listLinks(target, project))[0]?.payload.link).toBe('https://example.com/ü');
+});
+
+test('a name with other separators of lines survives a move', async () => {
+  await create({ code: 'lines', name: 'one\u2028two\u2029three' });
+  const from = await exported(project);
+  const outcomes = await imported(from, { project: await another() });
+  expect(outcomes).toMatchObject([{ line: 1, code: 'lines', result: 'created', reason: '' }]);
+});
+
+test('a row with more cells than columns is refused, and reported in its line', async () => {
+  const text = [
+    'code,link,name,,',
+    'cut,https://example.com/p?tags=a,b,Spring',
+    '',
+    'fewer,https://example.com/',
+    '',
+    'empty,https://example.com/,Name,,,,',
+    '"quoted","https://example.com/p?tags=a,b",Spring',
+    'open,"https://example.com/',
+    'after,https://example.com/',
+  ];
+  const outcomes = await imported('', { file: file(text.join('\r\n'), 'cells.csv') });
+  expect(outcomes.map(({ line, code, result }) => [line, code, result])).toEqual([
+    [2, 'cut', 'refused'],
+    [4, 'fewer', 'created'],
+    [6, 'empty', 'created'],
+    [7, 'quoted', 'created'],
+    [8, 'open', 'refused'],
+  ]);
+  expect(outcomes[0]?.reason).toContain('a comma needs quotes');
+  expect(outcomes[4]?.details).toEqual([
+    "the quote in line 8 isn't closed, so the rest of the file was not read",
+  ]);
+});
+
+test.each([
+  ['links.csv', 'code,name\n', "no column 'link'"],
+  ['semicolons.csv', 'code;link\n', 'semicolons between its cells: save it with commas'],
+  [
+    'twice.csv',
+    'code,link,Link\na,https://example.com/1,https://example.com/2\n',
+    "has two columns 'link': remove or rename one of them",
+  ],
+  ['open.csv', 'code,"link\na,b\n', "has no header that can be read: the quote in line 1 isn't closed"],
+  ['empty.csv', '', 'is empty'],
+  ['lines.csv', '\n\n', 'is empty'],
+])('an unreadable %s is refused as a whole', async (name, text, message) => {
+  await expect(imported('', { file: file(text, name) })).rejects.toThrow(message);
+});
+
+test('a missing file or project is an error', async () => {
+  await expect(imported('', { file: 'nowhere.csv' })).rejects.toThrow("nowhere.csv can't be read");
+  await expect(imported('', { project: 'nowhere' })).rejects.toThrow('There is no project nowhere');
+});
+
+test('columns that an import ignores may have one name', async () => {
+  const text = 'code,link,tag,tag\nboth-tags,https://example.com/tags,a,b\n';
+  expect(resultsOf(await imported('', { file: file(text, 'tags.csv') }))).toEqual([['both-tags', 'created']]);
+});
+
+describe('an imported row', () => {
+  test('from before 2000 or after now is refused, since figures begin with the first link', async () => {
+    const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const times = ['0001-01-01', '1899-12-30', '1999-12-31T23:59:59.999Z', '2000-01-01', soon(4), soon(6), 5];
+    const rows = await imported(times.map((createdAt, i) => row({ code: `at-${i}`, createdAt })).join('\n'));
+    expect(rows.map(({ result, reason }) => [result, reason])).toEqual([
+      ...Array(3).fill(['refused', 'createdAt: must not be before 2000']),
+      ...Array(2).fill(['created', '']),
+      ['refused', 'createdAt: must not be in the future'],
+      ['refused', 'createdAt: must be a time such as 2030-01-31T12:00:00Z'],
+    ]);
+  });
+
+  test('is blocked, open or refused by what it says of it', async () => {
+    const values = [true, 'true', 'TRUE', false, 'False', null, undefined, 1, 0, 'yes', '', [true]];
+    const text = values.map((blocked, i) => row({ code: `row-${i}`, blocked })).join('\n');
+    const rows = await imported(text);
+    expect(rows.slice(7).map(({ result, reason }) => [result, reason])).toEqual(
+      Array(5).fill(['refused', 'blocked: must be true or false']),
+    );
+    expect(rows.slice(0, 7).map(({ result }) => result)).toEqual(Array(7).fill('created'));
+    const links = await listLinks(target, project);
+    expect(links.filter(({ blocked }) => blocked).map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['row-0', 'row-1', 'row-2']),
+    );
+    expect(links.filter(({ blocked }) => blocked)).toHaveLength(3);
+    expect((await imported(text)).slice(0, 7).map(({ result }) => result)).toEqual(
+      Array(7).fill('unchanged'),
+    );
+  });
+
+  test('whose link was deleted is a conflict, also if it says the same', async () => {
+    const text = row({ code: 'gone' });
+    await imported(text);
+    await deleteLink(target, project, 'gone');
+    expect((await imported(text)).map(({ result, reason }) => [result, reason])).toEqual([
+      ['conflict', 'the code belongs to a link that was deleted'],
+    ]);
+  });
+
+  test('that expires this very moment comes in expired', async () => {
+    const at = Date.parse('2026-12-24T18:00:00.000Z');
+    const rules = {
+      project,
+      hosts: { isOwn: () => false, isDenied: () => false },
+      apps: await ProjectApps.of(target, project, randomUUID),
+      isLenient: false,
+    };
+    const judge = (ms: number) => {
+      const link = { payload: { link: 'https://example.com/' }, expiresAt: new Date(at + ms).toISOString() };
+      return candidateOf({ line: 1, code: 'edge', link }, rules, new Date(at)).link.status;
+    };
+    expect([judge(-1), judge(0), judge(1)]).toEqual(['EXPIRED', 'EXPIRED', 'ACTIVE']);
+  });
+
+  test('that brings an app for which there is no room is refused, and so is the next one with it', async () => {
+    await target.db.table.update({
+      Key: appCountKey(project),
+      UpdateExpression: 'SET n = :n',
+      ExpressionAttributeValues: { ':n': 1000 },
+    });
+    const ios = { saveApp: true, appName: 'New', bundleId: 'com.new' };
+    const payload = { link: 'https://example.com/', ios };
+    const rows = await imported(['one', 'two'].map((code) => row({ code, payload })).join('\n'));
+    expect(rows.map(({ result }) => result)).toEqual(['refused', 'refused']);
+    expect(await target.stores.links.count(project)).toBe(0);
+  });
+});
+
+test('the writers of a batch use counters of their own, so that none waits for another', async () => {
+  const create = jest.spyOn(target.stores.linkImports, 'create');
+  await imported(Array.from({ length: 100 }, (_, i) => row({ code: `row-${i}` })).join('\n'));
+  const counters = create.mock.calls.map(([, { counter }]) => counter);
+  create.mockRestore();
+  expect(counters).toHaveLength(4);
+  expect(new Set(counters).size).toBe(4);
+});
+
+describe('two imports at once', () => {
+  const app = (fields: object) => ({
+    ...{ id: 'app', platform: 'IOS', name: 'Shop', bundleId: 'com.shop', packageName: null },
+    ...fields,
+  });
+  const rows = (start: string, brought: object) =>
+    Array.from({ length: 120 }, (_, i) =>
+      row({
+        code: `${start}-${i}`,
+        payload: { link: 'https://example.com/', iosAppId: 'app' },
+        apps: [brought],
+      }),
+    ).join('\n');
+
+  test('that bring the same app save it once', async () => {
+    const outcomes = await Promise.all(['a', 'b'].map((start) => imported(rows(start, app({})))));
+    expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
+    expect(await target.stores.apps.list(project)).toHaveLength(1);
+    expect(await target.stores.links.count(project)).toBe(240);
+  });
+
+  test('that bring two apps of one id save both, and each link names its own', async () => {
+    const outcomes = await Promise.all([
+      imported(rows('a', app({}))),
+      imported(rows('b', app({ name: 'Other', bundleId: 'com.other' }))),
+    ]);
+    expect(outcomes.flat().filter(({ result }) => result !== 'created')).toEqual([]);
+    const apps = new Map((await target.stores.apps.list(project)).map(({ id, name }) => [id, name]));
+    const named = (await listLinks(target, project, { limit: 240 })).map(({ code, payload }) => [
+      code.slice(0, 1),
+      apps.get(payload.iosAppId ?? ''),
+    ]);
+    expect(new Set(named.map((one) => one.join(' ')))).toEqual(new Set(['a Shop', 'b Other']));
+  });
+});
