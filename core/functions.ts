@@ -52,16 +52,15 @@ export const functions = {
   'send-events': {
     description: 'Sends events to the webhooks of projects',
     uses: [
-      'webhookTests.begin',
+      'deliveries.beginTest',
       'deliveries.bodies',
       'deliveries.drop',
-      'webhookTests.end',
+      'deliveries.endTest',
       'deliveries.pending',
       'deliveries.settle',
       'lanes.begin',
       'webhookStates.failed',
       'webhooks.find',
-      'webhooks.isSuspended',
       'webhookStates.stop',
       'webhookStates.succeeded',
     ],

@@ -28,7 +28,6 @@ import { deliveryStore } from './webhooks/delivery-store.ts';
 import { laneStore } from './webhooks/lane-store.ts';
 import { webhookStateStore } from './webhooks/webhook-state-store.ts';
 import { webhookStore } from './webhooks/webhook-store.ts';
-import { webhookTestStore } from './webhooks/webhook-test-store.ts';
 
 /** Operators see at once what they have blocked; functions remember it. */
 const freshReads = (table: Table) => visitorReads(table, { memory: { ...memoryTimes, denial: 0 } });
@@ -61,7 +60,6 @@ export const openStores = (table: Table, memories: Memories = memoriesOf(freshRe
   tags: tagStore(table),
   takedowns: takedownStore(memories.reads),
   webhookStates: webhookStateStore(table),
-  webhookTests: webhookTestStore(table),
   webhooks: webhookStore(table),
 });
 

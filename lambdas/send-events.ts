@@ -8,7 +8,6 @@ import { answerMs, openReceiver } from '../core/webhooks/receiver.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStateStore } from '../core/webhooks/webhook-state-store.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
-import { webhookTestStore } from '../core/webhooks/webhook-test-store.ts';
 import { openFunction } from './open-function.ts';
 import { eventSender, requestsAtOnce } from './queues/send-events.ts';
 
@@ -26,7 +25,6 @@ export const handler = eventSender({
     lanes: laneStore(table),
     webhooks: webhookStore(table),
     webhookStates: webhookStateStore(table),
-    webhookTests: webhookTestStore(table),
   },
   wake: wakeQueue(connect(serviceAccess(process.env, 'sqs'), sqs), settings.webhookQueueUrl),
   secret: settings.webhookSecret,

@@ -3,19 +3,18 @@
  * thrown.
  */
 export const eachOf = async <Item>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   atOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> => {
-  const queue = items[Symbol.iterator]();
+  const queue = Symbol.iterator in items ? items[Symbol.iterator]() : items[Symbol.asyncIterator]();
   const failures: unknown[] = [];
   const worker = async () => {
-    for (let next = queue.next(); !next.done && failures.length === 0; next = queue.next()) {
-      try {
+    try {
+      for (let next = await queue.next(); !next.done && failures.length === 0; next = await queue.next())
         await work(next.value);
-      } catch (error) {
-        failures.push(error);
-      }
+    } catch (error) {
+      failures.push(error);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));

@@ -12,8 +12,13 @@ export interface StoredProject extends Project {
   /** When its first link was created, deleted or not. */
   readonly firstLinkAt?: string;
   readonly deletedAt?: string;
-  /** The last suspension that is over. */
-  readonly formerSuspension?: { readonly from: string; readonly to: string };
+  /** The last suspension that is over, with some of those before. */
+  readonly formerSuspension?: Suspension & { readonly earlier?: readonly Suspension[] };
+}
+
+interface Suspension {
+  readonly from: string;
+  readonly to: string;
 }
 
 const fromItem = ({ PK, SK, LPK, LSK, ...project }: Item) => project as unknown as StoredProject;
@@ -69,9 +74,11 @@ export const projectStore = (table: Table) => ({
 
   /** False if the project doesn't exist. */
   async resume(id: string, now: Date): Promise<boolean> {
-    const suspendedAt = (await table.get(projectKey(id)))?.suspendedAt;
+    const { suspendedAt, formerSuspension: former } = ((await table.get(projectKey(id))) ??
+      {}) as Partial<StoredProject>;
+    const earlier = former && [{ from: former.from, to: former.to }, ...(former.earlier ?? [])].slice(0, 10);
     // What happened meanwhile may still have to be told from what came before.
-    const formerSuspension = suspendedAt && { from: suspendedAt, to: now.toISOString() };
+    const formerSuspension = suspendedAt && { from: suspendedAt, to: now.toISOString(), earlier };
     return met(
       table.transact([
         {

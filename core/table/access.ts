@@ -16,8 +16,10 @@ export const access = {
   'apps.update': { UpdateItem: ['project'] },
   'clicks.record': { UpdateItem: ['visitor'] },
   'deliveries.add': { BatchGetItem: ['delivery'], PutItem: ['delivery', 'event'] },
+  'deliveries.beginTest': { PutItem: ['delivery'] },
   'deliveries.bodies': { BatchGetItem: ['event'] },
   'deliveries.drop': { DeleteItem: ['delivery'] },
+  'deliveries.endTest': { PutItem: ['delivery'] },
   'deliveries.pending': { Query: ['delivery'] },
   'deliveries.settle': { DeleteItem: ['delivery'], PutItem: ['delivery'] },
   'destinations.faults': { BatchGetItem: ['domain'], Query: ['denied'] },
@@ -86,11 +88,8 @@ export const access = {
   'webhookStates.failed': { UpdateItem: ['webhookState'] },
   'webhookStates.stop': { UpdateItem: ['webhookState'] },
   'webhookStates.succeeded': { UpdateItem: ['webhookState'] },
-  'webhookTests.begin': { PutItem: ['delivery'] },
-  'webhookTests.end': { PutItem: ['delivery'] },
   'webhooks.all': { Query: ['webhook', 'webhookState'] },
-  'webhooks.find': { GetItem: ['webhook', 'webhookState'] },
-  'webhooks.isSuspended': { GetItem: ['suspended'] },
+  'webhooks.find': { GetItem: ['suspended', 'webhook', 'webhookState'] },
 } as const satisfies Record<string, Access>;
 
 /** The kinds of items that each action touches. */

@@ -258,7 +258,7 @@ export type DeliveryState = keyof typeof deliveryStarts;
 export const deliveryKey = (
   { project, id }: { readonly project: string; readonly id: string },
   state: DeliveryState,
-  { event = '', due }: { readonly event?: string; readonly due?: number } = {},
+  { event = '', due }: { readonly event?: string; readonly due?: number | undefined } = {},
 ): Key => ({
   PK: `${partitions.delivery}${project}#${id}`,
   SK: deliveryStarts[state] + (due === undefined ? '' : `${String(due).padStart(15, '0')}#`) + event,

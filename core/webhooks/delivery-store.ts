@@ -3,6 +3,8 @@ import type { ServiceEvent } from '../events/event.ts';
 import { type DeliveryState, deliveryKey, eventKey, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { type Item, met, type Part, type Table } from '../table/table.ts';
+import type { Outcome } from './receiver.ts';
+import type { WebhookPlace } from './webhook-store.ts';
 
 /** A delivery of an event to a webhook. */
 export interface Delivery {
@@ -32,23 +34,16 @@ export interface KnownDelivery extends Delivery {
 const keptMs = 30 * dayMs;
 
 const keyOf = (delivery: Delivery, state: DeliveryState, due?: number) =>
-  deliveryKey({ project: delivery.project, id: delivery.webhook }, state, {
-    event: delivery.event,
-    ...(due !== undefined && { due }),
-  });
+  deliveryKey({ project: delivery.project, id: delivery.webhook }, state, { event: delivery.event, due });
 
 const put = (delivery: Delivery, state: DeliveryState, due?: number): Part => ({
-  Put: {
-    Item: { ...keyOf(delivery, state, due), ...delivery, ...(due !== undefined && { due }) },
-  },
+  Put: { Item: { ...keyOf(delivery, state, due), ...delivery, due } },
 });
 
 const deliveryOf = ({ PK, SK, ...delivery }: Item) => delivery as unknown as PendingDelivery;
 
-interface Named {
-  readonly project: string;
-  readonly id: string;
-}
+/** What a test of a webhook brought. */
+export type TestOutcome = Pick<Outcome, 'status' | 'error' | 'ms'>;
 
 export const deliveryStore = (table: Table) => ({
   /**
@@ -71,7 +66,7 @@ export const deliveryStore = (table: Table) => ({
 
   /** Pending ones, the earliest first; those after one, if it is named. */
   async pending(
-    webhook: Named,
+    webhook: WebhookPlace,
     { limit, after }: { readonly limit: number; readonly after?: PendingDelivery | undefined },
   ): Promise<PendingDelivery[]> {
     const { PK, SK: start } = deliveryKey(webhook, 'pending');
@@ -114,7 +109,7 @@ export const deliveryStore = (table: Table) => ({
     table.delete({ Key: keyOf(delivery, 'pending', delivery.due) }),
 
   /** Deliveries of a state, the newest first. */
-  async list(webhook: Named, state: KnownDelivery['state'], limit?: number): Promise<KnownDelivery[]> {
+  async list(webhook: WebhookPlace, state: KnownDelivery['state'], limit?: number): Promise<KnownDelivery[]> {
     // Those that wait are in the order in which they are due.
     const most = state === 'pending' ? undefined : limit;
     const items = await table.query({
@@ -129,7 +124,7 @@ export const deliveryStore = (table: Table) => ({
   },
 
   /** The deliveries of one event, of which there is one but for a moment. */
-  async ofEvent(webhook: Named, event: string): Promise<KnownDelivery | undefined> {
+  async ofEvent(webhook: WebhookPlace, event: string): Promise<KnownDelivery | undefined> {
     for (const state of ['delivered', 'failed'] as const) {
       const item = await table.get(deliveryKey(webhook, state, { event }));
       if (item) return { ...deliveryOf(item), state };
@@ -148,14 +143,35 @@ export const deliveryStore = (table: Table) => ({
   again({ state, due, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
     const { lastStatus, ...rest } = delivery;
     const next = { ...rest, attempts: 0 };
-    const at = now.getTime();
+    // A transaction can't write one item twice.
+    const at = now.getTime() === due ? due + 1 : now.getTime();
     return met(table.transact([taken(keyOf(delivery, state, due)), put(next, 'pending', at)]));
   },
+
+  /** Begins a test, which the sender makes for a command. False if it has begun before: its message came twice. */
+  beginTest: (webhook: WebhookPlace, event: string, now: Date): Promise<boolean> =>
+    met(table.put({ Item: testItem(webhook, event, now), ...ifAbsent })),
+
+  endTest: (webhook: WebhookPlace, event: string, outcome: TestOutcome & { now: Date }): Promise<void> => {
+    const { status, error, ms, now } = outcome;
+    return table.put({ Item: { ...testItem(webhook, event, now), status, error, ms } });
+  },
+
+  /** What a test brought, once it is over. */
+  async testOutcome(webhook: WebhookPlace, event: string): Promise<TestOutcome | undefined> {
+    const { PK, SK, ttl, ...outcome } = (await table.get(deliveryKey(webhook, 'test', { event }))) ?? {};
+    return outcome.ms === undefined ? undefined : (outcome as unknown as TestOutcome);
+  },
+});
+
+const testItem = (webhook: WebhookPlace, event: string, now: Date): Item => ({
+  ...deliveryKey(webhook, 'test', { event }),
+  [tableSchema.ttl]: epochSeconds(now.getTime() + dayMs),
 });
 
 const ifAbsent = { ConditionExpression: 'attribute_not_exists(PK)' };
 
-const wasAttempted = async (table: Table, webhook: Named, event: string): Promise<boolean> => {
+const wasAttempted = async (table: Table, webhook: WebhookPlace, event: string): Promise<boolean> => {
   const states = ['delivered', 'failed', 'attempted'] as const;
   const items = await table.batchGet(states.map((state) => deliveryKey(webhook, state, { event })));
   return items.length > 0;

@@ -17,16 +17,15 @@ const longestRetryAfter = 36_000;
  */
 export const pauseAfter = (
   attempts: number,
-  { retryAfter, random = Math.random }: { readonly retryAfter?: number; readonly random?: () => number } = {},
+  { retryAfter = 0, random = Math.random }: { retryAfter?: number | undefined; random?: () => number } = {},
 ): number | undefined => {
   const pause = pauses[attempts - 1];
-  if (pause === undefined) return undefined;
-  return Math.max(pause * (1 + random() / 10), (retryAfter ?? 0) * second);
+  return pause && Math.max(pause * (1 + random() / 10), retryAfter * second);
 };
 
 /** A `Retry-After` in seconds; nothing for a date, or for anything else. */
-export const retryAfterOf = (status: number, header: string | undefined): number | undefined =>
-  [429, 503].includes(status) && /^\d+$/.test(header ?? '')
+export const retryAfterOf = (status = 0, header = ''): number | undefined =>
+  [429, 503].includes(status) && /^\d+$/.test(header)
     ? Math.min(Number(header), longestRetryAfter)
     : undefined;
 

@@ -17,10 +17,15 @@ export const mostWebhooks = 10;
 
 export type Created = 'created' | 'too many' | 'no project';
 
+/** What names a webhook. */
+export type WebhookPlace = Pick<Webhook, 'project' | 'id'>;
+
 /** A webhook with what has become of it. */
 export interface KnownWebhook {
   readonly webhook: Webhook;
   readonly state: WebhookState;
+  /** Whether operators have suspended or deleted its project, where that was asked. */
+  readonly isSuspended?: boolean;
 }
 
 const webhookOf = ({ PK, SK, ...webhook }: Item) => webhook as unknown as Webhook;
@@ -43,16 +48,16 @@ export const webhookStore = (table: Table) => ({
   },
 
   async find(project: string, id: string): Promise<KnownWebhook | undefined> {
-    const [webhook, state] = await Promise.all([
-      table.get(webhookKey(project, id)),
-      table.get(webhookStateKey(project, id)),
-    ]);
-    return webhook && { webhook: webhookOf(webhook), state: stateOf(state) };
+    const keys = [webhookKey(project, id), webhookStateKey(project, id), suspendedKey(project)];
+    const [webhook, state, suspended] = await Promise.all(keys.map((key) => table.get(key)));
+    return (
+      webhook && {
+        webhook: webhookOf(webhook),
+        state: stateOf(state),
+        isSuspended: suspended !== undefined,
+      }
+    );
   },
-
-  /** Whether operators have suspended or deleted its project. */
-  isSuspended: async (project: string): Promise<boolean> =>
-    (await table.get(suspendedKey(project))) !== undefined,
 
   /** The project counts creations: if there was one since the webhooks were counted, they are counted again. */
   create(webhook: Webhook): Promise<Created> {
@@ -76,13 +81,20 @@ export const webhookStore = (table: Table) => ({
     });
   },
 
-  /** Replaces what operators have set. Throws ConditionFailed if the webhook is gone, or changed since it was read. */
+  /**
+   * Replaces what operators have set. Throws ConditionFailed if the webhook is gone, or changed since it was read. A
+   * transaction, so that a change whose answer was lost is made once.
+   */
   change: (webhook: Webhook): Promise<void> =>
-    table.put({
-      Item: { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: webhook.revision + 1 },
-      ConditionExpression: 'revision = :revision',
-      ExpressionAttributeValues: { ':revision': webhook.revision },
-    }),
+    table.transact([
+      {
+        Put: {
+          Item: { ...webhookKey(webhook.project, webhook.id), ...webhook, revision: webhook.revision + 1 },
+          ConditionExpression: 'revision = :revision',
+          ExpressionAttributeValues: { ':revision': webhook.revision },
+        },
+      },
+    ]),
 
   /** Takes it out. Its deliveries go by themselves, and nobody sends them. */
   delete: (project: string, id: string): Promise<void> =>

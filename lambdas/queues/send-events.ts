@@ -1,8 +1,12 @@
 import type { SQSEvent } from 'aws-lambda';
+import { eachOf } from '../../core/base/each-of.ts';
 import type { ServiceEvent } from '../../core/events/event.ts';
+import type { UsesOf } from '../../core/functions.ts';
+import type { Granted } from '../../core/stores.ts';
+import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { openReceiver } from '../../core/webhooks/receiver.ts';
 import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
-import { isTaken, send, type Ways } from '../../core/webhooks/send.ts';
+import { send, type Ways } from '../../core/webhooks/send.ts';
 import type { Turn } from '../../core/webhooks/turns.ts';
 import {
   longestDelaySeconds,
@@ -11,10 +15,11 @@ import {
   type Wake,
   wakeOf,
 } from '../../core/webhooks/wake.ts';
+import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric, logError } from '../log.ts';
-import { type Pass, passOver } from './due-deliveries.ts';
 import { settle } from './settle.ts';
-import { type SenderStores, type Standing, standingOf } from './standing.ts';
+
+export type SenderStores = Granted<UsesOf<'send-events'>>;
 
 export interface SenderProps {
   readonly stores: SenderStores;
@@ -32,12 +37,12 @@ export interface SenderProps {
 
 /** Requests at once of one webhook. */
 export const requestsAtOnce = 10;
-/** Deliveries that were taken, and are stored so while others are sent. */
-const settledAtOnce = 50;
 /** A turn waits so long for what is due next, rather than send another message. */
 const shortWaitMs = 1500;
 /** A message that is to come so soon may have come already: clocks differ. */
 const unsureMs = 1000;
+/** What operators change acts so soon. */
+const rememberedMs = 1000;
 
 /** Sends the deliveries of a webhook that are due. A message says which webhook to look at; it comes again if that fails. */
 export const eventSender =
@@ -46,13 +51,12 @@ export const eventSender =
     for (const { body, messageId } of Records) {
       const wake = read(body);
       if (!wake) continue;
-      const turn = { project: wake.project, webhook: wake.webhook, message: messageId };
       const receiver = props.open();
-      const ways = { ...props, post: receiver.post };
+      const sending = { ...props, ways: { ...props, post: receiver.post } };
       try {
         await (wake.test
-          ? test(wake, testEvent(wake, wake.test), { ...props, ways })
-          : take(turn, { ...props, ways }));
+          ? test(wake, testEvent(wake, wake.test), sending)
+          : take({ ...wake, message: messageId }, sending));
       } finally {
         receiver.close();
       }
@@ -81,7 +85,7 @@ const take = async (turn: Turn, sending: Sending): Promise<void> => {
   let { nextMessageAt } = lane;
   for (;;) {
     // Read anew: a message that came meanwhile may say that operators have changed something.
-    const next = await sendDue(turn, standingOf(stores, turn), { ...sending, until });
+    const next = await sendDue({ ...sending, until, standing: standingOf(stores, turn) });
     const now = Date.now();
     const hasMore = next !== undefined && next <= now;
     if (next !== undefined && !hasMore && !isPlanned(nextMessageAt, next)) {
@@ -102,27 +106,38 @@ const isPlanned = (messageAt: number, due: number): boolean =>
   messageAt > Date.now() + unsureMs &&
   messageAt <= Math.min(due, Date.now() + longestDelaySeconds * 1000) + 1000;
 
+/** The webhook of a turn as it is now, give or take a second; nothing if nothing may be sent to it. */
+const standingOf = ({ webhooks }: SenderStores, { project, webhook }: Turn) => {
+  let known: Promise<KnownWebhook | undefined> | undefined;
+  let readAt = 0;
+  return async (): Promise<KnownWebhook | undefined> => {
+    if (Date.now() - readAt >= rememberedMs) {
+      readAt = Date.now();
+      known = webhooks.find(project, webhook);
+    }
+    const found = await known;
+    return found?.state.status === 'ACTIVE' && !found.isSuspended ? found : undefined;
+  };
+};
+
+interface SendingOfTurn extends Sending {
+  /** When the turn begins nothing more, in epoch milliseconds. */
+  readonly until: number;
+  readonly standing: () => Promise<KnownWebhook | undefined>;
+}
+
 /** Sends until nothing is due or the turn is over. Resolves to when another turn is needed, in epoch milliseconds. */
-const sendDue = async (
-  { project, webhook: id }: Turn,
-  standing: () => Promise<Standing | undefined>,
-  sending: Sending & { readonly until: number },
-): Promise<number | undefined> => {
-  const { stores, pageSize = 100 } = sending;
+const sendDue = async (sending: SendingOfTurn): Promise<number | undefined> => {
+  const { until, standing } = sending;
   const announce = announcer();
   for (;;) {
-    if (Date.now() >= sending.until) return Date.now();
+    if (Date.now() >= until) return Date.now();
     const known = await standing();
     if (!known) return undefined;
-    const pass = passOver({ project, id }, { stores, pageSize });
-    const done = await sendAll(pass.due, standing, sending).catch((error) => {
-      // The message comes again, perhaps for days.
-      announce(known);
-      throw error;
-    });
+    // Also if it throws: the message comes again, perhaps for days.
+    const { done, next } = await passOver(known, sending).finally(() => announce(known));
     // A turn whose time is up before it sends anything leaves what it has read.
-    if (done > 0 || Date.now() >= sending.until) continue;
-    const next = pass.next();
+    if (done > 0 || Date.now() >= until) continue;
     if (next === undefined) return undefined;
     if (next > Date.now() + shortWaitMs) return Math.min(next, announce(known));
     await new Promise((resolve) => setTimeout(resolve, next - Date.now()));
@@ -132,7 +147,7 @@ const sendDue = async (
 /** Counts once that a webhook has failed for long. Returns when that is due, in epoch milliseconds; Infinity if it isn't. */
 const announcer = () => {
   let isSaid = false;
-  return ({ webhook: { project, id }, state: { failingSince } }: Standing): number => {
+  return ({ webhook: { project, id }, state: { failingSince } }: KnownWebhook): number => {
     if (failingSince === undefined) return Number.POSITIVE_INFINITY;
     const at = Date.parse(failingSince) + announcedAfterMs;
     if (at > Date.now()) return at;
@@ -142,61 +157,56 @@ const announcer = () => {
   };
 };
 
-/** Resolves to how many were dealt with. */
-const sendAll = async (
-  due: Pass['due'],
-  standing: () => Promise<Standing | undefined>,
-  { stores, ways, until }: Sending & { readonly until: number },
-): Promise<number> => {
-  let done = 0;
-  const successes = new Set<Promise<unknown>>();
-  const worker = async () => {
-    for await (const { delivery, body } of due) {
-      const known = await standing();
-      if (known?.state.status !== 'ACTIVE' || Date.now() >= until) return;
-      done += 1;
-      const isOver =
-        body === undefined || delivery.ttl * 1000 <= Date.now() || delivery.attempts >= mostAttempts;
-      if (isOver) {
-        await stores.deliveries.drop(delivery);
-        continue;
-      }
-      const outcome = await send(known.webhook, { id: delivery.event, body }, ways);
-      const settled = settle(delivery, outcome, { stores, known });
-      // A receiver that took an event gets its next request meanwhile.
-      if (isTaken(outcome) && successes.size < settledAtOnce) {
-        const success: Promise<unknown> = settled.then(() => successes.delete(success));
-        // One that fails stays, and ends the turn below.
-        success.catch(() => undefined);
-        successes.add(success);
-      } else await settled;
-    }
+/**
+ * One pass over what waits for a webhook, in the order in which it is due. Resolves to how many were dealt with, and to when
+ * the first one is due that it left, in epoch milliseconds.
+ */
+const passOver = async (
+  { webhook }: KnownWebhook,
+  { stores, ways, until, standing, pageSize = 100 }: SendingOfTurn,
+): Promise<{ readonly done: number; readonly next: number | undefined }> => {
+  const { deliveries } = stores;
+  let [done, next] = [0, undefined as number | undefined];
+  const due = async function* () {
+    let after: PendingDelivery | undefined;
+    do {
+      const page = await deliveries.pending(webhook, { limit: pageSize, after });
+      const now = Date.now();
+      const ready = page.filter((delivery) => delivery.due <= now);
+      next = page[ready.length]?.due;
+      const bodies = await deliveries.bodies(
+        webhook.project,
+        ready.map(({ event }) => event),
+      );
+      for (const delivery of ready) yield { delivery, body: bodies.get(delivery.event) };
+      // After a page that is all due, more may be.
+      after = ready.length === pageSize ? ready.at(-1) : undefined;
+    } while (after && Date.now() < until && (await standing()));
   };
-  // If one throws, what others have sent is stored first: the end of a turn would end their requests.
-  const workers = await Promise.allSettled(Array.from({ length: requestsAtOnce }, worker));
-  const failed = [...workers, ...(await Promise.allSettled(successes))].find(
-    ({ status }) => status === 'rejected',
-  );
-  if (failed?.status === 'rejected') throw failed.reason;
-  return done;
+  await eachOf(due(), requestsAtOnce, async ({ delivery, body }) => {
+    const known = await standing();
+    if (!known || Date.now() >= until) return;
+    done += 1;
+    const isOver =
+      body === undefined || delivery.ttl * 1000 <= Date.now() || delivery.attempts >= mostAttempts;
+    if (isOver) return deliveries.drop(delivery);
+    const outcome = await send(known.webhook, { id: delivery.event, body }, ways);
+    await settle(delivery, outcome, { stores, known });
+  });
+  return { done, next };
 };
 
 /** Tries a webhook once. */
 const test = async (
   { project, webhook: id }: Wake,
   event: ServiceEvent,
-  { stores, ways }: Sending,
+  { stores: { deliveries, webhooks }, ways }: Sending,
 ): Promise<void> => {
-  const named = { project, id };
-  if (!(await stores.webhookTests.begin(named, event.id, new Date()))) return;
-  const [known, isSuspended] = await Promise.all([
-    stores.webhooks.find(project, id),
-    stores.webhooks.isSuspended(project),
-  ]);
+  if (!(await deliveries.beginTest({ project, id }, event.id, new Date()))) return;
+  const known = await webhooks.find(project, id);
   if (!known) return;
-  const outcome = isSuspended
+  const outcome = known.isSuspended
     ? { error: `The project ${project} is suspended`, ms: 0 }
     : await send(known.webhook, event, ways);
-  const { retryAfter, ...shown } = { retryAfter: undefined, ...outcome };
-  await stores.webhookTests.end(named, event.id, { ...shown, now: new Date() });
+  await deliveries.endTest({ project, id }, event.id, { ...outcome, now: new Date() });
 };

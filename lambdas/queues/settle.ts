@@ -2,12 +2,12 @@ import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { Outcome } from '../../core/webhooks/receiver.ts';
 import { isGivenUp, pauseAfter, retryAfterOf } from '../../core/webhooks/retries.ts';
 import { isTaken } from '../../core/webhooks/send.ts';
-import type { StopReason } from '../../core/webhooks/webhook.ts';
-import type { SenderStores, Standing } from './standing.ts';
+import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
+import type { SenderStores } from './send-events.ts';
 
 interface Settling {
   readonly stores: Pick<SenderStores, 'deliveries' | 'webhookStates'>;
-  readonly known: Standing;
+  readonly known: KnownWebhook;
 }
 
 /** A receiver that says so wants nothing any more. */
@@ -23,50 +23,43 @@ export const settle = async (
   settling: Settling,
 ): Promise<void> => {
   const { deliveries } = settling.stores;
-  const { due, lastStatus, ...rest } = delivery;
-  const { status } = outcome;
-  const tried = {
-    ...rest,
-    attempts: delivery.attempts + 1,
-    ...(status !== undefined && { lastStatus: status }),
-  };
+  const { status, retryAfter } = outcome;
+  const tried = { ...delivery, attempts: delivery.attempts + 1, lastStatus: status, due: undefined };
   if (isTaken(outcome)) {
     await deliveries.settle(delivery, tried, 'delivered');
-    await noteSuccess(settling);
-    return;
+    return noteSuccess(settling);
   }
-  const retryAfter = retryAfterOf(status ?? 0, outcome.retryAfter);
   const pause =
-    status === gone ? undefined : pauseAfter(tried.attempts, { ...(retryAfter && { retryAfter }) });
+    status === gone
+      ? undefined
+      : pauseAfter(tried.attempts, { retryAfter: retryAfterOf(status, retryAfter) });
   if (pause === undefined) await deliveries.settle(delivery, tried, 'failed');
   else await deliveries.settle(delivery, { ...tried, due: Math.ceil(Date.now() + pause) }, 'pending');
-  await noteFailure(outcome, settling);
+  await noteFailure(status, settling);
 };
 
-const noteSuccess = async ({ stores: { webhookStates }, known }: Settling): Promise<void> => {
-  const { webhook, state } = known;
+const noteSuccess = async ({ stores, known: { webhook, state } }: Settling): Promise<void> => {
   const now = new Date();
   const isNoted = Date.parse(state.lastSuccessAt ?? '') + notedEveryMs > now.getTime();
   if (isNoted && state.failingSince === undefined) return;
   // Of the deliveries at the same time, one notes it.
   Object.assign(state, { lastSuccessAt: now.toISOString(), failingSince: undefined });
-  await webhookStates.succeeded(webhook.project, webhook.id, now);
+  await stores.webhookStates.succeeded(webhook, now);
 };
 
 const noteFailure = async (
-  { status }: Outcome,
-  { stores: { webhookStates }, known }: Settling,
+  status: number | undefined,
+  { stores: { webhookStates }, known: { webhook, state } }: Settling,
 ): Promise<void> => {
-  const { webhook, state } = known;
   const now = new Date();
-  const noted = await webhookStates.failed(webhook.project, webhook.id, now);
+  const noted = await webhookStates.failed(webhook, now);
   if (!noted) return;
-  Object.assign(state, { failingSince: noted.failingSince });
-  const failingMs = now.getTime() - Date.parse(noted.failingSince ?? now.toISOString());
-  const reason: StopReason | undefined =
-    status === gone ? 'gone' : isGivenUp(failingMs, noted.failures ?? 0) ? 'failing' : undefined;
-  if (!reason) return;
+  const { failingSince = now.toISOString(), failures = 0 } = noted;
+  Object.assign(state, { failingSince });
+  const isOver = status === gone || isGivenUp(now.getTime() - Date.parse(failingSince), failures);
+  if (!isOver) return;
   // Those that would be sent next know it at once.
   Object.assign(state, { status: 'DISABLED' });
+  const reason = status === gone ? 'gone' : 'failing';
   await webhookStates.stop(webhook, { status: 'DISABLED', reason, now });
 };

@@ -75,7 +75,7 @@ export const tellProject = async (
 
 const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silence[] => [
   ...(suspendedAt === undefined ? [] : [silence({ from: suspendedAt })]),
-  ...(formerSuspension ? [silence(formerSuspension)] : []),
+  ...(formerSuspension ? [formerSuspension, ...(formerSuspension.earlier ?? [])].map(silence) : []),
 ];
 
 interface ChangeFor {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TestOutcome } from '../../core/webhooks/delivery-store.ts';
 import { testEvent } from '../../core/webhooks/wake.ts';
-import type { TestOutcome } from '../../core/webhooks/webhook-test-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
@@ -23,7 +23,7 @@ export const testWebhook = async (target: Target, place: WebhookPlace): Promise<
   const { id } = testEvent({ project, webhook }, test);
   await accessOf(target).wake({ project, webhook, test });
   for (const until = now + patienceMs; Date.now() < until; await delay(100)) {
-    const outcome = await target.stores.webhookTests.outcome(place, id);
+    const outcome = await target.stores.deliveries.testOutcome(place, id);
     if (outcome) return { id, ...outcome };
   }
   throw new OperatorError(

@@ -2,13 +2,15 @@ import { type EventType, usualTypes } from '../../core/events/event.ts';
 import { untilMet } from '../../core/table/until-met.ts';
 import { replacedSecretMs, secretOf } from '../../core/webhooks/secret.ts';
 import { busOf, newWebhookId, type Webhook, webhookIdPattern } from '../../core/webhooks/webhook.ts';
-import { type KnownWebhook, mostWebhooks } from '../../core/webhooks/webhook-store.ts';
+import { type KnownWebhook, mostWebhooks, type WebhookPlace } from '../../core/webhooks/webhook-store.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
 import { checkedName } from '../projects/checked-name.ts';
 import { findProject, noProject } from '../projects/projects.ts';
 import type { Target } from '../target/target.ts';
 import type { WebhookAccess } from '../target/webhook-access.ts';
 import { checkUrl } from './webhook-settings.ts';
+
+export type { WebhookPlace };
 
 /** A webhook as operators have set it up. */
 export interface ShownWebhook {
@@ -39,12 +41,6 @@ export interface WebhookSettings {
   readonly url?: string | undefined;
   readonly events?: readonly EventType[] | undefined;
   readonly name?: string | undefined;
-}
-
-/** A webhook by its place. */
-export interface WebhookPlace {
-  readonly project: string;
-  readonly id: string;
 }
 
 /** Throws OperatorError for an unknown project, an eleventh webhook and an unknown bus, and UsageError for a bad address. */

@@ -10,7 +10,6 @@ import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';
 import { messageOf, testEvent, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
-import { passOver } from '../../lambdas/queues/due-deliveries.ts';
 import { eventSender, type SenderProps } from '../../lambdas/queues/send-events.ts';
 import { aProject, unique } from '../support/builders.ts';
 import { startTable, type TestTable } from '../support/engine.ts';
@@ -416,7 +415,7 @@ test('a test is made once, whatever the status, and says what it brought', async
   const tried = async (name: string, deadlineMs = 20_000) => {
     const test = { id: name, at };
     await send(wakeFor(webhook, test), unique('message'), { deadlineMs });
-    return stores.webhookTests.outcome(webhook, testEvent({ project, webhook: id }, test).id);
+    return stores.deliveries.testOutcome(webhook, testEvent({ project, webhook: id }, test).id);
   };
   expect(await tried('one')).toEqual({ status: 200, ms: expect.any(Number) });
   await send(wakeFor(webhook, { id: 'one', at }));
@@ -521,12 +520,19 @@ test('a success ends a time of failures also within a second of the one before',
 test('one pass goes on from page to page, in the order in which deliveries are due', async () => {
   const webhook = await aWebhook();
   for (let i = 0; i < 3; i += 1) await anEvent(webhook);
-  const pass = passOver(webhook, { stores, pageSize: 2 });
-  const due: string[] = [];
-  for await (const { delivery } of pass.due) due.push(delivery.event);
   const waiting = await stores.deliveries.pending(webhook, { limit: 10 });
-  expect(due).toEqual(waiting.map(({ event }) => event));
-  expect(due).toHaveLength(3);
+  const pages: string[][] = [];
+  const deliveries: typeof stores.deliveries = {
+    ...stores.deliveries,
+    pending: async (...asked) => {
+      const page = await stores.deliveries.pending(...asked);
+      pages.push(page.map(({ event }) => event));
+      return page;
+    },
+  };
+  await send(wakeFor(webhook), 'first', { deliveries, pageSize: 2 });
+  expect(pages.slice(0, 2).flat()).toEqual(waiting.map(({ event }) => event));
+  expect(received).toHaveLength(3);
 });
 
 test('a turn whose time is up begins nothing more, and another one follows', async () => {

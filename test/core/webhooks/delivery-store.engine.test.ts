@@ -46,6 +46,12 @@ test('of two that send a delivery again one does', async () => {
   expect(await deliveries.pending(webhook, { limit: 10 })).toHaveLength(1);
 });
 
+test('what waits is sent again also within the millisecond in which it is due', async () => {
+  const { webhook, delivery } = await aDelivery();
+  expect(await deliveries.again({ ...delivery, state: 'pending' }, new Date(delivery.due))).toBe(true);
+  expect(await deliveries.pending(webhook, { limit: 10 })).toHaveLength(1);
+});
+
 test('what is sent is kept for longer than a delivery of it', async () => {
   const { event, delivery } = await aDelivery();
   const kept = await db.table.get(eventKey('acme', event.id));

@@ -1,5 +1,7 @@
-import { turnsKey } from '../../../core/table/keys.ts';
+import { turnsKey, webhookKey } from '../../../core/table/keys.ts';
 import { laneStore } from '../../../core/webhooks/lane-store.ts';
+import { newWebhookId, type Webhook } from '../../../core/webhooks/webhook.ts';
+import { webhookStore } from '../../../core/webhooks/webhook-store.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
 import { startTable, type TestTable } from '../../support/engine.ts';
@@ -29,4 +31,20 @@ test('a turn whose end is stored without an answer still names the webhook to wa
   expect(lost).toBeGreaterThan(0);
   expect(end).toEqual({ wake: 'third' });
   expect(await db.table.get(turnsKey(project))).toMatchObject({ waiting: ['third'] });
+});
+
+test('a change of a webhook whose answer is lost is made once', async () => {
+  const webhooks = webhookStore(openWholeTable(faulty.endpoint));
+  const project = unique('project');
+  const webhook: Webhook = {
+    ...{ id: newWebhookId(), project, url: 'https://hooks.example.com/', events: [] },
+    ...{ createdAt: new Date().toISOString(), revision: 1, generation: 1 },
+  };
+  await db.table.put({ Item: { ...webhookKey(project, webhook.id), ...webhook } });
+  let lost = 0;
+  faulty.fault = (operation) => (operation.startsWith('Get') || lost++ > 0 ? 'none' : 'lose-answer');
+  await webhooks.change({ ...webhook, generation: 2 });
+  faulty.fault = () => 'none';
+  expect(lost).toBeGreaterThan(1);
+  expect(await db.table.get(webhookKey(project, webhook.id))).toMatchObject({ revision: 2, generation: 2 });
 });

@@ -20,8 +20,8 @@ const aWebhook = (): Webhook => ({
 
 test('what comes of an attempt leaves nothing of a webhook that was deleted meanwhile', async () => {
   const { project, id } = aWebhook();
-  expect(await states.succeeded(project, id, at(1))).toBe(false);
-  expect(await states.failed(project, id, at(1))).toBeUndefined();
+  expect(await states.succeeded({ project, id }, at(1))).toBe(false);
+  expect(await states.failed({ project, id }, at(1))).toBeUndefined();
   expect(await db.table.get(webhookStateKey(project, id))).toBeUndefined();
 });
 
