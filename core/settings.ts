@@ -9,13 +9,16 @@ export const settings = {
   abuseContact: ['ABUSE_CONTACT', optional],
   clickExportStream: ['CLICK_EXPORT_STREAM', optional],
   clickQueueUrl: ['CLICK_QUEUE_URL', text],
+  /** Takes rows that the export doesn't. */
   failuresBucket: ['FAILURES_BUCKET', optional],
   figuresRetentionDays: ['FIGURES_RETENTION_DAYS', optionalNumber],
+  /** The start of the values of the usage plan's keys. */
   planKeys: ['PLAN_KEYS', text],
   linksPerProject: ['LINKS_PER_PROJECT', optionalNumber],
   rateLimitPerHour: ['RATE_LIMIT_PER_HOUR', optionalNumber],
   shortBase: ['SHORT_BASE', text],
   shortDomain: ['SHORT_DOMAIN', optional],
+  /** The distribution's own name, which serves short URLs, too. */
   shortHosts: ['SHORT_HOSTS', text],
   signIn: ['SIGN_IN', optional],
   signInClient: ['SIGN_IN_CLIENT', text],

@@ -4,13 +4,8 @@ import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { Firewall, firewallWindowSeconds } from './firewall.ts';
 
-export interface ApiFirewallProps {
-  readonly stage: apigateway.Stage;
-  readonly config: Config;
-}
-
 /** The firewall before the API: limits by address and by key, and AWS's core rules. */
-export const addApiFirewall = (scope: Construct, { stage, config }: ApiFirewallProps): Firewall => {
+export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config: Config): Firewall => {
   const message = 'Too many requests; slow down';
   const limit = requestsPerWindow(config);
   const firewall = new Firewall(scope, 'Firewall', {

@@ -51,8 +51,7 @@ export class ServiceApi extends Construct {
     });
     this.rest = this.restApi(config);
     addGatewayResponses(this.rest, config.rateLimitPerHour);
-    const { callsPerSecond } = config;
-    const planKeys = addUsagePlan(this, { rest: this.rest, callsPerSecond });
+    const planKeys = addUsagePlan(this, this.rest, config);
     const authorize = rowOf('authorize');
     const uses = [...authorize.uses, ...(config.signIn ? memberUses : [])];
     this.authorize = new ServiceFunction(this, { ...authorize, uses }, { ...service, planKeys });
@@ -76,7 +75,7 @@ export class ServiceApi extends Construct {
     this.refuseOtherMethods(version);
     const redirect = signInRedirect(this.rest, config);
     if (config.signIn) this.signIn = new SignIn(this, 'SignIn', { rest: this.rest, service, redirect });
-    if (config.waf) this.firewall = addApiFirewall(this, { stage: this.rest.deploymentStage, config });
+    if (config.waf) this.firewall = addApiFirewall(this, this.rest.deploymentStage, config);
     if (config.api) addApiDomain(this, this.rest, config.api);
     this.baseUrl = config.api ? `https://${config.api.name}` : this.rest.url.replace(/\/$/, '');
   }

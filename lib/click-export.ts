@@ -3,10 +3,11 @@ import * as glue from 'aws-cdk-lib/aws-glue';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as firehose from 'aws-cdk-lib/aws-kinesisfirehose';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { clickColumns } from '../core/export/click-rows.ts';
 import type { Config } from './config.ts';
+import { privateBucket } from './kept.ts';
 
 const folder = 'clicks';
 
@@ -18,7 +19,9 @@ export class ClickExport extends Construct {
   constructor(scope: Construct, id: string, config: Config) {
     super(scope, id);
     this.databaseName = Stack.of(this).stackName.toLowerCase().replaceAll('-', '_');
-    const bucket = this.bucket(config);
+    const bucket = privateBucket(this, 'Files', config, {
+      abortIncompleteMultipartUploadAfter: Duration.days(7),
+    });
     const table = this.table(bucket);
     this.stream = this.deliveryStream(bucket, table, config);
     // For `dls export redrive`.
@@ -37,16 +40,6 @@ export class ClickExport extends Construct {
         resources: [this.stream.attrArn],
       }),
     );
-  }
-
-  private bucket({ like }: Config): s3.Bucket {
-    return new s3.Bucket(this, 'Files', {
-      encryption: s3.BucketEncryption.S3_MANAGED,
-      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }],
-      removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
   }
 
   private table(bucket: s3.Bucket): glue.CfnTable {

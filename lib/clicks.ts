@@ -1,17 +1,17 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import * as s3 from 'aws-cdk-lib/aws-s3';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { givenUpMinutes } from '../core/figures/watermarks.ts';
 import type { FunctionName } from '../core/functions.ts';
 import { partitions, sortKeys } from '../core/table/keys.ts';
 import { ClickExport } from './click-export.ts';
-import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
 import { gatheringOf, mostInBatch, tellingOf, windowSeconds } from './gathering.ts';
+import { privateBucket } from './kept.ts';
 import type { Service } from './service.ts';
 
 /** What follows from writes to the table: figures from visitors' clicks, expired links from swept markers, events from all of them. */
@@ -23,7 +23,8 @@ export class Clicks extends Construct {
   constructor(scope: Construct, id: string, service: Service) {
     super(scope, id);
     const { config } = service;
-    const failures = this.failures(config);
+    // What a mapping gave up on, for as long as anybody may want to look into it.
+    const failures = privateBucket(this, 'Failures', config, { expiration: Duration.days(90) });
     const [gathering, telling] = [gatheringOf(config), tellingOf(config)];
     if (config.export) this.export = new ClickExport(this, 'Export', config);
     const known = {
@@ -31,12 +32,8 @@ export class Clicks extends Construct {
       clickExportStream: this.export?.stream.ref,
       failuresBucket: this.export && failures.bucketName,
     };
-    const { rule, beginsWith, isEqual, or } = {
-      rule: lambda.FilterCriteria.filter,
-      beginsWith: lambda.FilterRule.beginsWith,
-      isEqual: lambda.FilterRule.isEqual,
-      or: lambda.FilterRule.or,
-    };
+    const { filter: rule } = lambda.FilterCriteria;
+    const { beginsWith, isEqual, or } = lambda.FilterRule;
     const ofVisitors = rule({
       eventName: or('INSERT', 'MODIFY'),
       dynamodb: { Keys: { PK: { S: beginsWith(partitions.visitor) } } },
@@ -82,17 +79,6 @@ export class Clicks extends Construct {
           dynamodb: { Keys: { SK: { S: isEqual(sortKeys.expiry) } } },
         }),
       ],
-    });
-  }
-
-  /** Keeps what a mapping gave up on, for as long as anybody may want to look into it. */
-  private failures({ like }: Config): s3.Bucket {
-    return new s3.Bucket(this, 'Failures', {
-      encryption: s3.BucketEncryption.S3_MANAGED,
-      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      lifecycleRules: [{ expiration: Duration.days(90) }],
-      removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
   }
 

@@ -1,13 +1,12 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledgements.ts';
 import { Alarms, manyBlocks } from './alarms.ts';
 import type { Config } from './config.ts';
 import { readsOutputs } from './cross-region.ts';
-import { edgeMetric } from './edge-metrics.ts';
 import type { Firewall } from './firewall.ts';
+import { edgeMetric, percentOf } from './metrics.ts';
 import type { ShortLinks } from './short-links.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
@@ -36,26 +35,15 @@ export class EdgeAlarmsStack extends Stack {
   }
 }
 
+/** A few failures at night are a large share of few requests, so the number counts, too. */
 const watch = (alarms: Alarms, distribution: cloudfront.IDistribution, hosts = ''): void => {
   const requests = edgeMetric(distribution, 'Requests', { statistic: 'Sum' });
   const ofRate = (metricName: string) => ({
     requests,
     rate: edgeMetric(distribution, metricName, { statistic: 'Average' }),
   });
-  const failed = percent('IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate'));
+  const failed = percentOf('IF(requests * rate >= 500, rate, 0)', ofRate('5xxErrorRate'));
   alarms.add(`${hosts}EdgeErrors`, 'EdgeErrors', failed);
-  const refused = percent('IF(requests >= 100, rate, 0)', ofRate('4xxErrorRate'));
+  const refused = percentOf('IF(requests >= 100, rate, 0)', ofRate('4xxErrorRate'));
   alarms.add(`${hosts}EdgeRefusals`, 'EdgeRefusals', refused, { at: 50, minutes: 10 });
 };
-
-/** A few failures at night are a large share of few requests, so the number counts, too. */
-const percent = (
-  expression: string,
-  usingMetrics: Readonly<Record<'requests' | 'rate', cloudwatch.IMetric>>,
-): cloudwatch.MathExpression =>
-  new cloudwatch.MathExpression({
-    label: 'Percent',
-    expression,
-    usingMetrics: { ...usingMetrics },
-    period: Duration.minutes(1),
-  });

@@ -5,10 +5,6 @@ import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
 import { Firewall } from './firewall.ts';
 
-export interface EdgeStackProps extends StackProps {
-  readonly config: Config;
-}
-
 /**
  * The distribution in the other stack lets go of the former one later than this stack's clean-up, which would wait for
  * it and fail. docs/deploy.md says how to delete what stays.
@@ -20,7 +16,7 @@ export class EdgeStack extends Stack {
   readonly certificate?: acm.ICertificate;
   readonly firewall?: Firewall;
 
-  constructor(scope: Construct, id: string, { config, ...props }: EdgeStackProps) {
+  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: Config }) {
     super(scope, id, { description: "Dynamic links: what CloudFront's own region has to hold", ...props });
     const { short, shortAliases, waf } = config;
     if (short?.hostedZoneId && !short.certificateArn) {

@@ -1,8 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
+import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { ServiceApi } from './api.ts';
+import { edgeRegion } from './domains.ts';
 import type { ServiceFunction } from './function.ts';
 
 const namespace = 'DynamicLinks';
@@ -48,6 +50,21 @@ export const apiMetric = (
     ...options,
   });
 
+/** A metric of CloudFront, which keeps them all in one region and under one more dimension. */
+export const edgeMetric = (
+  { distributionId }: Pick<cloudfront.IDistribution, 'distributionId'>,
+  metricName: string,
+  options: cloudwatch.MetricOptions,
+): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: 'AWS/CloudFront',
+    metricName,
+    dimensionsMap: { DistributionId: distributionId, Region: 'Global' },
+    region: edgeRegion,
+    ...minute,
+    ...options,
+  });
+
 /** Sums metrics, treating missing data points as zero. Two sums of one expression begin their ids otherwise. */
 export const plus = (
   metrics: readonly cloudwatch.Metric[],
@@ -61,14 +78,13 @@ export const plus = (
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`${ids}${index}`, metric])),
   });
 
+/** What an expression makes of metrics, in percent. */
+export const percentOf = (expression: string, usingMetrics: Record<string, cloudwatch.IMetric>) =>
+  new cloudwatch.MathExpression({ ...minute, label: 'Percent', expression, usingMetrics });
+
 /** A metric in percent of another; a few single cases at night are not a share of anything. */
 export const percent = (part: cloudwatch.IMetric, whole: cloudwatch.IMetric, atLeast = 5) =>
-  new cloudwatch.MathExpression({
-    ...minute,
-    label: 'Percent',
-    expression: `IF(part >= ${atLeast}, 100 * part / whole, 0)`,
-    usingMetrics: { part, whole },
-  });
+  percentOf(`IF(part >= ${atLeast}, 100 * part / whole, 0)`, { part, whole });
 
 /** Read off the access log, which costs the functions nothing and sees the gateway's own refusals too. */
 export const rateRefusals = (scope: Construct, { accessLog }: ServiceApi): cloudwatch.Metric => {

@@ -5,16 +5,12 @@ import { Alarms } from './alarms.ts';
 import type { Config } from './config.ts';
 import { graphs, type Measured, type Watched, watched } from './watched.ts';
 
-export interface MonitoringProps extends Measured {
-  readonly config: Config;
-}
-
 /** The alarms, and the dashboard to look at then. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
   readonly alarms: Alarms;
 
-  constructor(scope: Construct, id: string, { config, ...measured }: MonitoringProps) {
+  constructor(scope: Construct, id: string, config: Config, measured: Measured) {
     super(scope, id);
     this.alarms = new Alarms(this, config);
     const all = watched(this, measured);

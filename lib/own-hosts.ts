@@ -3,7 +3,7 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import type { ShortLinkBehaviors } from './short-link-behaviors.ts';
 
-export interface OwnHostsProps {
+interface OwnHostsProps {
   readonly behaviors: ShortLinkBehaviors;
   readonly stage: string;
   readonly webAclArn?: string | undefined;
@@ -25,9 +25,7 @@ export class OwnHosts extends Construct {
       comment: `Short links on hosts of projects (${stage})`,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       ...(webAclArn && { webAclId: webAclArn }),
-      defaultBehavior: behaviors.defaultBehavior,
-      additionalBehaviors: behaviors.additionalBehaviors,
-      errorResponses: behaviors.errorResponses,
+      ...behaviors.ofDistribution,
     });
     const resource = this.distribution.node.defaultChild as cloudfront.CfnDistribution;
     resource.addPropertyOverride('DistributionConfig.ConnectionMode', 'tenant-only');

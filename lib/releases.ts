@@ -1,12 +1,11 @@
-import { Duration } from 'aws-cdk-lib';
-import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ServiceApi } from './api.ts';
 import type { ServiceFunction } from './function.ts';
-import { failures } from './metrics.ts';
+import { failures, plus, sum } from './metrics.ts';
 import type { Monitoring } from './monitoring.ts';
 import type { ShortLinks } from './short-links.ts';
 
@@ -67,15 +66,5 @@ export class Releases extends Construct {
   }
 }
 
-const crashesAndFailures = (scope: Construct, made: ServiceFunction): cloudwatch.MathExpression => {
-  const period = Duration.minutes(1);
-  return new cloudwatch.MathExpression({
-    label: 'Failures',
-    expression: 'FILL(crashes, 0) + FILL(failures, 0)',
-    usingMetrics: {
-      crashes: made.live.metricErrors({ statistic: 'Sum', period }),
-      failures: failures(scope, made),
-    },
-    period,
-  });
-};
+const crashesAndFailures = (scope: Construct, made: ServiceFunction): cloudwatch.MathExpression =>
+  plus([made.live.metricErrors(sum), failures(scope, made)], 'Failures');

@@ -5,31 +5,13 @@ import { type SettingName, settings } from '../core/settings.ts';
 import type { Config } from './config.ts';
 import type { ServiceTable } from './table.ts';
 
-/** What functions are made with. What a construct makes itself is missing in those before it. */
-export interface Service {
+/** What functions are made with: beside the choices, settings that constructs make, each missing in those before it. */
+export interface Service extends Made {
   readonly config: Config;
   readonly table: ServiceTable;
-  /** Keys the hashes by which returning visitors are recognised. */
-  readonly visitorSecret?: string;
-  /** The base address of short URLs, such as `https://go.example.com`. */
-  readonly shortBase?: string;
-  /** The distribution's own name, which serves short URLs, too. */
-  readonly shortHosts?: string;
-  /** The start of the values of the usage plan's keys. */
-  readonly planKeys?: string;
-  /** Takes clicks that the table doesn't take in time. */
-  readonly clickQueueUrl?: string;
-  /** Tells the sender which webhooks to look at. */
-  readonly webhookQueueUrl?: string;
-  /** What the secrets of webhooks follow from. */
-  readonly webhookSecret?: string;
-  /** Takes rows that the export doesn't. */
-  readonly failuresBucket?: string | undefined;
-  /** Where the identity provider sends members who sign in. */
-  readonly signInRedirect?: string;
-  /** The stream that takes the rows of exported clicks. */
-  readonly clickExportStream?: string | undefined;
 }
+
+type Made = { readonly [Name in SettingName]?: string | undefined };
 
 const { version } = JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'));
 

@@ -19,27 +19,13 @@ export const choice = <const Value extends string>(...values: readonly Value[]):
   of: (given) => values.find((one) => one === given),
 });
 
-export const onOrOff: Kind<boolean> = {
-  must: 'on or off',
-  of: (given) =>
-    typeof given === 'boolean'
-      ? given
-      : new Map([
-          ['on', true],
-          ['off', false],
-        ]).get(String(given)),
-};
+const truth = (yes: string, no: string): Kind<boolean> => ({
+  must: `${yes} or ${no}`,
+  of: (given) => [true, false].find((one) => given === one || given === (one ? yes : no)),
+});
 
-export const trueOrFalse: Kind<boolean> = {
-  must: 'true or false',
-  of: (given) =>
-    typeof given === 'boolean'
-      ? given
-      : new Map([
-          ['true', true],
-          ['false', false],
-        ]).get(String(given)),
-};
+export const onOrOff = truth('on', 'off');
+export const trueOrFalse = truth('true', 'false');
 
 const numberOf = (given: unknown, pattern: RegExp): number =>
   pattern.test(String(given)) ? Number(given) : Number.NaN;
@@ -75,14 +61,13 @@ export const matching = (pattern: RegExp, must: string): Kind<string> => ({
 export const listOf = ({ of }: Kind<string>, must: string): Kind<readonly string[]> => ({
   must,
   of: (given) => {
-    const values = (
-      Array.isArray(given)
-        ? given
-        : String(given)
-            .split(',')
-            .map((one) => one.trim())
-    ).map(of);
-    return values.every((one) => one !== undefined) ? (values as string[]) : undefined;
+    const values = Array.isArray(given)
+      ? given
+      : String(given)
+          .trim()
+          .split(/\s*,\s*/);
+    const found = values.map(of);
+    return found.every((one) => one !== undefined) ? found : undefined;
   },
 });
 

@@ -123,9 +123,8 @@ export const checkedSettings = (
 ): Settings =>
   Object.fromEntries(
     Object.entries<Kind<unknown>>(kinds)
-      .map(([key, kind]) => ({ key, kind, value: given[key] }))
-      .filter(({ value }) => value !== undefined)
-      .map(({ key, kind, value }) => [key, isLater(value) ? value : checked(key, kind, value)]),
+      .filter(([key]) => given[key] !== undefined)
+      .map(([key, kind]) => [key, isLater(given[key]) ? given[key] : checked(key, kind, given[key])]),
   );
 
 /**

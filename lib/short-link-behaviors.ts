@@ -4,7 +4,9 @@ import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { qrDefaults } from '../core/pages/qr-options.ts';
+import type { ServiceFunction } from './function.ts';
 import { RetryPage, retryPath } from './retry-page.ts';
+import type { ShortLinks } from './short-links.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
 /** The request headers that the redirect reads. An origin request policy allows ten at most. */
@@ -24,27 +26,21 @@ const forwardedHeaders = [
 /** CloudFront caches these for ten seconds by default, but an activated link must work at once. */
 const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-export interface ShortLinkBehaviorsProps {
-  readonly redirect: lambda.IFunction;
-  readonly qr: lambda.IFunction;
-  readonly wellKnown: lambda.IFunction;
-  readonly appLink: lambda.IFunction;
-  /** Shown on the 404 page. */
-  readonly abuseContact?: string | undefined;
-}
+type Functions = Pick<ShortLinks, 'redirect' | 'qr' | 'wellKnown' | 'appLink'>;
 
-/** What CloudFront does with the paths of a short host. */
+/** What CloudFront does with the paths of a short host. The 404 page shows the contact. */
 export class ShortLinkBehaviors extends Construct {
-  readonly defaultBehavior: cloudfront.BehaviorOptions;
-  readonly additionalBehaviors: Readonly<Record<string, cloudfront.BehaviorOptions>>;
-  readonly errorResponses: cloudfront.ErrorResponse[];
+  readonly ofDistribution: Pick<
+    cloudfront.DistributionProps,
+    'defaultBehavior' | 'additionalBehaviors' | 'errorResponses'
+  >;
 
-  constructor(scope: Construct, id: string, props: ShortLinkBehaviorsProps) {
+  constructor(scope: Construct, id: string, made: Functions, abuseContact: string | undefined) {
     super(scope, id);
-    const shared = this.shared(props.abuseContact);
-    this.defaultBehavior = {
+    const shared = this.shared(abuseContact);
+    const defaultBehavior = {
       ...shared,
-      origin: this.originOf('Redirect', props.redirect),
+      origin: this.originOf('Redirect', made.redirect),
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       originRequestPolicy: new cloudfront.OriginRequestPolicy(this, 'Forwarded', {
         originRequestPolicyName: this.regional('Forwarded'),
@@ -53,10 +49,10 @@ export class ShortLinkBehaviors extends Construct {
         cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
       }),
     };
-    const qrCodes = this.qrCodes({ ...shared, origin: this.originOf('Qr', props.qr) });
-    const files = this.wellKnownFiles({ ...shared, origin: this.originOf('WellKnown', props.wellKnown) });
-    const appLinks = { ...this.defaultBehavior, origin: this.originOf('AppLink', props.appLink) };
-    this.additionalBehaviors = {
+    const qrCodes = this.qrCodes({ ...shared, origin: this.originOf('Qr', made.qr) });
+    const files = this.wellKnownFiles({ ...shared, origin: this.originOf('WellKnown', made.wellKnown) });
+    const appLinks = { ...defaultBehavior, origin: this.originOf('AppLink', made.appLink) };
+    const additionalBehaviors = {
       '*/link.json': appLinks,
       '*/open.json': appLinks,
       '*/qr.png': qrCodes,
@@ -66,12 +62,13 @@ export class ShortLinkBehaviors extends Construct {
       '/apple-app-site-association': files,
       [retryPath]: new RetryPage(this, 'Retry').behavior,
     };
-    this.errorResponses = cachedErrors.map((httpStatus) => ({
+    const errorResponses = cachedErrors.map((httpStatus) => ({
       httpStatus,
       ttl: Duration.seconds(0),
       // Not 503, which the service answers itself.
       ...([502, 504].includes(httpStatus) && { responseHttpStatus: 503, responsePagePath: retryPath }),
     }));
+    this.ofDistribution = { defaultBehavior, additionalBehaviors, errorResponses };
   }
 
   private shared(abuseContact?: string): Omit<cloudfront.BehaviorOptions, 'origin'> {
@@ -148,9 +145,9 @@ export class ShortLinkBehaviors extends Construct {
     return `${Stack.of(this).stackName}-${Aws.REGION}-${name}`;
   }
 
-  private originOf(name: string, handler: lambda.IFunction): cloudfront.IOrigin {
+  private originOf(name: string, { live }: ServiceFunction): cloudfront.IOrigin {
     return origins.FunctionUrlOrigin.withOriginAccessControl(
-      handler.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
+      live.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM }),
       {
         originAccessControl: new cloudfront.FunctionUrlOriginAccessControl(this, `Access${name}`, {
           originAccessControlName: this.regional(name),

@@ -1,26 +1,21 @@
-import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as targets from 'aws-cdk-lib/aws-route53-targets';
-import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Config } from './config.ts';
 import { type Domain, isInZoneOf } from './domains.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf } from './functions.ts';
+import { randomSecret } from './kept.ts';
 import { OwnHosts } from './own-hosts.ts';
 import type { Service } from './service.ts';
 import { ShortLinkBehaviors } from './short-link-behaviors.ts';
 
-export interface ShortLinksProps {
-  readonly service: Service;
-  /** Where the web ACL is, and the certificate unless one was given. */
-  readonly edge?: EdgeStack;
-}
-
-/** The short URLs: CloudFront in front of the redirect. */
+/**
+ * The short URLs: CloudFront in front of the redirect. `edge` has the web ACL, and the certificate unless one was given.
+ */
 export class ShortLinks extends Construct {
   readonly distribution: cloudfront.Distribution;
   /** Hosts of projects, where they are made without a deployment. */
@@ -32,29 +27,23 @@ export class ShortLinks extends Construct {
   readonly wellKnown: ServiceFunction;
   readonly appLink: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { service, edge }: ShortLinksProps) {
+  constructor(scope: Construct, id: string, service: Service, edge?: EdgeStack) {
     super(scope, id);
     const { config } = service;
-    const known = { ...service, visitorSecret: this.visitorSecret(config) };
+    const secret = 'Keys the hashes by which returning visitors are recognised';
+    const visitors = randomSecret(this, 'VisitorSecret', config, secret);
+    const known = { ...service, visitorSecret: visitors.secretValue.unsafeUnwrap() };
     this.redirect = new ServiceFunction(this, rowOf('redirect'), known);
     this.qr = new ServiceFunction(this, rowOf('qr'), known);
     this.wellKnown = new ServiceFunction(this, rowOf('well-known'), known);
     this.appLink = new ServiceFunction(this, rowOf('app-link'), known);
-    const behaviors = new ShortLinkBehaviors(this, 'Behaviors', {
-      redirect: this.redirect.live,
-      qr: this.qr.live,
-      wellKnown: this.wellKnown.live,
-      appLink: this.appLink.live,
-      abuseContact: config.abuseContact,
-    });
+    const behaviors = new ShortLinkBehaviors(this, 'Behaviors', this, config.abuseContact);
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: `Short links (${config.stage})`,
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       ...(config.short && this.ownDomain(config.short, config.shortAliases, edge)),
       ...(edge?.firewall && { webAclId: edge.firewall.arn }),
-      defaultBehavior: behaviors.defaultBehavior,
-      additionalBehaviors: behaviors.additionalBehaviors,
-      errorResponses: behaviors.errorResponses,
+      ...behaviors.ofDistribution,
     });
     this.baseUrl = `https://${config.short?.name ?? this.distribution.domainName}`;
     if (config.short) this.addRecords(config.short, config.shortAliases);
@@ -89,16 +78,5 @@ export class ShortLinks extends Construct {
       new route53.ARecord(this, `Record${suffix}`, { zone, recordName: `${host}.`, target });
       new route53.AaaaRecord(this, `RecordV6${suffix}`, { zone, recordName: `${host}.`, target });
     }
-  }
-
-  private visitorSecret(config: Config): string {
-    const secret = new secretsmanager.Secret(this, 'VisitorSecret', {
-      description: 'Keys the hashes by which returning visitors are recognised',
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy:
-        config.like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
-    // Resolved at deployment; the template contains only a reference.
-    return secret.secretValue.unsafeUnwrap();
   }
 }

@@ -15,8 +15,7 @@ import { Releases } from './releases.ts';
 import { ConfigError } from './setting-kinds.ts';
 import type { Settings } from './settings.ts';
 import { ShortLinks } from './short-links.ts';
-import { ServiceTable } from './table.ts';
-import { TakedownRecord } from './takedown-record.ts';
+import { ServiceTable, TakedownRecord } from './table.ts';
 import { Webhooks } from './webhooks.ts';
 
 export interface DynamicLinkStackProps extends StackProps {
@@ -53,13 +52,11 @@ export class DynamicLinkStack extends Stack {
       ? new EdgeStack(scope, beside.named('Edge'), beside.props)
       : undefined;
     const table = new ServiceTable(this, 'Data', config);
-    new TakedownRecord(this, 'Takedowns', { retain: isProd });
+    new TakedownRecord(this, 'Takedowns', config);
     const service = { config, table };
     const clickQueue = new ClickQueue(this, 'ClickQueue', service);
-    const shortLinks = new ShortLinks(this, 'ShortLinks', {
-      service: { ...service, clickQueueUrl: clickQueue.queue.queueUrl },
-      ...(edge && { edge }),
-    });
+    const { queueUrl: clickQueueUrl } = clickQueue.queue;
+    const shortLinks = new ShortLinks(this, 'ShortLinks', { ...service, clickQueueUrl }, edge);
     for (const sender of [shortLinks.redirect, shortLinks.appLink]) clickQueue.grantSend(sender);
     const api = new ServiceApi(this, 'Api', {
       ...service,
@@ -73,15 +70,8 @@ export class DynamicLinkStack extends Stack {
       webhookQueueUrl: webhooks.queue.queueUrl,
     });
     webhooks.grantWake(clicks.tell);
-    const monitoring = new Monitoring(this, 'Monitoring', {
-      config,
-      table,
-      shortLinks,
-      api,
-      clicks,
-      clickQueue,
-      webhooks,
-    });
+    const measured = { table, shortLinks, api, clicks, clickQueue, webhooks };
+    const monitoring = new Monitoring(this, 'Monitoring', config, measured);
     if (monthlyBudget) addBudget(this, monthlyBudget, monitoring.alarms);
     if (isProd) {
       new Releases(this, 'Releases', { shortLinks, api, monitoring });

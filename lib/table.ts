@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -8,6 +8,15 @@ import { tableSchema } from '../core/table/keys.ts';
 import type { Config } from './config.ts';
 
 const string = (name: string) => ({ name, type: dynamodb.AttributeType.STRING });
+
+/** What each table has. In prod its data stays whatever happens to the stack. */
+const kept = ({ like }: Config) => ({
+  partitionKey: string(tableSchema.partitionKey),
+  sortKey: string(tableSchema.sortKey),
+  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+  deletionProtection: like === 'prod',
+  removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+});
 
 const billing = (capacity: Config['capacity']) =>
   typeof capacity === 'object'
@@ -33,20 +42,15 @@ export class ServiceTable extends Construct {
       : this.ownTable(config);
   }
 
-  private ownTable({ like, warmThroughput: warm, capacity }: Config): dynamodb.Table {
-    // Keeps the data whatever happens to the stack.
-    const retain = like === 'prod';
-    const { partitionKey, sortKey, ttl, listings } = tableSchema;
+  private ownTable(config: Config): dynamodb.Table {
+    const { warmThroughput: warm, capacity } = config;
+    const { ttl, listings } = tableSchema;
     const table = new dynamodb.Table(this, 'Table', {
-      partitionKey: string(partitionKey),
-      sortKey: string(sortKey),
+      ...kept(config),
       timeToLiveAttribute: ttl,
       ...billing(capacity),
       stream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       ...(warm && { warmThroughput: { readUnitsPerSecond: warm[0], writeUnitsPerSecond: warm[1] } }),
-      deletionProtection: retain,
-      removalPolicy: retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     table.addGlobalSecondaryIndex({
       indexName: listings.name,
@@ -72,5 +76,17 @@ export class ServiceTable extends Construct {
         }),
       );
     }
+  }
+}
+
+/**
+ * What operators took down and gave back: a table of its own, so that the record survives when the service's table is
+ * lost or goes back to an earlier moment. No function may reach it.
+ */
+export class TakedownRecord extends Construct {
+  constructor(scope: Construct, id: string, config: Config) {
+    super(scope, id);
+    const table = new dynamodb.Table(this, 'Record', { ...kept(config), ...billing('on-demand') });
+    new CfnOutput(Stack.of(this), 'TakedownTable', { value: table.tableName });
   }
 }

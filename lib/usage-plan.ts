@@ -2,21 +2,20 @@ import type { CfnResource } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { planKeyBuckets, planKeyValue } from '../core/keys/plan-key.ts';
+import type { Config } from './config.ts';
 
 /** What part of the stage's rate one plan key gets, and with it the projects that share it. */
 const shareOfStage = 1 / 10;
-
-export interface UsagePlanProps {
-  readonly rest: apigateway.RestApi;
-  /** What the whole stage takes. */
-  readonly callsPerSecond: number;
-}
 
 /**
  * Shields projects from each other: each uses the plan key of its bucket, and API Gateway throttles by key. What a
  * project's keys may do in an hour is counted by the service itself. Returns the start of the keys' values.
  */
-export const addUsagePlan = (scope: Construct, { rest, callsPerSecond }: UsagePlanProps): string => {
+export const addUsagePlan = (
+  scope: Construct,
+  rest: apigateway.RestApi,
+  { callsPerSecond }: Config,
+): string => {
   const rateLimit = Math.max(1, Math.ceil(callsPerSecond * shareOfStage));
   const plan = rest.addUsagePlan('Plan', {
     description: 'Every admitted request, by bucket of projects; hours of keys are counted by the service',

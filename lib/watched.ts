@@ -9,8 +9,17 @@ import type { ServiceApi } from './api.ts';
 import type { ClickExport } from './click-export.ts';
 import type { ClickQueue } from './click-queue.ts';
 import type { Clicks } from './clicks.ts';
-import { edgeMetric } from './edge-metrics.ts';
-import { apiMetric, failures, minute, ownMetric, percentiles, plus, rateRefusals, sum } from './metrics.ts';
+import {
+  apiMetric,
+  edgeMetric,
+  failures,
+  minute,
+  ownMetric,
+  percentiles,
+  plus,
+  rateRefusals,
+  sum,
+} from './metrics.ts';
 import type { ShortLinks } from './short-links.ts';
 import type { ServiceTable } from './table.ts';
 import type { Webhooks } from './webhooks.ts';

@@ -1,12 +1,11 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Config } from './config.ts';
 import { ServiceFunction } from './function.ts';
 import { rowOf, turnsAtOnce } from './functions.ts';
+import { randomSecret } from './kept.ts';
 import type { Service } from './service.ts';
 
 /** Sends events to receivers: the queue that says which webhook to look at, and the function that does. */
@@ -25,11 +24,10 @@ export class Webhooks extends Construct {
       // a message that it can't run yet; a second turn of a webhook finds the first, and ends.
       visibilityTimeout: Duration.seconds(90),
     });
-    const secret = this.secret(config);
+    const secret = randomSecret(this, 'Secret', config, 'What the secrets of webhooks follow from');
     this.send = new ServiceFunction(this, rowOf('send-events'), {
       ...service,
       webhookQueueUrl: this.queue.queueUrl,
-      // Resolved at deployment; the template contains only a reference.
       webhookSecret: secret.secretValue.unsafeUnwrap(),
     });
     this.send.function.addEventSource(
@@ -61,13 +59,5 @@ export class Webhooks extends Construct {
       new iam.PolicyStatement({ actions: ['events:PutEvents'], resources: buses.map(arnOf) }),
     );
     new CfnOutput(this, 'Buses', { value: buses.join(',') }).overrideLogicalId('EventBuses');
-  }
-
-  private secret({ like }: Config): secretsmanager.Secret {
-    return new secretsmanager.Secret(this, 'Secret', {
-      description: 'What the secrets of webhooks follow from',
-      generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-    });
   }
 }

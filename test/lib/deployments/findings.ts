@@ -132,7 +132,7 @@ test.each([
   const { root, deploymentStage: stage } = new RestApi(stack, 'Rest');
   root.addMethod('GET');
   const settings = settingsOf({ stage: 'prod', rateLimitPerHour: hour, callsPerSecond: second });
-  addApiFirewall(stack, { stage, config: configOf(settings) });
+  addApiFirewall(stack, stage, configOf(settings));
   const acl = Template.fromStack(stack).findResources('AWS::WAFv2::WebACL');
   const limits = [...JSON.stringify(acl).matchAll(/"Limit":(\d+)/g)].map(([, one]) => Number(one));
   expect(limits).toEqual([limit, limit]);

@@ -1,0 +1,37 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { Config } from './config.ts';
+
+/* What a stage that is treated as prod keeps when its stack no longer has it. */
+
+const removalPolicyOf = ({ like }: Config): RemovalPolicy =>
+  like === 'prod' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+
+export const privateBucket = (
+  scope: Construct,
+  id: string,
+  config: Config,
+  rule: s3.LifecycleRule,
+): s3.Bucket =>
+  new s3.Bucket(scope, id, {
+    encryption: s3.BucketEncryption.S3_MANAGED,
+    blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+    enforceSSL: true,
+    lifecycleRules: [rule],
+    removalPolicy: removalPolicyOf(config),
+  });
+
+/** A secret that nobody chose. Its value is resolved at deployment; the template contains only a reference. */
+export const randomSecret = (
+  scope: Construct,
+  id: string,
+  config: Config,
+  description: string,
+): secretsmanager.Secret =>
+  new secretsmanager.Secret(scope, id, {
+    description,
+    generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    removalPolicy: removalPolicyOf(config),
+  });
