@@ -19,7 +19,7 @@ const later = {
 } as const;
 
 /** Of what a provisioned table provides, on average. Nobody's load is so even that all of it can be used. */
-export const uses = [0.6, 0.3, 0.2] as const;
+const uses = [0.6, 0.3, 0.2] as const;
 
 /** Every setting that costs, as it is not. `other` is what the stage costs that is treated the other way. */
 export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, other: Fixed): Change[] => {

@@ -22,23 +22,20 @@ const planTable = (inputs: CostInputs): string => {
 /** CloudFront's plans at a fixed price, against paying by use. */
 export const plansSection = (inputs: CostInputs): string => `## CloudFront at a fixed price
 
-CloudFront also sells plans with a fixed price per distribution. A plan includes requests, functions at the edge, data out and a
-firewall. By use, these cost ${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall. Lambda, the table, the
-API and the API's firewall cost the same as above.
+CloudFront also sells plans with a fixed price per distribution: requests, functions at the edge, data out and a firewall. By use, these cost
+${edgeOfMillion(inputs).toFixed(2)} per million redirects and the monthly price of the short URLs' firewall; all else costs the same as above.
 
 ${planTable(inputs)}
 
 Beyond its allowance a plan costs no more; AWS may then slow responses down or ask for a larger plan. Requests that a firewall or AWS's
-flood protection blocks don't count. So a plan limits the cost of a flood at the edge, but not behind it: there, \`reservedConcurrency\` limits it and
-\`monthlyBudget\` warns you ([deploy](deploy.md#choices)). By use, CloudFront gives every account
-${inputs.plans.freeMillionRequests} million free requests a month. This page leaves them out, like all free tiers; below that number a plan replaces little but the
-firewall.
+flood protection blocks don't count. Behind the edge \`reservedConcurrency\` limits the cost of a flood, and \`monthlyBudget\` warns you
+([deploy](deploy.md#choices)). By use, every account has ${inputs.plans.freeMillionRequests} million free requests a month, left out here; below that a plan
+replaces little but the firewall.
 
-A plan fits a stack without \`ownHosts=tenants\`. It covers one distribution and names of one domain, excludes multi-tenant
-distributions, and requires functions and firewalls that no other distribution uses; the template for tenants shares both.
-\`shortAliases\` of other domains don't fit either. The stack doesn't subscribe: do it in CloudFront's console, or
+A plan covers one distribution and names of one domain, with functions and firewalls that no other distribution uses: not
+\`ownHosts=tenants\`, nor \`shortAliases\` of other domains. The stack doesn't subscribe: do it in CloudFront's console, or
 with \`AWS::PricingPlanManager::Subscription\`, where a paid plan bills only after a call approves it.
 
 **Not checked**: ${inputs.plans.note}.
-Before you rely on it, look up prices and allowances, whether a plan allows seven behaviours, a rate rule and AWS's core
-rules with some of them only counting, and how a subscription behaves when a deployment changes the distribution.`;
+Look up prices and allowances, whether a plan allows seven behaviours, a rate rule and AWS's core rules with some only counting, and how a
+subscription behaves when a deployment changes the distribution.`;

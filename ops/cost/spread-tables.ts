@@ -1,11 +1,10 @@
 import { gatheringOf, tellingOf } from '../../lib/gathering.ts';
 import { type Line, sumOf } from './bill.ts';
-import { uses } from './changes.ts';
 import { type ClickUnits, clickUnits } from './click-units.ts';
 import { millionKept, millionRows, millionTold } from './extras.ts';
-import type { CostInputs, Spread } from './inputs.ts';
+import type { CostInputs } from './inputs.ts';
 import type { CostModel } from './month.ts';
-import { byRequest, type Choices, millionRedirects, provisioned, starts } from './redirects.ts';
+import { byRequest, type Choices, millionRedirects, starts } from './redirects.ts';
 
 type FiguresWithin = Parameters<typeof gatheringOf>[0]['figuresWithin'];
 const waits: readonly FiguresWithin[] = [2, 10, 60, 300];
@@ -75,22 +74,6 @@ export const waitTable = ({ inputs, budget }: CostModel): string =>
     }),
   ].join('\n');
 
-/** What a table with fixed capacity saves. */
-export const capacityTable = ({ inputs, budget }: CostModel): string => {
-  const total = (spread: Spread, change: Partial<Choices>) =>
-    sumOf(millionRedirects(inputs, budget, spread, { ...choicesOf(inputs), ...change }));
-  return [
-    ...heads(inputs, ['used on average']),
-    ...uses.map((use) => {
-      const cells = inputs.spreads.map((spread) => {
-        const [before, after] = [total(spread, {}), total(spread, { table: provisioned(inputs, use) })];
-        return `${after.toFixed(2)} (${percent(after / before - 1)})`;
-      });
-      return `| ${use * 100} % | ${cells.join(' | ')} |`;
-    }),
-  ].join('\n');
-};
-
 /** What a million clicks cost that are told or kept outside. */
 export const extrasTable = ({ inputs }: CostModel): string => {
   const of = (dollarsOf: (units: ClickUnits) => number) =>
@@ -99,17 +82,8 @@ export const extrasTable = ({ inputs }: CostModel): string => {
     ...heads(inputs, ['']),
     `| a webhook that is told of every click | ${of((units) => millionTold(inputs, units, byRequest(inputs)))} |`,
     `| \`export=on\` | ${of((units) => millionRows(inputs, units))} |`,
+    `| keeping their figures, each month | ${of((units) => millionKept(inputs, units))} |`,
   ].join('\n');
 };
 
-/** Storage each month for the figures that a million clicks leave. */
-export const keptTable = ({ inputs }: CostModel): string =>
-  [
-    ...heads(inputs, ['']),
-    `| dollars a month | ${dollars(
-      inputs.spreads.map((spread) => millionKept(inputs, clickUnits(spread, inputs, choicesOf(inputs)))),
-    )} |`,
-  ].join('\n');
-
-const percent = (share: number): string => `${share > 0 ? '+' : ''}${Math.round(share * 100)} %`;
 const rounded = (value: number): string => String(Math.round(value * 100) / 100);
