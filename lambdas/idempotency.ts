@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Contract } from '../core/api/endpoint.ts';
 import type { Caller } from '../core/keys/caller.ts';
 import { type Attempt, bodyHash, readIdempotencyKey } from '../core/retries/attempt.ts';
+import { headerValues } from './header-values.ts';
 
 /** The attempt that a request is by its Idempotency-Key, where the contract takes one. Throws VALIDATION_ERROR. */
 export const attemptOf = (
@@ -15,8 +16,3 @@ export const attemptOf = (
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   return { project, path, key, bodyHash: bodyHash(body) };
 };
-
-const headerValues = ({ multiValueHeaders }: APIGatewayProxyEvent, wanted: string): string[] =>
-  Object.entries(multiValueHeaders ?? {}).flatMap(([name, values = []]) =>
-    name.toLowerCase() === wanted ? values : [],
-  );

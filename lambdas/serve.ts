@@ -5,16 +5,16 @@ import { pathParameters } from '../core/api/routes.ts';
 import { strictHeaders } from '../core/api/strict-headers.ts';
 import { Failure, failureStatus } from '../core/base/failure.ts';
 import { failure } from '../core/base/messages.ts';
-import type { Caller } from '../core/keys/caller.ts';
 import type { Quota } from '../core/keys/rate-store.ts';
 import type { Memories } from '../core/memories.ts';
-import { type Retry, retryOf } from '../core/retries/retry.ts';
+import { retryOf } from '../core/retries/retry.ts';
 import { retryStore } from '../core/retries/retry-store.ts';
 import type { Granted, Openers } from '../core/stores.ts';
 import { kindOf } from '../core/table/errors.ts';
 import { forClients, type Patience } from '../core/table/patience.ts';
 import type { Table } from '../core/table/table.ts';
 import { admit, callerOf, quotaHeaders, quotaOf, requireScope, retryAfterSeconds } from './admission.ts';
+import { headerValues } from './header-values.ts';
 import { attemptOf } from './idempotency.ts';
 import { readJsonBody } from './json-body.ts';
 import { countFailure, logError } from './log.ts';
@@ -25,12 +25,6 @@ type Stores<C extends Contract> = Granted<C['uses'][number]>;
 /** The behaviour of an endpoint: from the parsed input and the stores that its contract declares, the result. */
 type Act<C extends Contract> = (input: Input<C>, stores: Stores<C>) => Promise<Result<C>>;
 
-/** An endpoint's behaviour with the stores that it opens for each call. */
-interface Behaviour<C extends Contract> {
-  readonly openers: Openers<C['uses'][number]>;
-  readonly act: Act<C>;
-}
-
 /**
  * The Lambda of an endpoint: parses the request by its contract, acts, and responds in the contract's shape. Opens
  * clients, so entry files call it when they are loaded.
@@ -40,22 +34,16 @@ export const serve = <const C extends Contract>(
   environment: NodeJS.ProcessEnv,
   openers: Openers<C['uses'][number]>,
   act: Act<C>,
-): ((event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>) =>
-  serveMethods(environment, { [contract.method]: endpointOf(contract, openers, act) });
+): Handler => serveMethods(environment, { [contract.method]: endpointOf(contract, openers, act) });
 
+type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type Respond = (event: APIGatewayProxyEvent, service: Service) => Promise<APIGatewayProxyResult>;
-
-/** An endpoint before it is opened. */
-export const endpointOf =
-  <const C extends Contract>(contract: C, openers: Openers<C['uses'][number]>, act: Act<C>): Respond =>
-  (event, service) =>
-    respond(contract, { openers, act }, event, service);
 
 /** The Lambda of endpoints that share their path. */
 export const serveMethods = (
   environment: NodeJS.ProcessEnv,
   endpoints: Readonly<Partial<Record<Contract['method'], Respond>>>,
-): ((event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>) => {
+): Handler => {
   const service = openService(environment);
   return (event) => {
     // The gateway has routes for these alone.
@@ -65,78 +53,47 @@ export const serveMethods = (
   };
 };
 
-const respond = async <C extends Contract>(
-  contract: C,
-  behaviour: Behaviour<C>,
-  event: APIGatewayProxyEvent,
-  service: Service,
-): Promise<APIGatewayProxyResult> => {
-  const hour = { now: new Date(event.requestContext.requestTimeEpoch), limit: service.hourlyLimit };
-  const until = Date.now() + timeoutSecondsOf(contract) * 1000 - answerMs;
-  let quota: Quota | undefined;
-  try {
-    const caller = callerOf(event);
-    // Before anything else, so that a refused call costs one write and has no effect.
-    quota = await admit(contract, service.counters, caller, hour);
-    refuseSecondKey(event);
-    if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
-    const admitted = { caller, now: hour.now, quota, until, service };
-    const { result, retry } = await run(contract, behaviour, event, admitted);
-    return succeeded(contract, event, result, {
-      ...quotaHeaders(quota, hour.limit),
-      ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
-    });
-  } catch (error) {
-    const failure = asFailure(error, contract, event);
-    return failed(contract, failure, quotaHeaders(quota ?? quotaOf(failure, hour), hour.limit), hour.now);
-  }
-};
+/** An endpoint before it is opened. */
+export const endpointOf =
+  <const C extends Contract>(contract: C, openers: Openers<C['uses'][number]>, act: Act<C>): Respond =>
+  async (event, service) => {
+    const now = new Date(event.requestContext.requestTimeEpoch);
+    const hour = { now, limit: service.hourlyLimit };
+    const until = Date.now() + timeoutSecondsOf(contract) * 1000 - answerMs;
+    let quota: Quota | undefined;
+    try {
+      const caller = callerOf(event);
+      // Before anything else, so that a refused call costs one write and has no effect.
+      quota = await admit(contract, service.counters, caller, hour);
+      // The gateway takes one of several keys and doesn't say which.
+      if (headerValues(event, 'x-api-key').length > 1) throw failure('invalidApiKey');
+      if (await service.takedowns.isSuspended(caller.project)) throw failure('suspended');
+      if (contract.scope !== undefined) requireScope(caller, contract.scope);
+      const parsed = await parseRequest(contract, event);
+      const table = service.tableFor(contract.idempotent === 'many' ? forMany : forClients, { until });
+      const retry = retryOf(retryStore(table), attemptOf(contract, event, caller), now);
+      const input = { ...parsed, ...service.chosen, caller, now, quota, retry };
+      // The schemas just proved what the types can't follow: that the parts are those of this very contract.
+      const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.memories));
+      return succeeded(contract, event, result, {
+        ...quotaHeaders(quota, hour.limit),
+        ...(retry.isReplay && { 'Idempotent-Replayed': 'true' }),
+      });
+    } catch (error) {
+      const failure = asFailure(error, contract, event);
+      return failed(contract, failure, quotaHeaders(quota ?? quotaOf(failure, hour), hour.limit), now);
+    }
+  };
 
 /** What is left of a function's time to respond when its table calls end. */
 const answerMs = 2000;
 
-/** The gateway takes one of several values and doesn't say which, so a request with two keys is refused. */
-const refuseSecondKey = ({ multiValueHeaders }: APIGatewayProxyEvent): void => {
-  const given = Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
-    name.toLowerCase() === 'x-api-key' ? (values ?? []) : [],
-  );
-  if (given.length > 1) throw failure('invalidApiKey');
-};
-
-interface Admitted {
-  readonly caller: Caller;
-  readonly now: Date;
-  readonly quota: Quota | undefined;
-  /** When the table's calls end at the latest, in epoch milliseconds. */
-  readonly until: number;
-  readonly service: Service;
-}
-
 /** For a call that does much, one thing after the other, and waits for each while there is time. */
 const forMany: Patience = { ...forClients, deadlineMs: 28_000, whileBusy: 'wait', longestPauseMs: 1000 };
 
-const run = async <C extends Contract>(
-  contract: C,
-  { openers, act }: Behaviour<C>,
-  event: APIGatewayProxyEvent,
-  { caller, now, quota, until, service }: Admitted,
-): Promise<{ readonly result: Result<C>; readonly retry: Retry }> => {
-  if (contract.scope !== undefined) requireScope(caller, contract.scope);
-  const parsed = await parseRequest(contract, event);
-  const patience = contract.idempotent === 'many' ? forMany : forClients;
-  const table = service.openTable(patience, until);
-  const retry = retryOf(retryStore(table), attemptOf(contract, event, caller), now);
-  const { shortBase, shortHosts, linksPerProject, figuresRetentionDays } = service;
-  const chosen = { shortBase, shortHosts, linksPerProject, figuresRetentionDays };
-  const input = { ...parsed, ...chosen, caller, now, quota, retry };
-  // The schemas just proved what the types can't follow: that the parts are those of this very contract.
-  const result = await act(input as unknown as Input<C>, opened<C>(openers, table, service.memories));
-  return { result, retry };
-};
-
 /** Each store by the name of its opener, which a compiler can't see of entries. */
 const opened = <C extends Contract>(
-  openers: Behaviour<C>['openers'],
+  openers: Openers<C['uses'][number]>,
   table: Table,
   memories: Memories,
 ): Stores<C> => {

@@ -2,9 +2,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
+import { headerValues } from '../header-values.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
 import { answer, Failed, failed, json, led, pageSaying } from './answers.ts';
-import { type Cookies, cookiesOf, valuesOf } from './cookies.ts';
+import { type Cookies, cookiesOf } from './cookies.ts';
 import { newAttempt, type openIssuer, SignInFailed } from './issuer.ts';
 
 export interface ConsoleProps {
@@ -159,7 +160,7 @@ const showSession: Act = async (request) => {
 
 /** A browser says where a call of a page comes from, and lets no other page send JSON. Throws FOREIGN_ORIGIN. */
 const checkOrigin = ({ event, base }: Request): void => {
-  const [origins, types] = [valuesOf(event, 'origin'), valuesOf(event, 'content-type')];
+  const [origins, types] = [headerValues(event, 'origin'), headerValues(event, 'content-type')];
   if (origins.join() !== base.origin || !/^application\/json *(;|$)/i.test(types.join()))
     throw new Failed('FOREIGN_ORIGIN');
 };

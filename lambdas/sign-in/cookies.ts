@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { headerValues } from '../header-values.ts';
 import type { Attempt } from './issuer.ts';
 
 const attemptSeconds = 600;
@@ -6,15 +7,9 @@ const sessionSeconds = 12 * 3600;
 /** Attempts that a browser keeps: their cookies would else fill up the headers that the gateway takes. */
 const mostAttempts = 4;
 
-/** All values of a header, whatever the case of its name. */
-export const valuesOf = ({ multiValueHeaders }: APIGatewayProxyEvent, header: string): string[] =>
-  Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
-    name.toLowerCase() === header ? (values ?? []) : [],
-  );
-
 /** Only what the console itself may have set: what else comes is never sent back. */
 const cookiesIn = (event: APIGatewayProxyEvent): ReadonlyMap<string, string> => {
-  const pairs = valuesOf(event, 'cookie').flatMap((one) => one.split(/; */));
+  const pairs = headerValues(event, 'cookie').flatMap((one) => one.split(/; */));
   const read = pairs.map((one) => /^([\w-]+)=([\w.-]+)$/.exec(one) ?? []);
   return new Map(read.flatMap(([, name, value]) => (name && value ? [[name, value]] : [])));
 };
