@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { retryPage } from '../core/pages/retry-page.ts';
+import { retryPage } from '../core/pages/notice-page.ts';
 
 const file = 'retry.html';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { shortPath } from '../core/hosts/short-address.ts';
 import type { HtmlPage } from '../core/pages/html.ts';
-import { notFoundJson, notFoundPage } from '../core/pages/not-found-page.ts';
+import { notFoundJson, notFoundPage } from '../core/pages/notice-page.ts';
 
 /** The source of the edge function: what the service states elsewhere, then viewer-request.js. */
 export const viewerRequestSource = (abuseContact?: string): string => {

@@ -2,7 +2,7 @@ import type { Apps } from '../short-urls/app-settings.ts';
 import type { Association } from '../short-urls/association.ts';
 import { type Arrival, previewOf, type RoutedLink } from '../short-urls/routing.ts';
 import { abuseNote } from './abuse-note.ts';
-import { cardHead, cardStyle } from './card.ts';
+import { card } from './card.ts';
 import { picture, pictureStyle } from './debug-picture.ts';
 import { rulesSection } from './debug-rules.ts';
 import { debugWords as text, timeInWords } from './debug-words.ts';
@@ -28,8 +28,8 @@ export const debugPage = (inspected: Inspected): HtmlPage => {
   const rows = visitorRoutes({ link, apps, shortUrl, query, now });
   return htmlPage({
     title: fill(text.title, { shortUrl }),
-    style: style + cardStyle + pictureStyle,
-    images: 'https: http:',
+    style: style + pictureStyle,
+    hasPicture: true,
     body: `<main>
 <h1>${escapeHtml(text.heading)}</h1>
 <p class="address">${escapeHtml(shortUrl)}</p>
@@ -89,9 +89,7 @@ const socialCard = (link: RoutedLink, rows: readonly VisitorRoute[]): string => 
   if (!preview) return '';
   const host = rows.find(({ url }) => url !== undefined)?.target ?? '';
   return `<h2>${escapeHtml(text.card)}</h2>
-<div class="card">
-${cardHead({ ...preview, title: preview.title ?? host }, 'h3')}</div>
-</div>
+${card({ ...preview, title: preview.title ?? host }, '', 'h3')}
 `;
 };
 
@@ -103,6 +101,7 @@ const qrLinks = (shortUrl: string): string => {
 };
 
 const style = `
+body { display: block; padding: 0 }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
 .address { margin-top: .35rem; font-weight: 600; color: var(--text); overflow-wrap: anywhere }
 .state { display: inline-block; margin: .6rem .35rem 0 0; padding: .1rem .7rem; border-radius: 1rem; background: #1d7a46; color: #fff; font-size: .875rem; font-weight: 600; line-height: 1.5 }

@@ -30,10 +30,10 @@ export interface PageParts {
   readonly title: string;
   /** Comes before everything else, for readers that look at the beginning only. */
   readonly meta?: string;
-  readonly style: string;
+  readonly style?: string;
   readonly body: string;
-  /** Where images may come from. @default nowhere */
-  readonly images?: string;
+  /** Whether it shows a picture of a link, from anywhere. @default false */
+  readonly hasPicture?: boolean;
   /** Of the page itself, as HTML names languages. @default English */
   readonly language?: string;
   /** Runs after the body. The policy allows this very text and nothing else. @default none */
@@ -45,9 +45,9 @@ const sourceOf = (text: string): string => `'sha256-${createHash('sha256').updat
 export const htmlPage = ({
   title,
   meta = '',
-  style,
+  style = '',
   body,
-  images,
+  hasPicture = false,
   language = words.language,
   script,
 }: PageParts): HtmlPage => {
@@ -56,7 +56,7 @@ export const htmlPage = ({
     "default-src 'none'",
     `style-src ${sourceOf(css)}`,
     ...(script ? [`script-src ${sourceOf(script)}`] : []),
-    ...(images ? [`img-src ${images}`] : []),
+    ...(hasPicture ? ['img-src https: http:'] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -87,16 +87,27 @@ ${script ? `<script>${script}</script>\n` : ''}</body>
   };
 };
 
+/**
+ * The look of all pages: a card in the middle. Without `#`, which API Gateway's templates read as their own. A picture
+ * without a set height that can't be loaded leaves no frame.
+ */
 const baseStyle = `
-:root { color-scheme: light dark; --page: #f4f5f8; --card: #fff; --text: #1b1f2a; --soft: #5b6375; --line: #dfe2ea; --accent: #3457d5; --on-accent: #fff }
+:root { color-scheme: light dark; --page: rgb(244 245 248); --card: white; --text: rgb(27 31 42); --soft: rgb(91 99 117); --line: rgb(223 226 234); --accent: rgb(52 87 213); --on-accent: white }
 @media (prefers-color-scheme: dark) {
-  :root { --page: #12141a; --card: #1c1f28; --text: #eef0f5; --soft: #a3abbd; --line: #323745; --accent: #8fa8ff; --on-accent: #12141a }
+  :root { --page: rgb(18 20 26); --card: rgb(28 31 40); --text: rgb(238 240 245); --soft: rgb(163 171 189); --line: rgb(50 55 69); --accent: rgb(143 168 255); --on-accent: rgb(18 20 26) }
 }
 * { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; min-height: 100svh; background: var(--page); color: var(--text); font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100% }
+body { display: grid; place-items: center; margin: 0; padding: 1.5rem; min-height: 100vh; min-height: 100svh; background: var(--page); color: var(--text); font: 1.0625rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; -webkit-text-size-adjust: 100% }
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance }
 p { margin: 0; color: var(--soft); text-wrap: pretty }
 a { color: var(--accent) }
-.abuse { margin-top: 1.75rem; font-size: .875rem }
+.card { width: 100%; max-width: 30rem; overflow: hidden; border: 1px solid var(--line); border-radius: 1rem; background: var(--card) }
+.card img { display: block; width: 100%; max-height: 16rem; object-fit: cover }
+.card > div { padding: 1.25rem 1.5rem 1.5rem; overflow-wrap: anywhere }
+.card p { margin-top: .5rem }
+.card .abuse, .abuse { margin-top: 1.75rem; font-size: .875rem }
+.button { display: grid; place-items: center; min-height: 3rem; margin-top: .75rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: .75rem; font-weight: 600; text-align: center; text-decoration: none }
+.button:first-of-type { margin-top: 1.25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent) }
+.button:hover { text-decoration: underline }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
 `;

@@ -1,6 +1,6 @@
 import type { Interstitial, Scene, Way } from '../short-urls/interstitial.ts';
 import { abuseNote } from './abuse-note.ts';
-import { cardHead, cardLink, cardStyle } from './card.ts';
+import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, type PageWords, words } from './words.ts';
 
@@ -21,14 +21,18 @@ export const interstitialPage = (
     title,
     meta: bannerOf(page),
     language: text.language,
-    images: 'https: http:',
-    style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}${style}`,
+    hasPicture: true,
+    style,
     script,
-    body: `<main class="card">
-${cardHead({ title, description: shorten(about?.description), image: about?.image })}${scenes
-  .map((scene) => sceneHtml(scene, page, text))
-  .join('')}${copies}${hint}${abuseNote(abuseContact, text)}</div>
-</main>`,
+    body: card(
+      { title, description: shorten(about?.description), image: about?.image },
+      [
+        ...scenes.map((scene) => sceneHtml(scene, page, text)),
+        copies,
+        hint,
+        abuseNote(abuseContact, text),
+      ].join(''),
+    ),
   });
 };
 
@@ -54,21 +58,12 @@ const shorten = (text: string | undefined): string | undefined =>
 const sceneHtml = (scene: Scene, { scenes, goesOn, opened }: Interstitial, text: PageWords): string => {
   const { device, ways, redirect } = scene;
   const heading = scenes.length > 1 ? `<h2>${escapeHtml(text.devices[device])}</h2>\n` : '';
-  const links = ways.map((way, i) =>
-    cardLink({
-      href: way.url,
-      text: nameOf(way, scene, text),
-      isMain: i === 0,
-      attributes: [
-        way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}" aria-describedby="copies"` : '',
-        goesOn && way.url === redirect ? ' data-go' : '',
-      ].join(''),
-    }),
-  );
-  return `<section id="${device}">
-${heading}${links.join('\n')}
-</section>
-`;
+  const links = ways.map((way) => {
+    const copies = way.kind === 'store' ? ` data-copy="${escapeHtml(opened)}" aria-describedby="copies"` : '';
+    const goes = goesOn && way.url === redirect ? ' data-go' : '';
+    return cardLink(way.url, nameOf(way, scene, text), copies + goes);
+  });
+  return `<section id="${device}">\n${heading}${links.join('')}</section>\n`;
 };
 
 const nameOf = ({ kind, url }: Way, { device, appName }: Scene, text: PageWords): string => {
@@ -115,8 +110,9 @@ const script = `(function () {
   }
 })();`;
 
+/** A picture that comes late moves no button. */
 const style = `
+.card img { aspect-ratio: 1.91; background: var(--line) }
 h2 { margin: 1.25rem 0 0; color: var(--soft); font-size: 1rem; font-weight: 400 }
 .card .note { margin-top: 1rem; font-size: .9375rem }
-h1 + section > .button:first-child, p + section > .button:first-child { margin-top: 1.25rem }
 `;

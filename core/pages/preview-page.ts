@@ -1,5 +1,5 @@
 import type { Preview } from '../short-urls/routing.ts';
-import { cardHead, cardLink, cardStyle } from './card.ts';
+import { card, cardLink } from './card.ts';
 import { escapeHtml, type HtmlPage, htmlPage } from './html.ts';
 import { fill, words } from './words.ts';
 
@@ -28,11 +28,7 @@ export const previewPage = (
       .filter(([, , content]) => content !== undefined)
       .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content ?? '')}">\n`)
       .join(''),
-    images: 'https: http:',
-    style: `body { display: grid; place-items: center; padding: 1.5rem }${cardStyle}`,
-    body: `<main class="card">
-${cardHead({ title: shown, description, image })}${cardLink({ href: destination, text: fill(words.web, { host }), isMain: true })}
-</div>
-</main>`,
+    hasPicture: true,
+    body: card({ title: shown, description, image }, cardLink(destination, fill(words.web, { host }))),
   });
 };

@@ -49,9 +49,11 @@ export const wayOf = ({ link, apps, ...arrival }: Routed, visitor: Visitor): Way
 
 const pageRow = { url: undefined, target: text.interstitialPage };
 
-const offers = ({ scenes }: Interstitial, why: string): string => {
-  const urls = scenes.flatMap(({ ways }) => ways).filter(({ kind }) => kind === 'store' || kind === 'web');
-  return fill(why, { hosts: [...new Set(urls.map(({ url }) => new URL(url).host))].join(', ') });
+const offers = ({ scenes, destination }: Interstitial, why: string): string => {
+  const ways = scenes.flatMap(({ ways }) => ways).filter(({ kind }) => kind !== 'app');
+  // The phone's own browser opens the destination.
+  const hosts = ways.map(({ kind, url }) => new URL(kind === 'browser' ? destination : url).host);
+  return fill(why, { hosts: [...new Set(hosts)].join(', ') });
 };
 
 /** Visitors of a kind for which a redirect is known to fail, as far as the link has something for them. */

@@ -1,6 +1,12 @@
 import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
-import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
+import {
+  type InAppBrowser,
+  inAppBrowserOf,
+  intentUrl,
+  type WayOut,
+  wayOutUrl,
+} from '../visits/in-app-browsers.ts';
 import type { Visitor } from '../visits/visitor.ts';
 import type { Apps } from './app-settings.ts';
 import { appOf, hasApp } from './app-settings.ts';
@@ -146,18 +152,25 @@ const waysOf = (
 ): Way[] => {
   const appWays: Way[] = app ? [{ kind: 'app', url: app }] : [];
   const storeWays: Way[] = store ? [{ kind: 'store', url: store }] : [];
-  const wayOut = browser?.[device].wayOut;
   const opensApps = browser?.[device].opensApps ?? true;
   const ways: Way[] = [
     ...(opensApps ? appWays : []),
     ...storeWays,
     ...(opensApps ? [] : appWays),
-    ...(web && wayOut ? [{ kind: 'browser', url: wayOutUrl(wayOut, web) } as const] : []),
-    ...(web ? [{ kind: 'web', url: web } as const] : []),
+    ...webWays(web, browser?.[device].wayOut),
   ];
-  // What repeats an overlong address in another spelling would make the page large, and few systems take it.
-  return ways.filter(({ kind, url }) => kind === 'store' || kind === 'web' || url.length <= limits.url);
+  return ways.filter(({ kind, url }) => kind === 'store' || kind === 'web' || isShort(url));
 };
+
+/** In the phone's own browser, where a way there is known. */
+const webWays = (web: string | undefined, wayOut: WayOut | undefined): Way[] => {
+  if (!web) return [];
+  const url = wayOut && wayOutUrl(wayOut, web);
+  return url && isShort(url) ? [{ kind: 'browser', url }] : [{ kind: 'web', url: web }];
+};
+
+/** What repeats an overlong address in another spelling would make the page large, and few systems take it. */
+const isShort = (url: string): boolean => url.length <= limits.url;
 
 const bundleId = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+$/i;
 const packageName = /^[a-z]\w*(?:\.[a-z]\w*)+$/i;

@@ -2,7 +2,7 @@ import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda
 import { limits } from '../../core/base/limits.ts';
 import { type ShortPath, shortUrlOf } from '../../core/hosts/short-address.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
-import { notFoundJson, notFoundPage } from '../../core/pages/not-found-page.ts';
+import { notFoundJson, notFoundPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import type { Granted } from '../../core/stores.ts';
 import { addressOf } from '../../core/visits/visitor-identity.ts';

@@ -1,6 +1,6 @@
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import { retryPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
-import { retryPage } from '../../core/pages/retry-page.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
 import { unindexed } from './answers.ts';

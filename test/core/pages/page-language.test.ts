@@ -1,7 +1,7 @@
 import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
-import { notFoundPage } from '../../../core/pages/not-found-page.ts';
+import { notFoundPage, retryPage } from '../../../core/pages/notice-page.ts';
 import { pageLanguage, pageWords } from '../../../core/pages/page-language.ts';
-import { retryPage } from '../../../core/pages/retry-page.ts';
+import { previewPage } from '../../../core/pages/preview-page.ts';
 import { translations } from '../../../core/pages/translations.ts';
 import { translated, words } from '../../../core/pages/words.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
@@ -100,4 +100,14 @@ test('a visitor who is told 404 or 503 reads it in their language', async () => 
     translations.de.notFoundHeading,
     translations.de.retryHeading,
   ]);
+});
+
+test('all pages have one look', () => {
+  const lookOf = (html: string) => /<style>\n(:root[\s\S]*?:focus-visible.*)\n/.exec(html)?.[1];
+  const look = lookOf(notFoundPage().html);
+  expect(look).toContain('.card');
+  expect(lookOf(retryPage().html)).toBe(look);
+  expect(
+    lookOf(previewPage({}, { shortUrl: 'https://a.example/', destination: 'https://b.example/' }).html),
+  ).toBe(look);
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { LinkPayload } from '../../../core/links/link.ts';
 import { debugPage, type Inspected } from '../../../core/pages/debug-page.ts';
 import { interstitialPage } from '../../../core/pages/interstitial-page.ts';
-import { notFoundPage } from '../../../core/pages/not-found-page.ts';
+import { notFoundPage } from '../../../core/pages/notice-page.ts';
 import { previewPage } from '../../../core/pages/preview-page.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';

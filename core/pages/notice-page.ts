@@ -1,0 +1,79 @@
+import { abuseNote } from './abuse-note.ts';
+import { cardLink } from './card.ts';
+import { escapeHtml, type HtmlPage, htmlPage, type PageParts } from './html.ts';
+import { fill, type PageWords, words } from './words.ts';
+
+interface Notice extends Pick<PageParts, 'title' | 'language' | 'meta' | 'script'> {
+  readonly heading: string;
+  readonly text: string;
+  /** What the picture draws, as SVG. */
+  readonly drawing: string;
+  /** What stands below the text, as HTML. */
+  readonly more?: string;
+}
+
+/** A card with a picture and a few words in place of what a visitor wanted. */
+const notice = ({ heading, text, drawing, more = '', ...parts }: Notice): HtmlPage =>
+  htmlPage({
+    ...parts,
+    style: `.card { max-width: 27rem; text-align: center }
+svg { width: 5rem; height: 5rem; margin: 1rem 0 .5rem; color: var(--accent) }
+`,
+    body: `<main class="card">
+<div>
+<svg viewBox="0 0 96 96" fill="none" stroke="currentColor" stroke-width="5" stroke-linecap="round" aria-hidden="true">
+${drawing}
+</svg>
+<h1>${escapeHtml(heading)}</h1>
+<p>${escapeHtml(text)}</p>
+${more}</div>
+</main>`,
+  });
+
+/**
+ * The page for a link that isn't live, the same for every reason. `onward` is an address that the host's
+ * owner offers instead.
+ */
+export const notFoundPage = (abuseContact?: string, onward?: string, said: PageWords = words): HtmlPage =>
+  notice({
+    language: said.language,
+    title: said.notFoundTitle,
+    heading: said.notFoundHeading,
+    text: said.notFoundText,
+    drawing: `<path d="M41 58 30 69a13.5 13.5 0 0 1-19-19l14-14a13.5 13.5 0 0 1 19 0"/>
+<path d="M55 38 66 27a13.5 13.5 0 0 1 19 19L71 60a13.5 13.5 0 0 1-19 0"/>
+<path d="M40 24v-9M28 28l-5-7M56 72v9M68 68l5 7" opacity=".55"/>`,
+    more: onwardLink(onward, said.notFoundOnward) + abuseNote(abuseContact, said),
+  });
+
+const onwardLink = (onward: string | undefined, text: string): string =>
+  onward === undefined ? '' : cardLink(onward, fill(text, { host: new URL(onward).host }));
+
+/** The same for programs that ask for JSON. */
+export const notFoundJson = JSON.stringify({
+  success: false,
+  error: { code: 'LINK_NOT_FOUND', message: 'This link does not lead anywhere' },
+});
+
+/**
+ * A page that opens its own address again after two to four seconds, at random: those who came together don't come again
+ * together. Without its script it takes four. In English it has neither `#` nor `$`, which API Gateway's templates would
+ * read as their own, and no apostrophe in a header.
+ */
+export const retryPage = (said: PageWords = words): HtmlPage => ({
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex, nofollow',
+    'Retry-After': '3',
+  },
+  html: notice({
+    language: said.language,
+    title: said.retryTitle,
+    heading: said.retryHeading,
+    text: said.retryText,
+    meta: '<meta http-equiv="refresh" content="4">\n',
+    drawing: '<circle cx="48" cy="48" r="34"/>\n<path d="M48 27v21l13 9"/>',
+    script: 'setTimeout(function () { location.reload() }, 2000 + 2000 * Math.random())',
+  }).html,
+});
