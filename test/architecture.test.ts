@@ -11,7 +11,11 @@ import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 /** What each file imports at run time, in one build of them all. */
 const { inputs } = buildSync({
   absWorkingDir: root,
-  entryPoints: ['bin/app.ts', ...['core', 'lambdas', 'local'].flatMap(filesIn)],
+  entryPoints: [
+    'bin/app.ts',
+    'ops/command-line/run-program.ts',
+    ...['core', 'lambdas', 'local'].flatMap(filesIn),
+  ],
   bundle: true,
   write: false,
   outdir: 'unused',
@@ -22,12 +26,17 @@ const { inputs } = buildSync({
   metafile: true,
 }).metafile;
 
-/** Everything that a module loads at run time, directly or not: our files, and packages by name. */
-const loadedBy = (...entries: string[]): string[] => {
-  const loaded = new Set(entries);
-  for (const file of loaded) for (const imported of inputs[file]?.imports ?? []) loaded.add(imported.path);
-  return [...loaded].sort();
+type Import = (typeof inputs)[string]['imports'][number];
+
+const reachedFrom = (entries: readonly string[], counts: (one: Import) => boolean): string[] => {
+  const reached = new Set(entries);
+  for (const file of reached)
+    for (const one of inputs[file]?.imports.filter(counts) ?? []) reached.add(one.path);
+  return [...reached].sort();
 };
+
+/** Everything that a module loads at run time, directly or not: our files, and packages by name. */
+const loadedBy = (...entries: string[]): string[] => reachedFrom(entries, () => true);
 
 /** Which top-level folders may import from which; tests may import anything. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -264,6 +273,18 @@ test.each([
   const lines = own.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
   expect(lines).toBeGreaterThan(most / 2);
   expect(lines).toBeLessThanOrEqual(most);
+});
+
+// `dls --version` and `dls --help` wait for no more than the statements of commands.
+test('a command loads its library when it runs', () => {
+  const loaded = reachedFrom(['ops/command-line/run-program.ts'], ({ kind }) => kind !== 'dynamic-import');
+  expect(loaded).toContain('ops/command-line/commands/link.ts');
+  const ours = loaded.filter((file) => file.endsWith('.ts'));
+  expect(loaded.filter((name) => !name.startsWith('node:') && !ours.includes(name))).toEqual([
+    'commander',
+    'nanoid',
+  ]);
+  expect(ours.filter((file) => file.startsWith('core/table/') || file.endsWith('/target.ts'))).toEqual([]);
 });
 
 test('the redirect contains neither zod nor a whole SDK', () => {

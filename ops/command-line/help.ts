@@ -1,7 +1,6 @@
 import { type Command as Commander, Help, type HelpConfiguration, type Option } from 'commander';
 import type { Command } from './command.ts';
 import { groupOf } from './commands.ts';
-import { plain } from './usage-fault.ts';
 
 /** What a command was stated as. */
 export const statements = new WeakMap<Commander, Command>();
@@ -56,3 +55,6 @@ export const overview: HelpConfiguration = {
   subcommandTerm: nameOf,
   subcommandDescription: (verb) => /^[^,;:(]*[^,;:(\s]/.exec(verb.description())?.[0] ?? '',
 };
+
+/** Names of values without brackets. */
+export const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');

@@ -2,14 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
-import { deployedTarget, localTarget } from '../target/target.ts';
 import { type Command, type Context, type Parameter, type TargetOption, targetOptions } from './command.ts';
 import { call, commands } from './commands.ts';
 import { details, headingOf, overview, statements, usageOf } from './help.ts';
 import { readable } from './readable.ts';
 import { refuseKeptFlags } from './stray-argument.ts';
-import { asking, commandsLike } from './suggestion.ts';
-import { lineOf, refuseExcess } from './usage-fault.ts';
 
 /** Where the command line writes. `print` and `progress` take one line or several, without the end of the last. */
 export interface Terminal {
@@ -39,7 +36,7 @@ export const runAdmin = async (
   const output = { ...terminal, fail: () => (outcome.ok = false) };
   const program = programOf(commands, output, environment);
   try {
-    const asked = args[0] === 'help' ? helpFor(args.slice(1)) : args;
+    const asked = args[0] === 'help' ? await helpFor(args.slice(1)) : args;
     const [first, ...rest] = asked;
     const carrier = commands.find(({ name, isPassedOn }) => isPassedOn && name === first);
     if (carrier && !rest.includes('--help'))
@@ -48,16 +45,19 @@ export const runAdmin = async (
     else await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new UsageError(lineOf(error, args, environment));
+    if (error.exitCode === 0) return outcome.ok;
+    const { lineOf } = await import('./usage-fault.ts');
+    throw new UsageError(lineOf(error, args, environment));
   }
   return outcome.ok;
 };
 
 /** `help link show` is `link show --help`. */
-const helpFor = (words: readonly string[]): readonly string[] => {
+const helpFor = async (words: readonly string[]): Promise<readonly string[]> => {
   const isKnown = commands.some(({ name }) => `${name} `.startsWith([...words, ''].join(' ')));
   if (words.length === 0) return ['--help'];
   if (isKnown) return [...words, '--help'];
+  const { asking, commandsLike } = await import('./suggestion.ts');
   const meant = asking(commandsLike(words));
   throw new UsageError(
     `There is no command '${words.join(' ')}'${meant === '' ? `; '${call} help' lists them` : `.${meant}`}`,
@@ -154,6 +154,15 @@ const attach = (parent: Commander, command: Command, { output, environment }: Su
   });
 };
 
+/** Commander would count the arguments that are too many, and not name them. */
+const refuseExcess = (verb: Commander): void => {
+  const most = verb.registeredArguments.length;
+  const excess = verb.args.slice(most).map((word) => `'${word}'`);
+  if (excess.length === 0) return;
+  const counts = `Expected ${most} ${most === 1 ? 'argument' : 'arguments'} but got ${verb.args.length}`;
+  verb.error(`too many arguments: ${excess.join(', ')}. ${counts}`, { code: 'commander.excessArguments' });
+};
+
 /** Nothing is asked while values are read, so what is wrong with them is the usage. */
 const usageOnly = <Value>(read: () => Value): Value => {
   try {
@@ -218,7 +227,9 @@ const contextOf = (
   let target: ReturnType<Context['target']> | undefined;
   return {
     target: () => {
-      target ??= stack === undefined ? localTarget(data) : deployedTarget(stack, region);
+      target ??= import('../target/target.ts').then(({ deployedTarget, localTarget }) =>
+        stack === undefined ? localTarget(data) : deployedTarget(stack, region),
+      );
       return target;
     },
     place: { data, ...(stack !== undefined && { stack }), ...(region !== undefined && { region }) },

@@ -1,7 +1,8 @@
-import type { Command, CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { foreignNames } from '../../core/links/foreign-names.ts';
 import { call, commands } from './commands.ts';
 import { optionsOf } from './completion.ts';
+import { plain } from './help.ts';
 import { flagsAdvice, scriptOf } from './stray-argument.ts';
 import { asking, commandsLike, optionLike, withVerb } from './suggestion.ts';
 
@@ -34,15 +35,6 @@ export const lineOf = (
       ? ` ${flagsAdvice(`${script} ${[...name, '--data DIR'].join(' ')}`)}`
       : '';
   return told(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, [], advice);
-};
-
-/** Commander would count the arguments that are too many, and not name them. */
-export const refuseExcess = (verb: Command): void => {
-  const most = verb.registeredArguments.length;
-  const excess = verb.args.slice(most).map((word) => `'${word}'`);
-  if (excess.length === 0) return;
-  const counts = `Expected ${most} ${most === 1 ? 'argument' : 'arguments'} but got ${verb.args.length}`;
-  verb.error(`too many arguments: ${excess.join(', ')}. ${counts}`, { code: 'commander.excessArguments' });
 };
 
 /** What stands before commands. */
@@ -91,6 +83,3 @@ const lacksFlags = (args: readonly string[], name: readonly string[]): boolean =
   if (!called || args.some((one) => one.startsWith('-'))) return false;
   return args.length > name.length + Object.keys(called.arguments).length;
 };
-
-/** Names of values without brackets. */
-export const plain = (flags: string): string => flags.replaceAll(/[<>]/g, '');

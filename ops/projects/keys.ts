@@ -125,14 +125,6 @@ export const newKey = (project: string, user: string, granted: readonly Scope[])
   return { apiKey, key };
 };
 
-/** Reads scopes with commas between them. Throws OperatorError for one that doesn't exist. */
-export const readScopes = (text: string): readonly Scope[] =>
-  text.split(',').map((name) => {
-    const scope = scopes.find((one) => one === name.trim());
-    if (!scope) throw new OperatorError(`There is no scope '${name}'; the scopes are ${scopes.join(', ')}`);
-    return scope;
-  });
-
 const show = ({ keyId, project, scopes, createdBy, createdAt, revokedAt, lastUsedOn }: ApiKey): ShownKey => ({
   keyId,
   project,

@@ -1,10 +1,7 @@
 import { type Access, grantsOf } from '../../core/table/access.ts';
 import { type Partition, partitions, tableSchema } from '../../core/table/keys.ts';
 import type { WebhookAccess } from '../target/webhook-access.ts';
-
-/** What an operator may do: look, also take down and give back, or everything in the tables. */
-export const operatorRanks = ['read', 'takedowns', 'all'] as const;
-export type OperatorRank = (typeof operatorRanks)[number];
+import type { OperatorRank } from './operator-ranks.ts';
 
 /** What a policy is for. */
 export interface PolicyScope {

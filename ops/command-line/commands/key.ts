@@ -1,9 +1,17 @@
-import { scopes } from '../../../core/keys/api-key.ts';
-import { readScopes } from '../../projects/keys.ts';
+import { type Scope, scopes } from '../../../core/keys/api-key.ts';
+import { OperatorError } from '../../base/operator-error.ts';
 import { command, optional, read, required } from '../command.ts';
 
 const library = () => import('../../projects/keys.ts');
 const project = required('ID', 'the project that the keys belong to');
+
+/** Reads scopes with commas between them. Throws OperatorError for one that doesn't exist. */
+const readScopes = (text: string): readonly Scope[] =>
+  text.split(',').map((name) => {
+    const scope = scopes.find((one) => one === name.trim());
+    if (!scope) throw new OperatorError(`There is no scope '${name}'; the scopes are ${scopes.join(', ')}`);
+    return scope;
+  });
 
 export const keyCommands = [
   command('key create', {

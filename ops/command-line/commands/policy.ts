@@ -1,4 +1,4 @@
-import { operatorPolicy, operatorRanks } from '../../projects/operator-policies.ts';
+import { operatorRanks } from '../../projects/operator-ranks.ts';
 import { command, requiredChoice } from '../command.ts';
 
 export const policyCommands = [
@@ -7,6 +7,7 @@ export const policyCommands = [
       'Print an IAM policy for operators: to look, to look and take down, or for everything in the tables',
     arguments: { rank: requiredChoice(operatorRanks, 'what they may do') },
     run: async ({ rank }, { target, place, print, isJson }) => {
+      const { operatorPolicy } = await import('../../projects/operator-policies.ts');
       const { tableName, takedownTable, webhooks } = await target();
       const policy = operatorPolicy(rank, { tableName, takedownTable, webhooks, stack: place.stack });
       if (isJson) return policy;
