@@ -20,6 +20,9 @@ export const deployments: Readonly<Record<string, Readonly<Record<string, string
     abuseContact: 'https://example.com/abuse',
     figuresRetentionDays: '400',
     export: 'on',
+    signIn: 'https://id.example.com',
+    signInClient: 'links',
+    signInSecret: 'links-sign-in',
   },
   'dev on given certificates': {
     region: 'ap-southeast-2',

@@ -37,6 +37,7 @@ const words = {
   RedirectSlow: 'One visitor in a hundred waits a second or longer',
   SenderErrors:
     'The function that sends events to webhooks keeps failing; its messages come again for two weeks',
+  SignInErrors: 'Members can not sign in: the identity provider is away, or the function fails',
   TableThrottled: 'DynamoDB throttles requests to the table',
   WebhooksFailing:
     'A webhook has failed for an hour, or nothing has got through to it for six and clicks and opens are dropped',

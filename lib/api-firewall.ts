@@ -2,7 +2,7 @@ import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Config } from './config.ts';
-import { Firewall, firewallWindowSeconds } from './firewall.ts';
+import { blockedUnless, Firewall, firewallWindowSeconds, pathBelow, rateRule } from './firewall.ts';
 
 /** The firewall before the API: limits by address and by key, and AWS's core rules. */
 export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config: Config): Firewall => {
@@ -20,7 +20,9 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
       'CrossSiteScripting_BODY',
       'GenericLFI_BODY',
       'NoUserAgent_HEADER',
+      ...(config.signIn ? ['SizeRestrictions_QUERYSTRING', 'SizeRestrictions_Cookie_HEADER'] : []),
     ],
+    ...(config.signIn && { further: rulesOfConsole }),
     refusal: {
       contentType: 'APPLICATION_JSON',
       content: JSON.stringify({ success: false, error: { code: 'RATE_LIMIT_EXCEEDED', message } }),
@@ -32,6 +34,20 @@ export const addApiFirewall = (scope: Construct, stage: apigateway.Stage, config
   });
   return firewall;
 };
+
+const ofConsole = pathBelow('/console');
+const signInSeconds = 60;
+
+/** Five requests a second of an address. Issuers send back long queries, and other programs of a host leave cookies. */
+const rulesOfConsole = [
+  rateRule(
+    3,
+    'RateOfConsole',
+    { aggregateKeyType: 'IP', limit: 5 * signInSeconds, scopeDownStatement: ofConsole },
+    signInSeconds,
+  ),
+  blockedUnless(4, 'Sizes', ofConsole, ['SizeRestrictions_QueryString', 'SizeRestrictions_Cookie_Header']),
+];
 
 /**
  * In five minutes what a key may do in an hour, so that no call is refused that the service would admit; but never

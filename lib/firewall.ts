@@ -12,6 +12,8 @@ export interface FirewallProps {
   readonly keyed?: { readonly header: string; readonly requests: number };
   /** Rules of AWS's core set that only count here, because the service exists to take what they look for. */
   readonly counted: readonly string[];
+  /** Rules beside these, behind them in their order. */
+  readonly further?: readonly wafv2.CfnWebACL.RuleProperty[];
   /** @default DESTROY */
   readonly removalPolicy?: RemovalPolicy;
   /** The response to a client that is refused for its rate. */
@@ -52,6 +54,7 @@ export class Firewall extends Construct {
           overrideAction: { none: {} },
           visibilityConfig: visibility('Core'),
         },
+        ...(props.further ?? []),
       ],
     });
     if (props.removalPolicy) acl.applyRemovalPolicy(props.removalPolicy);
@@ -74,20 +77,30 @@ export class Firewall extends Construct {
 
 type RateStatement = Omit<wafv2.CfnWebACL.RateBasedStatementProperty, 'evaluationWindowSec'>;
 
+/** Of a REST request, whose path may begin with its stage. */
+export const pathBelow = (start: string): wafv2.CfnWebACL.StatementProperty => ({
+  regexMatchStatement: {
+    regexString: `^(/[\\w-]+)?${start}(/|$)`,
+    fieldToMatch: { uriPath: {} },
+    textTransformations: [{ priority: 0, type: 'URL_DECODE' }],
+  },
+});
+
 const byHeader = ({ header, requests }: NonNullable<FirewallProps['keyed']>): RateStatement => ({
   aggregateKeyType: 'CUSTOM_KEYS',
   customKeys: [{ header: { name: header, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
   limit: requests,
 });
 
-const rateRule = (
+export const rateRule = (
   priority: number,
   name: string,
   statement: RateStatement,
+  evaluationWindowSec = firewallWindowSeconds,
 ): wafv2.CfnWebACL.RuleProperty => ({
   name,
   priority,
-  statement: { rateBasedStatement: { ...statement, evaluationWindowSec: firewallWindowSeconds } },
+  statement: { rateBasedStatement: { ...statement, evaluationWindowSec } },
   action: {
     block: {
       customResponse: {
@@ -95,13 +108,36 @@ const rateRule = (
         customResponseBodyKey: 'TooMany',
         responseHeaders: Object.entries({
           ...strictHeaders,
-          'Retry-After': String(firewallWindowSeconds),
+          'Retry-After': String(evaluationWindowSec),
         }).map(([header, value]) => ({ name: header, value })),
       },
     },
   },
   visibilityConfig: visibility(name),
 });
+
+/** What core rules found that only count, but where a request may be so. */
+export const blockedUnless = (
+  priority: number,
+  name: string,
+  allowed: wafv2.CfnWebACL.StatementProperty,
+  labels: readonly string[],
+): wafv2.CfnWebACL.RuleProperty => {
+  const found = labels.map((label) => ({
+    labelMatchStatement: { scope: 'LABEL', key: `awswaf:managed:aws:core-rule-set:${label}` },
+  }));
+  return {
+    name,
+    priority,
+    statement: {
+      andStatement: {
+        statements: [{ orStatement: { statements: found } }, { notStatement: { statement: allowed } }],
+      },
+    },
+    action: { block: {} },
+    visibilityConfig: visibility(name),
+  };
+};
 
 /** Samples would keep whole requests for three hours: keys, addresses and user agents. */
 const visibility = (metricName: string): wafv2.CfnWebACL.VisibilityConfigProperty => ({

@@ -35,7 +35,9 @@ export class Releases extends Construct {
     const apiErrors = monitoring.alarms.named('ApiErrors');
     // A crash of the authorizer shows as an error of the API; its own error count includes every unknown key.
     const authorize = this.shift(api.authorize, apiErrors, failures(this, api.authorize));
-    for (const made of [...Object.values(api.operations), api.reference.function, api.wrongMethod]) {
+    const { operations, reference, wrongMethod, signIn } = api;
+    const others = [reference.function, wrongMethod, ...(signIn ? [signIn.function] : [])];
+    for (const made of [...Object.values(operations), ...others]) {
       const live = this.shift(made, apiErrors, crashesAndFailures(this, made));
       // The gateway remembers for a minute what the former authorizer said. A plan key that it named goes when all
       // aliases have moved, and so five minutes later.

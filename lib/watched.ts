@@ -63,6 +63,7 @@ export type Watched = readonly [
 export const watched = (scope: Construct, measured: Measured): readonly Watched[] => [
   ...ofVisits(scope, measured),
   ...ofCalls(scope, measured),
+  ...ofSignIn(scope, measured.api),
   ...ofReaders(scope, measured),
   ...ofQueues(scope, measured),
   ...(measured.clicks.export ? ofExport(measured.clicks.export) : []),
@@ -114,6 +115,16 @@ const ofCalls = (scope: Construct, { api }: Measured): Watched[] => {
     ['callErrors', uncounted, { alarm: 'RateCounterUnavailable', at: 10 }],
     ['callTimes', median],
     ['callTimes', slow, { alarm: 'ApiSlow', at: 2000, minutes: 5 }],
+  ];
+};
+
+const ofSignIn = (scope: Construct, { signIn }: ServiceApi): Watched[] => {
+  if (!signIn) return [];
+  const away = ownMetric(scope, 'IssuerAway', 'Identity provider away');
+  const failed = [away, signIn.function.function.metricErrors(sum), failures(scope, signIn.function)];
+  return [
+    ['callErrors', plus(failed, 'Sign-in errors'), { alarm: 'SignInErrors', at: 3 }],
+    ['refusals', ownMetric(scope, 'SignInRefused', 'Sign-ins refused')],
   ];
 };
 

@@ -141,7 +141,9 @@ interface Came {
 const refused = (error: unknown, base: URL, { ended = [], email = '' }: Came = {}): APIGatewayProxyResult => {
   if (!(error instanceof SignInFailed)) throw error;
   const [status, title, text] = words[error.kind];
-  countMetric(status === 503 ? 'IssuerAway' : 'SignInRefused', { reason: error.message });
+  const { message: reason } = error;
+  if (status === 503) countMetric('IssuerAway', { reason });
+  else countMetric('SignInRefused', { reason });
   const { headers, html } = pageSaying(
     title,
     text.replace('EMAIL', () => email),

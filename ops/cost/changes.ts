@@ -21,8 +21,21 @@ const later = {
 /** Of what a provisioned table provides, on average. Nobody's load is so even that all of it can be used. */
 const uses = [0.6, 0.3, 0.2] as const;
 
-/** Every setting that costs, as it is not. `other` is what the stage costs that is treated the other way. */
-export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, other: Fixed): Change[] => {
+/** What there would be of other choices. */
+export interface Others {
+  /** A stage that is treated the other way. */
+  readonly stage: Fixed;
+  /** This one where members sign in, if they don't. */
+  readonly signIn?: Fixed | undefined;
+}
+
+/** Every setting that costs, as it is not. */
+export const changesOf = (
+  model: CostModel,
+  usage: Usage,
+  deployed: Deployed,
+  { stage: other, signIn }: Others,
+): Change[] => {
   const { fixed } = deployed;
   const now = sumOf(monthBill(model, usage, deployed));
   const change = (setting: string, chosen: Partial<Deployed>, says: string): Change => ({
@@ -55,6 +68,7 @@ export const changesOf = (model: CostModel, usage: Usage, deployed: Deployed, ot
         })
       : [change('capacity=on-demand', { capacity: 'on-demand' }, 'refuses nothing')]),
     change(`export=${deployed.export ? 'off' : 'on'}`, { export: !deployed.export }, 'every click as a row'),
+    ...(signIn ? [change('signIn=…', { fixed: signIn }, 'a console for members')] : []),
     change('a webhook', { webhook: true }, 'is told of every click'),
     ...(deployed.uniqueWindowDays > 30
       ? [change('uniqueWindowDays=30', { uniqueWindowDays: 30 }, 'visitors count as new after a month')]

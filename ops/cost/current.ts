@@ -44,11 +44,18 @@ export const fixedOf = (
     });
     addDeployment(app, settings);
     const templates = app.synth().stacks.map(({ template }) => template.Resources as Template);
-    return { config: configOf(settings), fixed: countedIn(templates) };
+    const config = configOf(settings);
+    const fixed = countedIn(templates);
+    // The stack doesn't make this secret, but it is there for it.
+    const secrets = fixed.secrets + (config.signInSecret ? 1 : 0);
+    return { config, fixed: { ...fixed, secrets } };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
 };
+
+/** With it members sign in. */
+export const signIn = { signIn: 'https://id.example.com', signInClient: 'links', signInSecret: 'links' };
 
 type Template = Readonly<Record<string, Resource>>;
 
@@ -89,5 +96,6 @@ export const currentCostPage = (): string =>
     {
       dev: fixedOf({ stage: 'dev' }).fixed,
       prod: fixedOf({ stage: 'prod' }).fixed,
+      signIn: fixedOf({ stage: 'prod', ...signIn }).fixed,
     },
   );

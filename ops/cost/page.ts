@@ -10,7 +10,7 @@ import { extrasTable, redirectBill, spreadList, waitTable } from './spread-table
 import { visitsByRank } from './zipf.ts';
 
 /** The page, made of its inputs alone. */
-export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod', Fixed>): string => {
+export const costPage = (model: CostModel, fixed: Record<'dev' | 'prod' | 'signIn', Fixed>): string => {
   const { inputs, budget } = model;
   const { notes, prices, measured, example, callMix } = inputs;
   const prod: Deployed = { like: 'prod', figuresWithin: 2, uniqueWindowDays: 90, fixed: fixed.prod };
@@ -71,7 +71,7 @@ Dollars a month, for the [example](#a-month-in-prod) below:
 
 | | | dollars |
 | --- | --- | ---: |
-${changesOf(model, usage, prod, fixed.dev)
+${changesOf(model, usage, prod, { stage: fixed.dev, signIn: fixed.signIn })
   .map(({ setting, says, dollars }) => `| \`${setting}\` | ${says} | ${signed(dollars)} |`)
   .join('\n')}
 

@@ -1,6 +1,10 @@
 import type { APIGatewayTokenAuthorizerEvent, Context } from 'aws-lambda';
 import { generateApiKey } from '../../core/keys/api-key.ts';
 import { apiKeyStore } from '../../core/keys/api-key-store.ts';
+import { memberKeyStore } from '../../core/members/member-admission.ts';
+import { memberStore } from '../../core/members/member-store.ts';
+import { sessionStore } from '../../core/members/session-store.ts';
+import { projectStore } from '../../core/projects/project-store.ts';
 import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { anApiKey } from '../support/builders.ts';
 import { startTable, type TestTable, tableName } from '../support/engine.ts';
@@ -64,6 +68,22 @@ test('an unknown key is looked up each time, and works from its creation until i
 
 test('a malformed key makes no table call', async () => {
   await expect(authorize('dls_too-short')).rejects.toThrow(/^Unauthorized$/);
+  expect(asked).toEqual([]);
+});
+
+test("without sign-in a member's key is none, and costs no call", async () => {
+  const now = new Date();
+  const createdAt = now.toISOString();
+  await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
+  const email = 'ann@example.com';
+  await memberStore(db.table).add({ email, project: 'shop', role: 'editor' }, now);
+  const sessions = sessionStore(db.table);
+  const begun = await sessions.begin(email, 'subject', now);
+  const session = typeof begun === 'object' && (await sessions.find(begun.token, now));
+  const made = session && (await sessions.exchange(session, 'shop', now));
+  const { key } = made as { key: string };
+  expect(await memberKeyStore(db.table).admit(key, now)).toMatchObject({ project: 'shop' });
+  await expect(authorize(key)).rejects.toThrow(/^Unauthorized$/);
   expect(asked).toEqual([]);
 });
 

@@ -121,6 +121,65 @@ test('firewalls keep no samples, and count by key what one key sends', () => {
     expect(ofEdge).toContain(`{"ActionToUse":{"Count":{}},"Name":"${rule}"}`);
 });
 
+interface Statement {
+  readonly AndStatement?: { readonly Statements: readonly Statement[] };
+  readonly OrStatement?: { readonly Statements: readonly Statement[] };
+  readonly NotStatement?: { readonly Statement: Statement };
+  readonly LabelMatchStatement?: { readonly Key: string };
+  readonly RegexMatchStatement?: { readonly RegexString: string };
+  readonly RateBasedStatement?: { readonly Limit: number; readonly ScopeDownStatement?: Statement };
+}
+
+/** Whether a statement holds of a path for which the core rules have left these labels. */
+const holds = (one: Statement, path: string, labels: readonly string[]): boolean => {
+  if (one.AndStatement) return one.AndStatement.Statements.every((each) => holds(each, path, labels));
+  if (one.OrStatement) return one.OrStatement.Statements.some((each) => holds(each, path, labels));
+  if (one.NotStatement) return !holds(one.NotStatement.Statement, path, labels);
+  if (one.LabelMatchStatement) return labels.includes(one.LabelMatchStatement.Key);
+  return new RegExp(one.RegexMatchStatement?.RegexString ?? '$^').test(path);
+};
+
+describe("the API's firewall where members sign in", () => {
+  const [acl] = resourcesOf(ownDomains, 'DynamicLinks-prod', 'AWS::WAFv2::WebACL');
+  const rules = (acl?.Properties?.Rules ?? []) as readonly { Name: string; Statement: Statement }[];
+  const named = (name: string) => rules.find(({ Name }) => Name === name)?.Statement ?? {};
+  const core = 'awswaf:managed:aws:core-rule-set:';
+
+  test.each([
+    ['/console/callback', 'SizeRestrictions_QueryString', false],
+    ['/prod/console/callback', 'SizeRestrictions_QueryString', false],
+    ['/console', 'SizeRestrictions_Cookie_Header', false],
+    ['/1.0/links', 'SizeRestrictions_QueryString', true],
+    ['/1.0/links', 'SizeRestrictions_Cookie_Header', true],
+    ['/consoles', 'SizeRestrictions_QueryString', true],
+    ['/1.0/links/console', 'SizeRestrictions_QueryString', true],
+    ['/console/callback', 'EC2MetaDataSSRF_Body', false],
+  ])('%s with %s is blocked: %p', (path, label, isBlocked) => {
+    expect(JSON.stringify(rules)).toMatch(
+      /"Count":\{\}\},"Name":"SizeRestrictions_QUERYSTRING"\}.*SizeRestrictions_Cookie_HEADER/,
+    );
+    expect(holds(named('Sizes'), path, [core + label])).toBe(isBlocked);
+    expect(holds(named('Sizes'), path, [])).toBe(false);
+  });
+
+  test('lets an address make five requests a second to the console, and counts no others there', () => {
+    const { ScopeDownStatement = {}, ...rate } = named('RateOfConsole').RateBasedStatement ?? {};
+    expect(rate).toEqual({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 300 });
+    expect(
+      ['/console', '/prod/console/session', '/1.0/links'].map((path) => holds(ScopeDownStatement, path, [])),
+    ).toEqual([true, true, false]);
+  });
+
+  test('has none of it elsewhere', () => {
+    const [plain] = resourcesOf(
+      { stage: 'prod', region: 'eu-west-1' },
+      'DynamicLinks-prod',
+      'AWS::WAFv2::WebACL',
+    );
+    expect(JSON.stringify(plain)).not.toMatch(/console|SizeRestrictions_(QUERY|Query|Cookie)/i);
+  });
+});
+
 test.each([
   ['180000', '10000', 180_000],
   ['100', '10000', 10_000],

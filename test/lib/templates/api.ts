@@ -196,6 +196,26 @@ test('the settings of the stage name methods as API Gateway knows them, and are 
   expect(values.length).toBeLessThanOrEqual(80);
 });
 
+test('without sign-in nothing of it is in a template but the address to register', () => {
+  const prod = { stage: 'prod', region: 'eu-west-1' };
+  const [without, with_] = [
+    synthesizedStack(prod).toJSON(),
+    synthesizedStack({ ...prod, ...signIn }).toJSON(),
+  ];
+  const { SignInRedirect, ...others } = without.Outputs;
+  expect(SignInRedirect).toBeDefined();
+  expect(with_.Outputs.SignInRedirect).toEqual(SignInRedirect);
+  const text = JSON.stringify([others, without.Resources]);
+  expect(text.match(/SignIn|SIGN_IN|Issuer|"console|MEMBER|PERSON|SESSION/g)).toBeNull();
+  const ids = Object.keys(without.Resources);
+  expect(ids.filter((id) => !(id in with_.Resources) && !/Deployment|Version/.test(id))).toEqual([]);
+  const more = Object.keys(with_.Resources).filter(
+    (id) => !ids.includes(id) && !/Deployment|Version/.test(id),
+  );
+  expect(more.filter((id) => !/SignIn|console/i.test(id))).toEqual([]);
+  expect(more.length).toBeLessThanOrEqual(14);
+});
+
 test("large answers of the API, the reference's, are compressed", () => {
   template.hasResourceProperties('AWS::ApiGateway::RestApi', { MinimumCompressionSize: 2048 });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { currentCostPage, fixedOf } from '../../../ops/cost/current.ts';
+import { currentCostPage, fixedOf, signIn } from '../../../ops/cost/current.ts';
 import { withoutTraces } from '../../support/deployment.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -15,7 +15,10 @@ test('docs/cost.md is what `npm run generate` writes', () => {
 test('what a stage costs by being there follows from its template and choices', () => {
   const traces = withoutTraces();
   const { fixed, config } = fixedOf({ stage: 'staging', like: 'prod', waf: 'off', figuresWithin: '60' });
+  const members = fixedOf({ stage: 'staging', like: 'prod', ...signIn }).fixed;
   traces.restore();
+  expect(members).toMatchObject({ firewalls: 2, firewallRules: 7, secrets: 3 });
+  expect(members.alarmMetrics).toBeGreaterThan(fixed.alarmMetrics);
   expect(config).toMatchObject({ like: 'prod', figuresWithin: 60 });
   expect(fixed).toMatchObject({ firewalls: 0, firewallRules: 0, dashboards: 1, secrets: 2, queues: 2 });
   expect(fixed.ownMetrics).toBeGreaterThan(0);

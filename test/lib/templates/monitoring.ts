@@ -4,7 +4,10 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { synthesizedStack } from '../../support/template.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
-const watched = { stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', export: 'on' };
+const watched = {
+  ...{ stage: 'prod', region: 'eu-west-1', alarmEmail: 'ops@example.com', export: 'on' },
+  ...{ signIn: 'https://id.example.com', signInClient: 'links' },
+};
 const prod = synthesizedStack(watched);
 const dev = synthesizedStack();
 

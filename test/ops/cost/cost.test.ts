@@ -192,7 +192,7 @@ test('without a visit nothing is NaN, and what a table needs follows from the ca
       const month = { traffic, links: linksOf(traffic), calls };
       const chosen = { ...deployed, export: isExported, webhook: true };
       const bill = monthBill(model, month, chosen);
-      const changes = changesOf(model, month, chosen, fixed);
+      const changes = changesOf(model, month, chosen, { stage: fixed });
       const numbers = [...bill.map(([, , dollars]) => dollars), ...changes.map(({ dollars }) => dollars)];
       expect(numbers.filter((dollars) => !Number.isFinite(dollars))).toEqual([]);
       const provided = changes.map(({ setting }) => setting).filter((one) => one.startsWith('capacity='));
@@ -208,10 +208,9 @@ test('without a visit nothing is NaN, and what a table needs follows from the ca
 test('each change of a setting is the difference of two bills', () => {
   const bill = (chosen: Partial<Deployed>) => sumOf(monthBill(model, usage, { ...deployed, ...chosen }));
   const changes = new Map(
-    changesOf(model, usage, deployed, { ...fixed, firewalls: 0, firewallRules: 0 }).map((change) => [
-      change.setting,
-      change.dollars,
-    ]),
+    changesOf(model, usage, deployed, { stage: { ...fixed, firewalls: 0, firewallRules: 0 } }).map(
+      (change) => [change.setting, change.dollars],
+    ),
   );
   expect(changes.get('figuresWithin=60')).toBeCloseTo(bill({ figuresWithin: 60 }) - bill({}));
   expect(changes.get('figuresWithin=60')).toBeLessThan(0);
