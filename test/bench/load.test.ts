@@ -1,27 +1,17 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { visitEach } from '../../bench/load.ts';
+import { listen } from '../support/listen.ts';
+import { ofFile } from '../support/of-file.ts';
 
 let status = 302;
 /** The number of visits by path and visitor. */
 let visits = new Map<string, number>();
-let server: Server;
-let base: string;
-
-beforeAll(async () => {
-  server = createServer(({ url, headers }, response) => {
+const server = ofFile(() =>
+  listen(({ url, headers }, response) => {
     const visit = `${headers['x-sim-viewer-address']} ${url}`;
     visits.set(visit, (visits.get(visit) ?? 0) + 1);
     response.writeHead(status).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+  }),
+);
 beforeEach(() => {
   status = 302;
   visits = new Map();
@@ -29,7 +19,7 @@ beforeEach(() => {
 
 test('a counted load makes each visit once, in turn over paths and visitors', async () => {
   const load = { paths: ['/a', '/b', '/c'], visitors: 300, connections: 16 };
-  await visitEach(base, { ...load, visits: 1501 });
+  await visitEach(server.endpoint, { ...load, visits: 1501 });
   const expected = new Map<string, number>();
   for (let i = 0; i < 1501; i += 1) {
     const [visitor, path] = [i % 300, load.paths[i % 3]];
@@ -42,7 +32,7 @@ test('a counted load makes each visit once, in turn over paths and visitors', as
 test('a load that gets another status fails', async () => {
   status = 404;
   const load = { paths: ['/a'], connections: 2 };
-  await expect(visitEach(base, { ...load, visits: 4, visitors: 2 })).rejects.toThrow(
+  await expect(visitEach(server.endpoint, { ...load, visits: 4, visitors: 2 })).rejects.toThrow(
     'Not every answer was 302',
   );
 });

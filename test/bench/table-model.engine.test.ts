@@ -11,14 +11,10 @@ import { type Click, clickStore, clickWrite, openWrite } from '../../core/visits
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { openLeanTable } from '../support/lean-table.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 /** A clock that stands still, and whose waits are over at once. */
 const clock = {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { appLinks, type Opened } from '../../client/app.ts';
 import { shortPath } from '../../core/hosts/short-address.ts';
+import { listen } from '../support/listen.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const links = appLinks({
   hosts: ['go.example.com', 'SHORT.example', '127.0.0.1'],
@@ -113,17 +112,16 @@ test('no text leads to another host, or fails', () => {
 describe('asked over HTTP', () => {
   const asked: string[] = [];
   let status = 200;
-  const server = createServer(({ url = '' }, outgoing) => {
-    asked.push(url);
-    outgoing.writeHead(status).end(JSON.stringify({ code: 'launch' }));
-  });
+  const server = ofFile(() =>
+    listen(({ url = '' }, outgoing) => {
+      asked.push(url);
+      outgoing.writeHead(status).end(JSON.stringify({ code: 'launch' }));
+    }),
+  );
   let base: string;
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(() => {
+    base = server.endpoint;
   });
-  afterAll(() => server.close());
   beforeEach(() => {
     asked.length = 0;
     status = 200;

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from '../support/listen.ts';
 
 /** What happens to one request. `carriedOut` says whether the service acts on it before the answer gets lost. */
 export interface Scene {
@@ -36,7 +35,7 @@ export const startScriptedApi = async (): Promise<ScriptedApi> => {
   let scenes: readonly Scene[] = [];
   let onHang: () => void = () => undefined;
   let made = new Set<string>();
-  const server = createServer(async (incoming, outgoing) => {
+  const { endpoint, stop } = await listen(async (incoming, outgoing) => {
     const request = await requestOf(incoming);
     const scene = scenes[api.seen.push(request) - 1] ?? success;
     const { answer, retryAfter, location } = scene;
@@ -48,10 +47,8 @@ export const startScriptedApi = async (): Promise<ScriptedApi> => {
     if (location !== undefined) outgoing.setHeader('location', location);
     send(outgoing, answer);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const api: ScriptedApi = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: endpoint,
     seen: [],
     made: () => made.size,
     play: (given, whenHanging) => {
@@ -60,12 +57,7 @@ export const startScriptedApi = async (): Promise<ScriptedApi> => {
       made = new Set();
       api.seen.length = 0;
     },
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
   return api;
 };

@@ -1,9 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { assignHost } from '../../ops/hosts/assigned-hosts.ts';
@@ -14,6 +11,7 @@ import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession } from '../../ops/smoke/session.ts';
 import { localTarget } from '../../ops/target/target.ts';
 import { aProject } from '../support/builders.ts';
+import { listen } from '../support/listen.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -94,7 +92,7 @@ test('commands know from stack.json how long the stack keeps figures', async () 
 test('waits until the gateway knows a new plan key', async () => {
   // Takes the gateway's place until it has refused three calls.
   let refused = 0;
-  const front = createServer(async ({ url = '', method = '', headers }, response) => {
+  const front = await listen(async ({ url = '', method = '', headers }, response) => {
     if (refused < 3) {
       refused += 1;
       response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' });
@@ -107,17 +105,13 @@ test('waits until the gateway knows a new plan key', async () => {
     });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  const { port } = front.address() as AddressInfo;
   writeFileSync(
     path.join(staged, 'stack.json'),
-    JSON.stringify({ ...stack.facts, apiBaseUrl: `http://127.0.0.1:${port}` }),
+    JSON.stringify({ ...stack.facts, apiBaseUrl: front.endpoint }),
   );
   const session = await openSession(await localTarget(staged), { pauseSeconds: 0 });
   const outcomes = await runChecks(apiChecks.slice(0, 1), session);
-  front.closeAllConnections();
-  front.close();
+  await front.stop();
   expect(refused).toBe(3);
   expect(outcomes.map(({ name, result }) => [name, result])).toEqual([
     ['the gateway knows the key of its plan', 'ok'],

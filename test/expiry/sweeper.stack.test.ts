@@ -1,10 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { isNightly } from '../support/nightly.ts';
+import { ofFile } from '../support/of-file.ts';
 import {
   dawn,
-  type Followers,
-  type Functions,
   loadFunctions,
   type ServiceInTime,
   type SweeperDelay,
@@ -14,22 +13,13 @@ import {
 
 const hour = 3_600_000;
 
-let db: TestTable;
-let functions: Functions;
-let followers: Followers;
+const db = fileTable();
+const functions = ofFile(() => loadFunctions(db));
+const followers = ofFile(() => startFollowers(db, functions));
 let service: ServiceInTime | undefined;
-beforeAll(async () => {
-  db = await startTable();
-  functions = await loadFunctions(db);
-  followers = startFollowers(db, functions);
-});
 afterEach(async () => {
   await service?.stop();
   service = undefined;
-});
-afterAll(async () => {
-  await followers.stop();
-  await db.stop();
 });
 
 const start = async (delay?: SweeperDelay): Promise<ServiceInTime> => {

@@ -7,29 +7,20 @@ import { type Click, clickStore, clickWrite } from '../../core/visits/click-stor
 import { type LateWrite, lateClickStore } from '../../core/visits/late-click-store.ts';
 import { clickRecorder } from '../../lambdas/queues/record-clicks.ts';
 import { recorder } from '../../lambdas/short-urls/recorder.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable, openWholeTable } from '../support/lean-table.ts';
 import { mortal } from '../support/mortal-table.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const schedules = Number(process.env.FAULT_SCHEDULES ?? 20);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let log: ReturnType<typeof captureFunctionLog>;
-beforeAll(async () => {
-  log = captureFunctionLog();
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-});
-afterAll(async () => {
-  log.stop();
-  await faulty.stop();
-  await db.stop();
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+ofFile(captureFunctionLog);
 
 const noon = Date.parse('2026-11-22T12:00:00.000Z');
 

@@ -1,34 +1,24 @@
 import type { DaysTable } from '../../core/figures/closed-days.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { ConditionFailed } from '../../core/table/table.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { ofFile } from '../support/of-file.ts';
 import { runSchedule, type World } from './schedule.ts';
 
 const schedules = Number(process.env.FAULT_SCHEDULES ?? 4);
 const firstSeed = Number(process.env.FAULT_SEED ?? 1);
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let world: World;
-let log: ReturnType<typeof captureFunctionLog>;
-beforeAll(async () => {
-  log = captureFunctionLog();
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  world = {
-    endpoint: db.endpoint,
-    faulty,
-    resource: db.resource,
-    figures: figureStore,
-  };
-});
-afterAll(async () => {
-  log.stop();
-  await faulty.stop();
-  await db.stop();
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const world: World = ofFile(() => ({
+  endpoint: db.endpoint,
+  faulty,
+  resource: db.resource,
+  figures: figureStore,
+}));
+ofFile(captureFunctionLog);
 
 test(
   `figures are exact, and never wrong meanwhile, under ${schedules} schedules of faults`,

@@ -10,29 +10,18 @@ import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { type RecordedStream, recordStream } from '../support/stream-records.ts';
+import { ofFile } from '../support/of-file.ts';
+import { recordStream } from '../support/stream-records.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let stream: RecordedStream;
-let log: ReturnType<typeof captureFunctionLog>;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  stream = recordStream(db);
-  log = captureFunctionLog();
-});
-afterAll(async () => {
-  log.stop();
-  await stream.stop();
-  await faulty.stop();
-  await db.stop();
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const stream = ofFile(() => recordStream(db));
+ofFile(captureFunctionLog);
 
 /** A function that dies: no call of it goes out after this many, and its invocation never answers. */
 const mortal = (send: Transport, callsLeft: number) => {

@@ -8,16 +8,15 @@ import { openStores } from '../../core/stores.ts';
 import { clickStore } from '../../core/visits/click-store.ts';
 import { appLink } from '../../lambdas/short-urls/app-link.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable, tableName } from '../support/engine.ts';
 import { openLeanTable } from '../support/lean-table.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let table: TestTable;
-let stores: ReturnType<typeof openStores>;
+const table = fileTable();
+const stores = ofFile(() => openStores(table.table));
 let handler: ReturnType<typeof appLink>;
 
 beforeAll(async () => {
-  table = await startTable();
-  stores = openStores(table.table);
   const lean = openLeanTable(table.endpoint);
   handler = appLink({
     stores: { shortLinks: shortLinkStore(visitorReads(lean)), clicks: clickStore(lean) },
@@ -25,7 +24,6 @@ beforeAll(async () => {
     putAside: () => Promise.reject(new Error('There is no queue')),
   });
 });
-afterAll(() => table?.stop());
 
 const destination = 'https://example.com/landing';
 const sharedHost = 'd111111abcdef8.cloudfront.net';

@@ -5,35 +5,18 @@ import { memberKeyStore } from '../../core/members/member-admission.ts';
 import { memberStore } from '../../core/members/member-store.ts';
 import { sessionStore } from '../../core/members/session-store.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { anApiKey } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { handlerOf } from '../support/handler-of.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let log: ReturnType<typeof captureFunctionLog>;
-let handler: typeof import('../../lambdas/authorize.ts')['handler'];
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const log = ofFile(captureFunctionLog);
+const handler = handlerOf(() => import('../../lambdas/authorize.ts'), faulty, { PLAN_KEYS: 'plan' });
 let asked: string[] = [];
-beforeAll(async () => {
-  log = captureFunctionLog();
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    PLAN_KEYS: 'plan',
-    AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  ({ handler } = await import('../../lambdas/authorize.ts'));
-});
-afterAll(async () => {
-  log.stop();
-  await faulty.stop();
-  await db.stop();
-});
 beforeEach(() => {
   asked = [];
   faulty.fault = (operation) => {

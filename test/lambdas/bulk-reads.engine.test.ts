@@ -1,46 +1,31 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type AllStores, openStores } from '../../core/stores.ts';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { openStores } from '../../core/stores.ts';
 import { partitions } from '../../core/table/keys.ts';
 import { refusal } from '../../local/base/json-service.ts';
 import { startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import { aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
+import { handlerOf } from '../support/handler-of.ts';
+import { ofFile } from '../support/of-file.ts';
 
 interface Read {
   readonly operation: string;
   readonly body: string;
 }
 
-let db: TestTable;
-let stores: AllStores;
+const db = fileTable();
+const stores = ofFile(() => openStores(db.table));
 let project: string;
 let reads: Read[] = [];
 let isListReadable = true;
-let proxy: Awaited<ReturnType<typeof startEngineProxy>>;
-let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-beforeAll(async () => {
-  db = await startTable();
-  stores = openStores(db.table);
-  proxy = await startEngineProxy(db.endpoint, async ({ operation, body }, forward) => {
+const proxy = ofFile(() =>
+  startEngineProxy(db.endpoint, async ({ operation, body }, forward) => {
     const read = { operation, body: body.toString() };
     if (/^(BatchGet|Get|Query)/.test(operation)) reads.push(read);
     return !isListReadable && ofTakedowns(read) ? throttled : forward();
-  });
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    SHORT_BASE: 'https://go.example.com',
-    AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  // The function reads its environment when it is loaded.
-  ({ handler } = await import('../../lambdas/api/create-links.ts'));
-});
-afterAll(async () => {
-  await proxy.stop();
-  await db.stop();
-});
+  }),
+);
+let handler = handlerOf(() => import('../../lambdas/api/create-links.ts'), proxy);
 beforeEach(async () => {
   const made = aProject();
   project = made.id;

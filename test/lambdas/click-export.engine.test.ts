@@ -15,13 +15,13 @@ import { forBackground } from '../../core/table/patience.ts';
 import type { Table } from '../../core/table/table.ts';
 import { aggregator } from '../../lambdas/streams/aggregate-clicks.ts';
 import type { PolicyStatement } from '../../local/assembly/assembly.ts';
-import type { JsonService } from '../../local/base/json-service.ts';
 import { type Intercept, startEngineProxy } from '../../local/engine/engine-proxy.ts';
 import { startFirehose } from '../../local/firehose/endpoint.ts';
 import { readParquetRows } from '../../local/testing/parquet-rows.ts';
 import { unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { ofFile } from '../support/of-file.ts';
 import { withoutRepeats } from '../support/parquet-rows.ts';
 
 const name = 'clicks-stream';
@@ -31,36 +31,26 @@ const stream = { id: 'Stream', name, arn, prefix: 'clicks/day=!{timestamp:yyyy-M
 const grant: PolicyStatement = { Effect: 'Allow', Action: 'firehose:PutRecordBatch', Resource: arn };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'export-'));
-let db: TestTable;
-let local: JsonService;
+const db = fileTable();
+const principals = new Map([
+  ['Aggregator', { name: 'Aggregator', statements: [grant] }],
+  ['Other', { name: 'Other', statements: [] }],
+]);
+const local = ofFile(() => startFirehose({ streams: [stream], principals, folder, enforce: true }));
 /** Handlers of the next calls; later ones are passed on. */
 let faults: Intercept[] = [];
-let proxy: JsonService;
+const proxy = ofFile(() =>
+  startEngineProxy(local.endpoint, async (call, forward) => {
+    calls.push(JSON.parse(call.body.toString()).Records.length);
+    return (faults.shift() ?? ((_, pass) => pass()))(call, forward);
+  }),
+);
 const calls: number[] = [];
 /** In the failures bucket. */
 const files = new Map<string, string>();
 let isBucketAway = false;
-let log: ReturnType<typeof captureFunctionLog>;
-beforeAll(async () => {
-  log = captureFunctionLog();
-  db = await startTable();
-  const principals = new Map([
-    ['Aggregator', { name: 'Aggregator', statements: [grant] }],
-    ['Other', { name: 'Other', statements: [] }],
-  ]);
-  local = await startFirehose({ streams: [stream], principals, folder, enforce: true });
-  proxy = await startEngineProxy(local.endpoint, async (call, forward) => {
-    calls.push(JSON.parse(call.body.toString()).Records.length);
-    return (faults.shift() ?? ((_, pass) => pass()))(call, forward);
-  });
-});
-afterAll(async () => {
-  log.stop();
-  await proxy.stop();
-  await local.stop();
-  await db.stop();
-  rmSync(folder, { recursive: true });
-});
+const log = ofFile(captureFunctionLog);
+afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => {
   faults = [];
   files.clear();

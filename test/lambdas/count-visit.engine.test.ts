@@ -9,22 +9,19 @@ import type { LateWrite } from '../../core/visits/late-click-store.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { userAgentOf } from '../../lambdas/short-urls/answers.ts';
 import { type CountVisit, visitCounter } from '../../lambdas/short-urls/count-visit.ts';
-import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { type CallFault, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
+import { ofFile } from '../support/of-file.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 let calls: number;
 let putAside: PutAside;
 let countVisit: CountVisit;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-});
 /** Each test has a container of its own. */
 beforeEach(() => {
   const stores = {
@@ -42,10 +39,6 @@ beforeEach(() => {
     calls += 1;
     return 'none';
   };
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 
 const noon = Date.parse('2026-03-01T12:00:00.000Z');

@@ -2,39 +2,23 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createEach } from '../../core/links/bulk-creation.ts';
 import { openStores } from '../../core/stores.ts';
 import { AwsError } from '../../core/table/errors.ts';
-import { type CallFault, type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { type CallFault, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { handlerOf } from '../support/handler-of.ts';
+import { ofFile } from '../support/of-file.ts';
 
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let log: ReturnType<typeof captureFunctionLog>;
-const handlers: Record<string, Handler> = {};
-beforeAll(async () => {
-  log = captureFunctionLog();
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    SHORT_BASE: 'https://go.example.com',
-    AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  // The functions read their environment when they are loaded.
-  handlers['/links'] = (await import('../../lambdas/api/create-link.ts')).handler;
-  handlers['/links/bulk'] = (await import('../../lambdas/api/create-links.ts')).handler;
-  handlers['/mobile-apps'] = (await import('../../lambdas/api/create-mobile-app.ts')).handler;
-});
-afterAll(async () => {
-  log.stop();
-  await faulty.stop();
-  await db.stop();
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+ofFile(captureFunctionLog);
+const handlers: Record<string, Handler> = {
+  '/links': handlerOf(() => import('../../lambdas/api/create-link.ts'), faulty),
+  '/links/bulk': handlerOf(() => import('../../lambdas/api/create-links.ts'), faulty),
+  '/mobile-apps': handlerOf(() => import('../../lambdas/api/create-mobile-app.ts'), faulty),
+};
 
 const payload = { link: 'https://example.com' };
 const bodies: Readonly<Record<string, object>> = {

@@ -1,19 +1,21 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as fc from 'fast-check';
 import { fillTable } from '../../bench/fill-table.ts';
-import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
+import { startMeteredEngine } from '../../bench/metered-engine.ts';
 import { type ClickRecord, positionOf } from '../../core/figures/click.ts';
 import { itemsOf } from '../../core/figures/figure-items.ts';
 import { figureStore } from '../../core/figures/figure-store.ts';
 import { figureNames } from '../../core/figures/figures.ts';
 import { splitNames, splits } from '../../core/figures/splits.ts';
-import { type AllStores, openStores } from '../../core/stores.ts';
+import { openStores } from '../../core/stores.ts';
 import { dayKey, figuresKey, hourKey } from '../../core/table/figure-keys.ts';
 import type { Key } from '../../core/table/keys.ts';
 import type { Item } from '../../core/table/table.ts';
 import { aClickRecord, aLinkDraft, aProject } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable, tableName } from '../support/engine.ts';
+import { handlerOf } from '../support/handler-of.ts';
 import { testAtNight } from '../support/nightly.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-11-21T10:30:00Z');
@@ -21,31 +23,11 @@ const codes = ['one', 'two', 'three'] as const;
 /** When the links were created. */
 const beginning = now - 500 * dayMs;
 
-let db: TestTable;
-let meter: MeteredEngine;
-let stores: AllStores;
-let figures: AllStores['figures'];
-let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-beforeAll(async () => {
-  db = await startTable();
-  meter = await startMeteredEngine(db.endpoint);
-  stores = openStores(db.table);
-  figures = figureStore(db.table, { clock: () => new Date(now) });
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    SHORT_BASE: 'https://go.example.com',
-    AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  // The function reads its environment when it is loaded.
-  ({ handler } = await import('../../lambdas/api/get-analytics.ts'));
-});
-afterAll(async () => {
-  await meter.stop();
-  await db.stop();
-});
+const db = fileTable();
+const meter = ofFile(() => startMeteredEngine(db.endpoint));
+const stores = ofFile(() => openStores(db.table));
+const figures = ofFile(() => figureStore(db.table, { clock: () => new Date(now) }));
+const handler = handlerOf(() => import('../../lambdas/api/get-analytics.ts'), meter);
 
 type Query = Readonly<Record<string, string>>;
 

@@ -1,37 +1,23 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type AllStores, openStores } from '../../core/stores.ts';
+import { openStores } from '../../core/stores.ts';
 import { createLink } from '../../ops/links/link-edits.ts';
 import { aProject } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
+import { handlerOf } from '../support/handler-of.ts';
+import { ofFile } from '../support/of-file.ts';
 
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
 const limit = 3;
 const payload = { link: 'https://example.com/' };
-let db: TestTable;
-let stores: AllStores;
+const db = fileTable();
+const stores = ofFile(() => openStores(db.table));
 let project: string;
-const handlers: Record<string, Handler> = {};
-beforeAll(async () => {
-  db = await startTable();
-  stores = openStores(db.table);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    SHORT_BASE: 'https://go.example.com',
-    LINKS_PER_PROJECT: String(limit),
-    AWS_ENDPOINT_URL_DYNAMODB: db.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  // The functions read their environment when they are loaded.
-  handlers['/links'] = (await import('../../lambdas/api/create-link.ts')).handler;
-  handlers['/links/bulk'] = (await import('../../lambdas/api/create-links.ts')).handler;
-});
-afterAll(async () => {
-  delete process.env.LINKS_PER_PROJECT;
-  await db.stop();
-});
+const environment = { LINKS_PER_PROJECT: String(limit) };
+const handlers: Record<string, Handler> = {
+  '/links': handlerOf(() => import('../../lambdas/api/create-link.ts'), db, environment),
+  '/links/bulk': handlerOf(() => import('../../lambdas/api/create-links.ts'), db, environment),
+};
 beforeEach(async () => {
   const made = aProject();
   project = made.id;

@@ -1,31 +1,16 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { generateCode } from '../../core/links/code-generator.ts';
 import type { LinkStatus } from '../../core/links/link.ts';
 import { openStores } from '../../core/stores.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
+import { handlerOf } from '../support/handler-of.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    SHORT_BASE: 'https://go.example.com',
-    AWS_ENDPOINT_URL_DYNAMODB: faulty.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-  });
-  ({ handler } = await import('../../lambdas/api/update-link-status.ts'));
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const handler = handlerOf(() => import('../../lambdas/api/update-link-status.ts'), faulty);
 
 const aLink = async () => {
   const project = aProject();

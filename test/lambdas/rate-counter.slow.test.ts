@@ -1,29 +1,13 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { captureFunctionLog } from '../support/function-log.ts';
-import { type Script, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+import { handlerOf } from '../support/handler-of.ts';
+import { ofFile } from '../support/of-file.ts';
+import { type Script, startScriptedServer } from '../support/scripted-server.ts';
 
-let server: ScriptedServer;
-let log: ReturnType<typeof captureFunctionLog>;
-type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-let reading: Handler;
-let writing: Handler;
-beforeAll(async () => {
-  log = captureFunctionLog();
-  server = await startScriptedServer();
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    TABLE_NAME: 'links',
-  });
-  ({ handler: reading } = await import('../../lambdas/api/check-code.ts'));
-  ({ handler: writing } = await import('../../lambdas/api/delete-link.ts'));
-});
-afterAll(async () => {
-  log.stop();
-  await server.stop();
-});
+const log = ofFile(captureFunctionLog);
+const server = ofFile(startScriptedServer);
+const reading = handlerOf(() => import('../../lambdas/api/check-code.ts'), server);
+const writing = handlerOf(() => import('../../lambdas/api/delete-link.ts'), server);
 afterEach(() => jest.useRealTimers());
 
 /** Scripts the counter, the only write of this call; its reads find nothing. */

@@ -4,18 +4,17 @@ import { linkKey } from '../../core/table/keys.ts';
 import { type Click, clickStore, clickWrite } from '../../core/visits/click-store.ts';
 import { lateClickStore } from '../../core/visits/late-click-store.ts';
 import { clickRecorder, forLateClicks } from '../../lambdas/queues/record-clicks.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openLeanTable } from '../support/lean-table.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 let record: ReturnType<typeof clickRecorder>;
 beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
   // Attempts as in the function, but few.
   const table = openLeanTable(faulty.endpoint, { ...forLateClicks, attempts: 3 });
   record = clickRecorder({ lateClicks: lateClickStore(table) });
@@ -27,10 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   log.stop();
   faulty.fault = () => 'none';
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 
 const aLink = async () => {

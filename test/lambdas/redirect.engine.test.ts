@@ -1,5 +1,4 @@
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import type { LinkPayload } from '../../core/links/link.ts';
@@ -14,13 +13,15 @@ import { qr } from '../../lambdas/short-urls/qr.ts';
 import { redirect } from '../../lambdas/short-urls/redirect.ts';
 import { wellKnown } from '../../lambdas/short-urls/well-known.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { openLeanTable } from '../support/lean-table.ts';
+import { type Listening, listen } from '../support/listen.ts';
+import { ofFile } from '../support/of-file.ts';
 import { userAgents } from '../support/user-agents.ts';
 
-let table: TestTable;
-let stores: ReturnType<typeof openStores>;
-let proxy: Server;
+const table = fileTable();
+const stores = ofFile(() => openStores(table.table));
+const proxy = ofFile(() => startProxy(table.endpoint));
 let handler: (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 let files: typeof handler;
 
@@ -30,9 +31,9 @@ let calls: string[];
 let heldClicks: Promise<void>;
 
 /** A proxy between the redirect and the engine that sees every call. */
-const startProxy = async (endpoint: string): Promise<Server> => {
+const startProxy = (endpoint: string): Promise<Listening> => {
   const { hostname, port } = new URL(endpoint);
-  const server = createServer(async (incoming, outgoing) => {
+  return listen(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -51,17 +52,12 @@ const startProxy = async (endpoint: string): Promise<Server> => {
     onward.on('error', () => outgoing.destroy());
     onward.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 };
 
 const noQueue = () => Promise.reject(new Error('There is no queue'));
 
 beforeAll(async () => {
-  table = await startTable();
-  stores = openStores(table.table);
-  proxy = await startProxy(table.endpoint);
-  const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { endpoint } = proxy;
   const reads = openLeanTable(endpoint);
   handler = redirect({
     stores: {
@@ -74,11 +70,6 @@ beforeAll(async () => {
     uniqueWindowSeconds: 90 * 86_400,
   });
   files = wellKnown({ hostShares: hostShareStore(visitorReads(reads)) });
-});
-afterAll(async () => {
-  proxy?.closeAllConnections();
-  proxy?.close();
-  await table?.stop();
 });
 beforeEach(() => {
   calls = [];

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
@@ -12,8 +10,10 @@ import { messageOf, testEvent, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender, type SenderProps } from '../../lambdas/queues/send-events.ts';
 import { aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
+import { listen } from '../support/listen.ts';
+import { ofFile } from '../support/of-file.ts';
 
 interface Answer {
   readonly status: number;
@@ -22,30 +22,21 @@ interface Answer {
   readonly after?: Promise<unknown>;
 }
 
-let db: TestTable;
-let server: Server;
-let stores: AllStores;
+const db = fileTable();
+const stores = ofFile(() => openStores(db.table));
 let answer: () => Answer;
 let received: { headers: IncomingHttpHeaders; body: string }[];
 let wakes: [Wake, number][];
-beforeAll(async () => {
-  db = await startTable();
-  stores = openStores(db.table);
-  server = createServer(async (request, response) => {
+const server = ofFile(() =>
+  listen(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ headers: request.headers, body });
     const { status, headers = {}, after } = answer();
     await after;
     response.writeHead(status, headers).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await db.stop();
-});
+  }),
+);
 beforeEach(() => {
   received = [];
   wakes = [];
@@ -55,9 +46,8 @@ beforeEach(() => {
 const aWebhook = async (fields: Partial<Webhook> = {}) => {
   const project = aProject();
   await stores.projects.create(project);
-  const { port } = server.address() as AddressInfo;
   const webhook: Webhook = {
-    ...{ id: newWebhookId(), project: project.id, url: `http://127.0.0.1:${port}/hook` },
+    ...{ id: newWebhookId(), project: project.id, url: `${server.endpoint}/hook` },
     ...{ events: eventTypes, createdAt: '2026-01-01T00:00:00.000Z', revision: 1, generation: 1 },
     ...fields,
   };
@@ -397,8 +387,7 @@ test('a turn relies on no message that may have come already', async () => {
 test('what waits goes where the webhook leads now, and to nobody once it is deleted', async () => {
   const webhook = await aWebhook({ url: 'http://127.0.0.1:1/' });
   await anEvent(webhook);
-  const { port } = server.address() as AddressInfo;
-  await stores.webhooks.change({ ...webhook, url: `http://127.0.0.1:${port}/moved` });
+  await stores.webhooks.change({ ...webhook, url: `${server.endpoint}/moved` });
   await send(wakeFor(webhook));
   expect(received).toHaveLength(1);
   await anEvent(webhook);

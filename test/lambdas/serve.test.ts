@@ -1,17 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { handlerOf } from '../support/handler-of.ts';
+import { listen } from '../support/listen.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** The table calls, in order. */
 let asked: string[] = [];
 /** The calls of the hour so far, as the counter responds; undefined if the quota is used up. */
 let used: number | undefined;
 let held: Promise<void> | undefined;
-let handler: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
-let server: Server;
-
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
+const server = ofFile(() =>
+  listen(async (request, response) => {
     const action = String(request.headers['x-amz-target']).replace(/^.*\./, '');
     asked.push(action);
     if (action === 'UpdateItem') await held;
@@ -20,21 +18,10 @@ beforeAll(async () => {
     const answer = action === 'UpdateItem' ? { Attributes: { n: { N: String(used) } } } : { Responses: {} };
     response.writeHead(refused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify(refused ? refusal : answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'x',
-    AWS_SECRET_ACCESS_KEY: 'x',
-    TABLE_NAME: 'table',
-    RATE_LIMIT_PER_HOUR: '1000',
-  });
-  ({ handler } = await import('../../lambdas/api/get-link.ts'));
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+  }),
+);
+const handler = handlerOf(() => import('../../lambdas/api/get-link.ts'), server, {
+  RATE_LIMIT_PER_HOUR: '1000',
 });
 beforeEach(() => {
   asked = [];

@@ -5,25 +5,20 @@ import { sessionStore } from '../../core/members/session-store.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import { type ConsoleProps, memberConsole } from '../../lambdas/sign-in/console.ts';
 import { type IssuerProps, openIssuer } from '../../lambdas/sign-in/issuer.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
-import { type Behavior, type IssuerDouble, startIssuer } from '../support/issuer-double.ts';
+import { fileTable } from '../support/engine.ts';
+import { type Behavior, startIssuer } from '../support/issuer-double.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const client = 'the-client';
 const redirect = 'https://api.example.com/prod/console/callback';
 const origin = 'https://api.example.com';
 
-let db: TestTable;
-let issuer: IssuerDouble;
+const db = fileTable();
+const issuer = ofFile(() => startIssuer(client));
 beforeAll(async () => {
-  db = await startTable();
-  issuer = await startIssuer(client);
   const createdAt = new Date().toISOString();
   await projectStore(db.table).create({ id: 'shop', name: 'Shop', subscription: 'active', createdAt });
   await memberStore(db.table).add({ email: 'ann@example.com', project: 'shop', role: 'viewer' }, new Date());
-});
-afterAll(async () => {
-  await issuer.stop();
-  await db.stop();
 });
 beforeEach(() => issuer.reset());
 

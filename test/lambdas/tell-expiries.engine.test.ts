@@ -2,18 +2,17 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { openStores } from '../../core/stores.ts';
 import { linkKey } from '../../core/table/keys.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../local/testing/faulty-engine.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 let expire: (event: DynamoDBStreamEvent) => Promise<object>;
 beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
   const tell = teller({
     stores: openStores(openWholeTable(faulty.endpoint)),
     wake: () => Promise.reject(new Error('Nobody listens')),
@@ -21,10 +20,6 @@ beforeAll(async () => {
   });
   // The types of AWS leave attributes open.
   expire = (event) => tell(event as Parameters<typeof tell>[0]);
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 beforeEach(() => {
   faulty.fault = () => 'none';

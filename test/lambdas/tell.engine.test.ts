@@ -6,33 +6,25 @@ import { eachOf } from '../../core/base/each-of.ts';
 import type { EventType } from '../../core/events/event.ts';
 import { eventTypes } from '../../core/events/event.ts';
 import type { StreamRecord } from '../../core/events/stream-change.ts';
-import { type AllStores, openStores } from '../../core/stores.ts';
+import { openStores } from '../../core/stores.ts';
 import { deliveryKey, linkKey, webhookStateKey } from '../../core/table/keys.ts';
 import { clickWrite, openWrite } from '../../core/visits/click-store.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
 import { aLinkDraft, aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable, tableName } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { isNightly } from '../support/nightly.ts';
-import { type RecordedStream, recordStream } from '../support/stream-records.ts';
+import { ofFile } from '../support/of-file.ts';
+import { recordStream } from '../support/stream-records.ts';
 
-let db: TestTable;
-let stream: RecordedStream;
-let stores: AllStores;
+const db = fileTable();
+const stream = ofFile(() => recordStream(db));
+const stores = ofFile(() => openStores(db.table));
 let woken: Wake[];
 let tell: ReturnType<typeof teller>;
-beforeAll(async () => {
-  db = await startTable();
-  stream = recordStream(db);
-  stores = openStores(db.table);
-});
-afterAll(async () => {
-  await stream.stop();
-  await db.stop();
-});
 beforeEach(async () => {
   woken = [];
   tell = teller({

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf } from '../../core/events/event.ts';
-import { type AllStores, openStores } from '../../core/stores.ts';
+import { openStores } from '../../core/stores.ts';
 import { turnsKey } from '../../core/table/keys.ts';
 import type { Outcome } from '../../core/webhooks/receiver.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
@@ -8,15 +8,11 @@ import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';
 import { eventSender } from '../../lambdas/queues/send-events.ts';
 import { turnsAtOnce } from '../../lib/functions.ts';
 import { aProject, unique } from '../support/builders.ts';
-import { startTable, type TestTable } from '../support/engine.ts';
+import { fileTable } from '../support/engine.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestTable;
-let stores: AllStores;
-beforeAll(async () => {
-  db = await startTable();
-  stores = openStores(db.table);
-});
-afterAll(() => db.stop());
+const db = fileTable();
+const stores = ofFile(() => openStores(db.table));
 
 /** The sender's queue with as many turns at once as it has, and receivers that answer when the test lets them. */
 class Deployment {

@@ -2,35 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type MeteredEngine, startMeteredEngine } from '../../bench/metered-engine.ts';
+import { startMeteredEngine } from '../../bench/metered-engine.ts';
 import { api, entryName } from '../../core/api/index.ts';
 import { newMobileApp } from '../../core/apps/mobile-app.ts';
 import { limits } from '../../core/base/limits.ts';
 import { eventTypes } from '../../core/events/event.ts';
 import type { Field } from '../../core/fields/field.ts';
 import { namedPayloadFields } from '../../core/links/payload-fields.ts';
-import { type AllStores, openStores } from '../../core/stores.ts';
+import { openStores } from '../../core/stores.ts';
 import type { Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId } from '../../core/webhooks/webhook.ts';
 import { teller } from '../../lambdas/streams/tell.ts';
 import { aProject } from '../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../support/engine.ts';
+import { fileTable, tableName } from '../support/engine.ts';
 import { openWholeTable } from '../support/lean-table.ts';
 import { isNightly, testAtNight } from '../support/nightly.ts';
+import { ofFile } from '../support/of-file.ts';
 import { type RecordedStream, recordStream } from '../support/stream-records.ts';
 
 type Operation = keyof typeof api;
 
 /** The largest lists take a minute to make; `npm run nightly` does. */
 
-let db: TestTable;
-let meter: MeteredEngine;
-let stores: AllStores;
+const db = fileTable();
+const meter = ofFile(() => startMeteredEngine(db.endpoint));
+const stores = ofFile(() => openStores(db.table));
 let project: string;
 beforeAll(async () => {
-  db = await startTable();
-  meter = await startMeteredEngine(db.endpoint);
-  stores = openStores(db.table);
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     SHORT_BASE: 'https://go.example.com',
@@ -42,10 +40,6 @@ beforeAll(async () => {
   const made = aProject();
   project = made.id;
   await stores.projects.create(made);
-});
-afterAll(async () => {
-  await meter.stop();
-  await db.stop();
 });
 
 interface Sent {

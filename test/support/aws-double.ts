@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface AwsCall {
   /** `cloudformation`, `sts` …, as the request was signed for. */
@@ -31,7 +30,7 @@ export interface AwsDouble {
 export const startAwsDouble = async (): Promise<AwsDouble> => {
   const calls: AwsCall[] = [];
   const answers: AwsDouble['answers'] = new Map();
-  const server = createServer(async (request, response) => {
+  const { endpoint, stop } = await listen(async (request, response) => {
     const call = await readCall(request);
     calls.push(call);
     const answer = asAwsDoes(call, answers.get(`${call.service}:${call.operation}`)?.(call) ?? refusal(call));
@@ -41,18 +40,11 @@ export const startAwsDouble = async (): Promise<AwsDouble> => {
       .writeHead(status, { 'content-type': isText ? 'text/xml' : 'application/json', ...headers })
       .end(isText ? body : JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     calls,
     answers,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 };
 

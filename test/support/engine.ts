@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { projectStore, type StoredProject } from '../../core/projects/project-store.ts';
 import type { Table } from '../../core/table/table.ts';
 import type { TableResource } from '../../local/assembly/assembly.ts';
 import { type Engine, type EngineOptions, startEngine } from '../../local/engine/engine.ts';
@@ -8,7 +9,9 @@ import { startTableGateway } from '../../local/table-gateway/gateway.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import { documentClient } from '../../ops/target/sdk-client.ts';
 import { watchWrites } from '../writes/product-writes.ts';
+import { aProject } from './builders.ts';
 import { openWholeTable, tableUnderTest } from './lean-table.ts';
+import { ofEachTest, ofFile } from './of-file.ts';
 import { tableProperties } from './table-properties.ts';
 
 export const tableName = tableUnderTest;
@@ -43,6 +46,17 @@ export const startTable = async (): Promise<TestTable> => {
     },
   };
 };
+
+/** The table of a file's tests. */
+export const fileTable = (): TestTable => ofFile(startTable);
+
+/** A project of each test's own. */
+export const fileProject = (db: Pick<TestTable, 'table'>): StoredProject =>
+  ofEachTest(async () => {
+    const project = aProject();
+    await projectStore(db.table).create(project);
+    return project;
+  });
 
 const writerOf = async ({
   endpoint,

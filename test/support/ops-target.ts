@@ -4,11 +4,16 @@ import { takedownRecord } from '../../ops/target/takedown-record.ts';
 import type { Deployment } from '../../ops/target/target.ts';
 import { startTable, type TestTable, tableName } from './engine.ts';
 import { openWholeTable } from './lean-table.ts';
+import { ofFile } from './of-file.ts';
 import { recordProperties } from './table-properties.ts';
 
 export interface TestTarget extends Deployment {
   readonly db: TestTable;
+  stop(): Promise<void>;
 }
+
+/** The deployment of a file's tests. */
+export const fileTarget = (): TestTarget => ofFile(startTarget);
 
 export const recordName = 'takedowns-under-test';
 
@@ -20,6 +25,7 @@ export const startTarget = async (): Promise<TestTarget> => {
   await ensureTables(db.endpoint, [{ id: 'Record', name: recordName, arn, properties }]);
   return {
     db,
+    stop: db.stop,
     stores: openStores(db.table),
     takedowns: takedownRecord(openWholeTable(db.endpoint, { name: recordName })),
     shortBase: 'https://go.example',

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { listen } from './listen.ts';
 import { eventually } from './local-stack.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: events are checked by what tests expect of them
@@ -18,33 +17,28 @@ export interface WebhookReceiver {
   readonly received: readonly Received[];
   /** Resolves to the events of a type once there are so many. */
   events(type: string, count?: number): Promise<Event[]>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** A receiver of webhooks; `hangs` never answers. */
 export const startReceiver = async ({ hangs = false, afterMs = 0 } = {}): Promise<WebhookReceiver> => {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const { endpoint, stop } = await listen(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ headers: request.headers, body, event: JSON.parse(body) });
     if (hangs) return;
     if (afterMs > 0) setTimeout(() => response.end(), afterMs);
     else response.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${endpoint}/hook`,
     received,
     events: (type, count = 1) =>
       eventually(
         async () => received.map(({ event }) => event).filter((event) => event.type === type),
         ({ length }) => length >= count,
       ),
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop,
   };
 };

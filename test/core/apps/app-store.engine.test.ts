@@ -3,21 +3,12 @@ import { newMobileApp } from '../../../core/apps/mobile-app.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { appCountKey } from '../../../core/table/keys.ts';
-import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { fileProject, fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-let project: StoredProject;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
-beforeEach(async () => {
-  project = aProject();
-  await projectStore(db.table).create(project);
-});
+const db = fileTable();
+const project = fileProject(db);
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const apps = () => appStore(db.table);

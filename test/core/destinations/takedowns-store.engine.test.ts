@@ -2,26 +2,17 @@ import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.t
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { memoriesOf } from '../../../core/memories.ts';
-import type { StoredProject } from '../../../core/projects/project-store.ts';
 import { shortMemory } from '../../../core/reads/memory-times.ts';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
 import { deniedVersionKey, type Key } from '../../../core/table/keys.ts';
-import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { aLinkDraft, unique } from '../../support/builders.ts';
+import { fileProject, fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-let project: StoredProject;
+const db = fileTable();
+const project = fileProject(db);
 const stores = () => openStores(db.table);
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
-beforeEach(async () => {
-  project = aProject();
-  await stores().projects.create(project);
-});
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const create = (fields: object = {}) =>

@@ -4,13 +4,9 @@ import { figureStore } from '../../../core/figures/figure-store.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';
 import { ConditionFailed, type Table } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 let project: string;
 let counted = 0;

@@ -7,13 +7,9 @@ import { openStores } from '../../../core/stores.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { linkKey } from '../../../core/table/keys.ts';
 import { aClickRecord, aLinkDraft, aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 const hour = 3600;
 const now = new Date('2026-03-01T00:00:00.000Z');

@@ -10,13 +10,9 @@ import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Key } from '../../../core/table/keys.ts';
 import type { Item } from '../../../core/table/table.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 const day = Math.floor(Date.parse('2026-03-02T00:00:00Z') / dayMs);
 let owner: Owner & { readonly code: string };

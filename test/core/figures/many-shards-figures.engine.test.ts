@@ -1,4 +1,4 @@
-import { type MeteredEngine, startMeteredEngine } from '../../../bench/metered-engine.ts';
+import { startMeteredEngine } from '../../../bench/metered-engine.ts';
 import type { ClickRecord } from '../../../core/figures/click.ts';
 import { positionOf } from '../../../core/figures/click.ts';
 import { type ItemRecords, itemsOf } from '../../../core/figures/figure-items.ts';
@@ -6,21 +6,15 @@ import { figureStore } from '../../../core/figures/figure-store.ts';
 import type { Owner } from '../../../core/figures/figures.ts';
 import { hourOf, watermarkOf, writeWatermark } from '../../../core/figures/watermarks.ts';
 import { aClickRecord, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let meter: MeteredEngine;
-let figures: ReturnType<typeof figureStore>;
-beforeAll(async () => {
-  db = await startTable();
-  meter = await startMeteredEngine(db.endpoint);
-  figures = figureStore(openLeanTable(meter.endpoint), { clock: () => new Date(at * 1000) });
-});
-afterAll(async () => {
-  await meter.stop();
-  await db.stop();
-});
+const db = fileTable();
+const meter = ofFile(() => startMeteredEngine(db.endpoint));
+const figures = ofFile(() =>
+  figureStore(openLeanTable(meter.endpoint), { clock: () => new Date(at * 1000) }),
+);
 
 const at = Date.parse('2026-03-01T10:00:00Z') / 1000;
 /** A shard is open for about four hours, then its children follow. */

@@ -2,23 +2,15 @@ import * as fc from 'fast-check';
 import { type Quota, rateStore } from '../../../core/keys/rate-store.ts';
 import { rateWindow } from '../../../core/keys/rate-window.ts';
 import { rateKey } from '../../../core/table/keys.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let rates: ReturnType<typeof rateStore>;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  rates = rateStore(openWholeTable(faulty.endpoint));
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const rates = ofFile(() => rateStore(openWholeTable(faulty.endpoint)));
 afterEach(() => {
   faulty.fault = () => 'none';
 });

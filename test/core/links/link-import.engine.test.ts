@@ -1,21 +1,13 @@
 import { noteFirstLink } from '../../../core/links/first-link.ts';
 import { type ImportedLink, linkImportStore } from '../../../core/links/link-import.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
-import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
+import { projectStore } from '../../../core/projects/project-store.ts';
 import type { Table } from '../../../core/table/table.ts';
-import { aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { unique } from '../../support/builders.ts';
+import { fileProject, fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-let project: StoredProject;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
-beforeEach(async () => {
-  project = aProject();
-  await projectStore(db.table).create(project);
-});
+const db = fileTable();
+const project = fileProject(db);
 
 const anImport = (fields: Partial<ImportedLink> = {}): ImportedLink => ({
   id: 'a5f3c9f0-0000-4000-8000-000000000000',

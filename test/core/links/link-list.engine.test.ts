@@ -8,13 +8,9 @@ import {
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { listedLinkKey, segmentKey } from '../../../core/table/keys.ts';
 import { aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 const timeOf = (i: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + i * 1000).toISOString();
 

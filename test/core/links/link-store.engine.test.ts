@@ -3,23 +3,14 @@ import { totalsKeys } from '../../../core/figures/figure-items.ts';
 import { generateCode } from '../../../core/links/code-generator.ts';
 import type { LinkWithFigures } from '../../../core/links/link-reads.ts';
 import { type LinkChange, linkStore, type NewLink } from '../../../core/links/link-store.ts';
-import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { codeKey, expiryKey, linkKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../../support/engine.ts';
+import { fileProject, fileTable, tableName } from '../../support/engine.ts';
 
-let db: TestTable;
-let project: StoredProject;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
-beforeEach(async () => {
-  project = aProject();
-  await projectStore(db.table).create(project);
-});
+const db = fileTable();
+const project = fileProject(db);
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const links = () => linkStore(db.table);

@@ -3,23 +3,14 @@ import type { Link } from '../../../core/links/link.ts';
 import { placeOf } from '../../../core/links/link-list.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { tagStore } from '../../../core/links/link-tags.ts';
-import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { linkKey, sortKeys, taggedLinkKey, tagNamesKey } from '../../../core/table/keys.ts';
 import { itemsOf } from '../../../core/table/ranges.ts';
 import type { Table } from '../../../core/table/table.ts';
-import { aLinkDraft, aProject } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { aLinkDraft } from '../../support/builders.ts';
+import { fileProject, fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-let project: StoredProject;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
-beforeEach(async () => {
-  project = aProject();
-  await projectStore(db.table).create(project);
-});
+const db = fileTable();
+const project = fileProject(db);
 
 const links = () => linkStore(db.table);
 const create = (fields: Partial<Link>) =>

@@ -7,14 +7,10 @@ import { Walk } from '../../../core/links/link-walk.ts';
 import { projectStore, type StoredProject } from '../../../core/projects/project-store.ts';
 import { linkKey, listedLinkKey, taggedLinkKey } from '../../../core/table/keys.ts';
 import { aLinkDraft, aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { isNightly } from '../../support/nightly.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 const links = () => linkStore(db.table);

@@ -4,25 +4,20 @@ import { memberStore } from '../../../core/members/member-store.ts';
 import { sessionStore } from '../../../core/members/session-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { personKey } from '../../../core/table/member-keys.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
 let members: ReturnType<typeof memberStore>;
 let sessions: ReturnType<typeof sessionStore>;
 beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
   const table = openWholeTable(faulty.endpoint);
   members = memberStore(table);
   sessions = sessionStore(table);
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 afterEach(() => {
   faulty.fault = () => 'none';

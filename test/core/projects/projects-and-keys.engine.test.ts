@@ -6,13 +6,9 @@ import { projectStore } from '../../../core/projects/project-store.ts';
 import { domainKey } from '../../../core/table/keys.ts';
 import type { Table } from '../../../core/table/table.ts';
 import { anApiKey, aProject, unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 const now = new Date('2026-03-01T10:59:59.999Z');
 

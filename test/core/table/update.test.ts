@@ -4,13 +4,9 @@ import { ConditionFailed } from '../../../core/table/table.ts';
 import { untilMet } from '../../../core/table/until-met.ts';
 import { updateOf } from '../../../core/table/update.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
+const db = fileTable();
 
 const attribute: fc.Arbitrary<string> = fc.constantFrom('status', 'name', 'ttl', 'host', 'count');
 const values = fc.dictionary(attribute, fc.oneof(fc.string({ minLength: 1 }), fc.integer()));

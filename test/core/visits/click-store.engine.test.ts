@@ -1,24 +1,16 @@
 import { opensKey, visitorKey } from '../../../core/table/figure-keys.ts';
 import { type Click, clickStore, clickWrite, openWrite } from '../../../core/visits/click-store.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let clicks: ReturnType<typeof clickStore>;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  clicks = clickStore(openLeanTable(faulty.endpoint));
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const clicks = ofFile(() => clickStore(openLeanTable(faulty.endpoint)));
 afterEach(() => {
   faulty.fault = () => 'none';
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 
 const at = new Date('2026-03-01T12:00:00.000Z');

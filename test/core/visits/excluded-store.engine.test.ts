@@ -3,25 +3,17 @@ import { excludedOf } from '../../../core/figures/figures.ts';
 import { excludedKey, excludedPrefix, figuresKey } from '../../../core/table/figure-keys.ts';
 import { once } from '../../../core/table/patience.ts';
 import { excludedStore } from '../../../core/visits/excluded-store.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let store: ReturnType<typeof excludedStore>;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  store = excludedStore(openLeanTable(faulty.endpoint, once));
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const store = ofFile(() => excludedStore(openLeanTable(faulty.endpoint, once)));
 afterEach(() => {
   faulty.fault = () => 'none';
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 
 const aLink = () => ({ project: 'acme', code: unique('code') });

@@ -9,27 +9,18 @@ import {
   type VisitorWrite,
 } from '../../../core/visits/click-store.ts';
 import { type LateWrite, lateClickStore } from '../../../core/visits/late-click-store.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 import { openLeanTable } from '../../support/lean-table.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let faulty: FaultyEngine;
-let clicks: ReturnType<typeof clickStore>;
-let lateClicks: ReturnType<typeof lateClickStore>;
-beforeAll(async () => {
-  db = await startTable();
-  faulty = await startFaultyEngine(db.endpoint);
-  clicks = clickStore(openLeanTable(faulty.endpoint));
-  lateClicks = lateClickStore(openLeanTable(faulty.endpoint));
-});
+const db = fileTable();
+const faulty = ofFile(() => startFaultyEngine(db.endpoint));
+const clicks = ofFile(() => clickStore(openLeanTable(faulty.endpoint)));
+const lateClicks = ofFile(() => lateClickStore(openLeanTable(faulty.endpoint)));
 afterEach(() => {
   faulty.fault = () => 'none';
-});
-afterAll(async () => {
-  await faulty.stop();
-  await db.stop();
 });
 
 const day = 86_400;

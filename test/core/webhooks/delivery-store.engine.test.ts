@@ -4,15 +4,11 @@ import { eventKey, tableSchema } from '../../../core/table/keys.ts';
 import { deliveryStore, type PendingDelivery } from '../../../core/webhooks/delivery-store.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let db: TestTable;
-let deliveries: ReturnType<typeof deliveryStore>;
-beforeAll(async () => {
-  db = await startTable();
-  deliveries = deliveryStore(db.table);
-});
-afterAll(() => db.stop());
+const db = fileTable();
+const deliveries = ofFile(() => deliveryStore(db.table));
 
 const at = Date.parse('2026-03-01T12:00:00.000Z');
 

@@ -1,31 +1,27 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { answerMs, openReceiver } from '../../../core/webhooks/receiver.ts';
+import { listen } from '../../support/listen.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let server: Server;
 let answer: RequestListener;
 let seen: { message: IncomingMessage; body: string }[];
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
+const listening = ofFile(() =>
+  listen(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     seen.push({ message: request, body });
     answer(request, response);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+  }),
+);
 beforeEach(() => {
   seen = [];
   answer = (_, response) => response.end();
 });
 
-const port = () => (server.address() as AddressInfo).port;
+const port = () => listening.port;
 const url = (host = '127.0.0.1') => `http://${host}:${port()}/hook?key=1`;
 const options = { isLocal: true, sockets: 2 };
 
@@ -116,7 +112,7 @@ test('a connection that the receiver has closed meanwhile costs no attempt', asy
   const receiver = openReceiver(options);
   expect((await receiver.post(posting())).status).toBe(200);
   for (let round = 0; round < 5; round += 1) {
-    server.closeAllConnections();
+    listening.server.closeAllConnections();
     expect((await receiver.post(posting())).status).toBe(200);
   }
   receiver.close();
@@ -127,7 +123,7 @@ test('who does not answer in time on a connection that was kept is not asked onc
   const count = () => {
     connections += 1;
   };
-  server.on('connection', count);
+  listening.server.on('connection', count);
   const receiver = openReceiver({ ...options, deadlineMs: 1000 });
   expect((await receiver.post(posting())).status).toBe(200);
   answer = () => undefined;
@@ -135,7 +131,7 @@ test('who does not answer in time on a connection that was kept is not asked onc
   answer = (_, response) => response.end();
   expect((await receiver.post(posting())).status).toBe(200);
   receiver.close();
-  server.off('connection', count);
+  listening.server.off('connection', count);
   // The kept one, which the time-out ended, and that of the last request.
   expect(connections).toBe(2);
 });

@@ -1,15 +1,10 @@
 import { webhookStateKey } from '../../../core/table/keys.ts';
 import { newWebhookId, type Webhook } from '../../../core/webhooks/webhook.ts';
 import { webhookStateStore } from '../../../core/webhooks/webhook-state-store.ts';
-import { startTable, type TestTable } from '../../support/engine.ts';
+import { fileTable } from '../../support/engine.ts';
 
-let db: TestTable;
-let states: ReturnType<typeof webhookStateStore>;
-beforeAll(async () => {
-  db = await startTable();
-  states = webhookStateStore(db.table);
-});
-afterAll(() => db.stop());
+const db = fileTable();
+const states = () => webhookStateStore(db.table);
 
 const start = Date.parse('2026-03-01T12:00:00.000Z');
 const at = (seconds: number) => new Date(start + seconds * 1000);
@@ -20,8 +15,8 @@ const aWebhook = (): Webhook => ({
 
 test('what comes of an attempt leaves nothing of a webhook that was deleted meanwhile', async () => {
   const { project, id } = aWebhook();
-  expect(await states.succeeded({ project, id }, at(1))).toBe(false);
-  expect(await states.failed({ project, id }, at(1))).toBeUndefined();
+  expect(await states().succeeded({ project, id }, at(1))).toBe(false);
+  expect(await states().failed({ project, id }, at(1))).toBeUndefined();
   expect(await db.table.get(webhookStateKey(project, id))).toBeUndefined();
 });
 
@@ -29,8 +24,8 @@ test('of more stops than are kept the last ones are', async () => {
   const webhook = aWebhook();
   await db.table.put({ Item: { ...webhookStateKey(webhook.project, webhook.id), status: 'ACTIVE' } });
   for (let i = 0; i < 51; i += 1) {
-    await states.stop(webhook, { status: 'PAUSED', now: at(2 * i) });
-    await states.activate(webhook, at(2 * i + 1));
+    await states().stop(webhook, { status: 'PAUSED', now: at(2 * i) });
+    await states().activate(webhook, at(2 * i + 1));
   }
   const item = await db.table.get(webhookStateKey(webhook.project, webhook.id));
   const stops = item?.stops as { from: string; to: string }[];

@@ -12,13 +12,12 @@ import { blockDestination, blockLink } from '../../../ops/takedowns/takedowns.ts
 import { columns, moreColumns, settingColumns } from '../../../ops/transfer/columns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let folder: string;
 let project: string;
 beforeAll(async () => {
-  target = await startTarget();
   folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
   const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
   const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
@@ -26,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await target.db.stop();
 });
 beforeEach(async () => {
   project = unique('shop');

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { linkDraft } from '../../../core/links/link-schema.ts';
 import { linkRows } from '../../../ops/conformance/conformance.ts';
 import { linkShapes } from '../../../ops/conformance/corpus.ts';
+import { listen } from '../../support/listen.ts';
 import { isNightly } from '../../support/nightly.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
@@ -22,16 +21,11 @@ const run = (...args: string[]) =>
 /** A service that redirects everybody to one place. */
 const startStubborn = async () => {
   const asked: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { endpoint, stop } = await listen((request, response) => {
     asked.push(request.url);
     response.writeHead(302, { Location: 'https://shop.example.com/landing' }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`, asked, stop };
+  return { base: `${endpoint}/x`, asked, stop };
 };
 
 test('wrong redirects of a service are listed by visitor', async () => {

@@ -1,21 +1,17 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
+import { startConsole } from '../../../ops/console/server.ts';
 import { createKey } from '../../../ops/projects/keys.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { startTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
-let running: RunningConsole;
-beforeAll(async () => {
-  const calls = { wake: async () => undefined, secret: async () => 'of the deployment' };
-  target = { ...(await startTarget()), webhooks: { queueUrl: '', ...calls, eventBuses: [], isLocal: false } };
-  running = await startConsole({ target, name: 'A stack', flags: '', portOption: '--port', port: 0 });
-});
-afterAll(async () => {
-  await running.stop();
-  await target.db.stop();
-});
+const calls = { wake: async () => undefined, secret: async () => 'of the deployment' };
+const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
+const target = ofFile(async () => ({ ...(await startTarget()), webhooks }));
+const running = ofFile(() =>
+  startConsole({ target, name: 'A stack', flags: '', portOption: '--port', port: 0 }),
+);
 
 /** Makes a call as the page does; resolves to its last line. */
 const respond = async (name: string, input: object): Promise<string> => {

@@ -1,22 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { checkHost } from '../../../ops/console/host-checks.ts';
+import { listen } from '../../support/listen.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let server: Server;
 let answer: RequestListener;
-beforeAll(async () => {
-  server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const server = ofFile(() => listen((request, response) => answer(request, response)));
 
 const filesOf = async (patienceMs?: number) => {
-  const shortBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const checks = await checkHost({ shortBase }, 'go.example.com', patienceMs);
+  const checks = await checkHost({ shortBase: server.endpoint }, 'go.example.com', patienceMs);
   return checks.slice(2).map(({ result, detail }) => [result, detail]);
 };
 

@@ -1,18 +1,14 @@
 import { transferCalls } from '../../../ops/console/calls/transfer.ts';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
 const rows = 3000;
 
-let target: TestTarget;
+const target = fileTarget();
 let served: RunningConsole | undefined;
-beforeAll(async () => {
-  target = await startTarget();
-});
 afterAll(async () => {
   await served?.stop();
-  await target.db.stop();
 });
 
 test('an import ends soon after its page is closed', async () => {

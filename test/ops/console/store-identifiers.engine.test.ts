@@ -13,19 +13,17 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { importLinks, type RowOutcome } from '../../../ops/transfer/import.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 import { noIdentifiers, saysWhatItMustBe } from '../../support/store-identifiers.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let folder: string;
 let project: string;
 beforeAll(async () => {
-  target = await startTarget();
   folder = mkdtempSync(path.join(tmpdir(), 'identifiers-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await target.db.stop();
 });
 beforeEach(async () => {
   project = unique('shop');

@@ -7,13 +7,9 @@ import { assignDomain, listDomains } from '../../../ops/hosts/domains.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
+const target = fileTarget();
 
 const aHost = async () => {
   const project = unique('shop');

@@ -8,16 +8,12 @@ import { linkFigures, projectFigures } from '../../../ops/links/figures.ts';
 import { deleteLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const code = 'launch';
-let target: TestTarget;
+const target = fileTarget();
 let project: string;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
 beforeEach(async () => {
   project = unique('shop');
   const { id } = await createProject(target, { id: project });

@@ -4,13 +4,9 @@ import { setLinkStatus, showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, blockLink, suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
+const target = fileTarget();
 
 const code = 'launch';
 

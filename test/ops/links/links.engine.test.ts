@@ -6,14 +6,10 @@ import { deleteLink, listLinks, setLinkStatus, showLink } from '../../../ops/lin
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockLink } from '../../../ops/takedowns/takedowns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let project: string;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
 beforeEach(async () => {
   project = unique('shop');
   await createProject(target, { id: project });

@@ -4,14 +4,10 @@ import { showLink } from '../../../ops/links/links.ts';
 import { prepareLink } from '../../../ops/links/prepare.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let project: string;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
 beforeEach(async () => {
   project = unique('shop');
   await createProject(target, { id: project });

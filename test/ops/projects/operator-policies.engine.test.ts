@@ -11,18 +11,21 @@ import { localAccess, openTarget } from '../../../ops/target/target.ts';
 import type { WebhookAccess } from '../../../ops/target/webhook-access.ts';
 import { createWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
-import { recordName, startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { recordName, startTarget } from '../../support/ops-target.ts';
 import { recordProperties } from '../../support/table-properties.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:Links-Webhooks';
 const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Webhooks-abc';
 
-let target: TestTarget;
+const target = ofFile(async () => ({
+  ...(await startTarget()),
+  webhooks: webhooksFor(async () => undefined),
+}));
 const policies = new Map<string, ReturnType<typeof policyOf>>();
 /** AWS doesn't say by which keys it judges transactions. */
 const gateways = new Map<LeadingKeys, JsonService>();
 beforeAll(async () => {
-  target = { ...(await startTarget()), webhooks: webhooksFor(async () => undefined) };
   const arn = `arn:aws:dynamodb:us-east-1:000000000000:table/${recordName}`;
   const record = { id: 'Record', name: recordName, arn, properties: recordProperties };
   const principals = new Map(
@@ -42,7 +45,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const gateway of gateways.values()) await gateway.stop();
-  await target.db.stop();
 });
 
 const webhooksFor = (call: (action: string, resource: string) => Promise<void>): WebhookAccess => ({

@@ -12,19 +12,17 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { type InterceptedTarget, interceptedTarget } from '../../support/intercepted-target.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let folder: string;
 let id: string;
 const intercepted: InterceptedTarget[] = [];
 beforeAll(async () => {
-  target = await startTarget();
   folder = mkdtempSync(path.join(tmpdir(), 'deletion-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await target.db.stop();
 });
 beforeEach(async () => {
   id = unique('shop');

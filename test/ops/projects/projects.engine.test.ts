@@ -14,13 +14,9 @@ import { createProject, listProjects, setSubscription, showProject } from '../..
 import { suspendProject } from '../../../ops/takedowns/takedowns.ts';
 import { aClickRecord, aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
+const target = fileTarget();
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 

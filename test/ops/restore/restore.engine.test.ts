@@ -8,19 +8,12 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { restore } from '../../../ops/restore/restore.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
-let target: TestTarget;
-let tables: ReturnType<typeof tablesAt>;
-beforeAll(async () => {
-  target = await startTarget();
-  tables = tablesAt(target.db.endpoint);
-});
-afterAll(async () => {
-  tables.stop();
-  await target.db.stop();
-});
+const target = fileTarget();
+const tables = ofFile(() => tablesAt(target.db.endpoint));
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 const seconds = now.getTime() / 1000;

@@ -26,19 +26,12 @@ import { aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
 import { interceptedTarget } from '../../support/intercepted-target.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
-import { recordName, startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { fileTarget, recordName } from '../../support/ops-target.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
-let target: TestTarget;
-let tables: ReturnType<typeof tablesAt>;
-beforeAll(async () => {
-  target = await startTarget();
-  tables = tablesAt(target.db.endpoint);
-});
-afterAll(async () => {
-  tables.stop();
-  await target.db.stop();
-});
+const target = fileTarget();
+const tables = ofFile(() => tablesAt(target.db.endpoint));
 beforeEach(async () => {
   await tables.remove(tableName);
   await tables.remove(recordName);

@@ -2,13 +2,9 @@ import { assignDomain, removeDomain } from '../../../ops/hosts/domains.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { blockDestination, listDestinations, unblockDestination } from '../../../ops/takedowns/takedowns.ts';
 import { unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(() => target.db.stop());
+const target = fileTarget();
 
 const blocked = async (host: string, link: string) => {
   await blockDestination(target, host);

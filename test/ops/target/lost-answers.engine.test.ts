@@ -1,5 +1,5 @@
 import { openStores } from '../../../core/stores.ts';
-import { type FaultyEngine, startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
+import { startFaultyEngine } from '../../../local/testing/faulty-engine.ts';
 import { createLink } from '../../../ops/links/link-edits.ts';
 import { showLink } from '../../../ops/links/links.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
@@ -8,23 +8,18 @@ import type { Target } from '../../../ops/target/target.ts';
 import { activateWebhook, createWebhook, pauseWebhook, showWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { unique } from '../../support/builders.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let whole: TestTarget;
-let faulty: FaultyEngine;
+const whole = fileTarget();
+const faulty = ofFile(() => startFaultyEngine(whole.db.endpoint));
 /** The same tables by way of an engine whose answers can be lost. */
 let target: Target;
 let project: string;
 beforeAll(async () => {
-  whole = await startTarget();
-  faulty = await startFaultyEngine(whole.db.endpoint);
   const calls = { wake: async () => undefined, secret: async () => 'secret' };
   const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
   target = { ...whole, webhooks, stores: openStores(openWholeTable(faulty.endpoint)) };
-});
-afterAll(async () => {
-  await faulty.stop();
-  await whole.db.stop();
 });
 beforeEach(async () => {
   project = unique('shop');

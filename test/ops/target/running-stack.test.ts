@@ -1,24 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runningStack } from '../../../ops/target/running-stack.ts';
+import { type Listening, listen } from '../../support/listen.ts';
 
 let data: string;
-let engine: Server;
+let engine: Listening;
 let facts: Record<string, unknown>;
 beforeEach(async () => {
   data = mkdtempSync(path.join(tmpdir(), 'running-'));
-  engine = createServer().listen(0, '127.0.0.1');
-  await once(engine, 'listening');
-  const dynamodbEndpoint = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
+  engine = await listen();
+  const dynamodbEndpoint = engine.endpoint;
   facts = { pid: process.pid, tableName: 'links', shortBaseUrl: 'http://127.0.0.1:1', dynamodbEndpoint };
 });
-afterEach(() => {
-  engine.close();
+afterEach(async () => {
+  await engine.stop();
   rmSync(data, { recursive: true });
 });
 
@@ -43,7 +40,7 @@ test('a stack whose process is gone does not run, even if something listens at i
 
 test('a stack whose engine does not listen does not run, even if a process has its id', async () => {
   write(JSON.stringify(facts));
-  engine.close();
+  await engine.stop();
   await expect(runningStack(data)).rejects.toThrow(none());
 });
 

@@ -9,15 +9,14 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const rows = 800;
 
-let target: TestTarget;
+const target = fileTarget();
 let folder: string;
 beforeAll(async () => {
-  target = await startTarget();
   folder = mkdtempSync(path.join(tmpdir(), 'interrupted-'));
   const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
   const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
@@ -37,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await target.db.stop();
 });
 
 const startImport = (project: string) =>

@@ -12,14 +12,10 @@ import { unique } from '../../support/builders.ts';
 import { firebaseExport } from '../../support/foreign-exports.ts';
 import { importText } from '../../support/imports.ts';
 import { isNightly } from '../../support/nightly.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let project: string;
-beforeAll(async () => {
-  target = await startTarget();
-});
-afterAll(async () => target.db.stop());
 beforeEach(async () => {
   project = unique('shop');
   await createProject(target, { id: project });

@@ -5,16 +5,15 @@ import path from 'node:path';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { unique } from '../../support/builders.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const codes = Array.from({ length: 30 }, (_, i) => `link-${i}`);
 
-let target: TestTarget;
+const target = fileTarget();
 let folder: string;
 let project: string;
 beforeAll(async () => {
-  target = await startTarget();
   folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
   const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
   const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
@@ -24,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await target.db.stop();
 });
 beforeEach(async () => {
   project = unique('shop');

@@ -25,18 +25,16 @@ import { ProjectApps } from '../../../ops/transfer/project-apps.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { firebaseExport, firebaseRow } from '../../support/foreign-exports.ts';
 import { mutated } from '../../support/json-schema-arbitrary.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { fileTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
+const target = fileTarget();
 let folder: string;
 let project: string;
 beforeAll(async () => {
-  target = await startTarget();
   folder = mkdtempSync(path.join(tmpdir(), 'transfer-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await target.db.stop();
 });
 beforeEach(async () => {
   project = unique('shop');

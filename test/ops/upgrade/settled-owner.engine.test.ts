@@ -7,16 +7,12 @@ import type { Table } from '../../../core/table/table.ts';
 import { settleFigures } from '../../../ops/upgrade/settle.ts';
 import { settleOwner } from '../../../ops/upgrade/settled-owner.ts';
 import { unique } from '../../support/builders.ts';
-import { startTable, type TestTable, tableName } from '../../support/engine.ts';
+import { fileTable, tableName } from '../../support/engine.ts';
 
 /* Additions that 1.0.0 left to be settled, over interruptions and beside other runs. */
 
-let db: TestTable;
+const db = fileTable();
 let owner: { readonly project: string; readonly code: string };
-beforeAll(async () => {
-  db = await startTable();
-});
-afterAll(() => db.stop());
 beforeEach(() => {
   owner = { project: unique('shop'), code: 'launch' };
 });

@@ -8,16 +8,13 @@ import {
   pauseWebhook,
 } from '../../../ops/webhooks/webhooks.ts';
 import { unique } from '../../support/builders.ts';
-import { startTarget, type TestTarget } from '../../support/ops-target.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { startTarget } from '../../support/ops-target.ts';
 
-let target: TestTarget;
 const woken: string[] = [];
-beforeAll(async () => {
-  const calls = { wake: async ({ webhook }: Wake) => void woken.push(webhook), secret: async () => 'secret' };
-  const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
-  target = { ...(await startTarget()), webhooks };
-});
-afterAll(() => target.db.stop());
+const calls = { wake: async ({ webhook }: Wake) => void woken.push(webhook), secret: async () => 'secret' };
+const webhooks = { queueUrl: '', ...calls, eventBuses: [], isLocal: false };
+const target = ofFile(async () => ({ ...(await startTarget()), webhooks }));
 
 test('a project has at most ten webhooks, also if many are created at once', async () => {
   const project = unique('shop');
