@@ -5,6 +5,7 @@ import type { VisitorReads } from '../reads/visitor-reads.ts';
 import { deniedKey, deniedVersionKey, domainKey, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import { met, type Part, type Table } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import { domainsOf } from './takedowns.ts';
 import { hostnameOf, parseHttpUrl } from './web-address.ts';
 
@@ -70,12 +71,7 @@ export const destinationStore = (
 
     /** Denies a host and its subdomains. Denying it again changes nothing. */
     async block(host: string, now: Date): Promise<DeniedDestination> {
-      const deny = {
-        Key: deniedKey(host),
-        UpdateExpression: 'SET #host = :host, blockedAt = if_not_exists(blockedAt, :now)',
-        ExpressionAttributeNames: { '#host': 'host' },
-        ExpressionAttributeValues: { ':host': host, ':now': now.toISOString() },
-      };
+      const deny = updateOf(deniedKey(host), { set: { host }, first: { blockedAt: now.toISOString() } });
       await table.transact([{ Update: deny }, newVersion()]);
       const item = await table.get(deniedKey(host));
       return { host, blockedAt: String(item?.blockedAt ?? now.toISOString()) };

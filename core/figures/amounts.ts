@@ -10,7 +10,7 @@ export class Counts extends Map<string, number> {
   }
 }
 
-/** DynamoDB takes expressions of 4 KB. That is some 300 of the names that `addAmounts` makes. */
+/** DynamoDB takes expressions of 4 KB: some 300 additions. */
 const namesAtOnce = 250;
 
 /** As many of the first ones as one update can add, at least one. */
@@ -24,16 +24,6 @@ export const firstPortion = <Part>(
     return i > 0 && names.size > namesAtOnce;
   });
   return end < 0 ? parts : parts.slice(0, end);
-};
-
-/** Amounts that are added to an item, as parts of an update. */
-export const addAmounts = (amounts: Amounts) => {
-  const counts = [...amounts];
-  return {
-    add: counts.length === 0 ? '' : `ADD ${counts.map((_, i) => `#c${i} :c${i}`).join(', ')} `,
-    names: Object.fromEntries(counts.map(([attribute], i) => [`#c${i}`, attribute])),
-    values: Object.fromEntries(counts.map(([, n], i) => [`:c${i}`, n])),
-  };
 };
 
 /** An item as it is after amounts were added. */

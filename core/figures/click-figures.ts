@@ -1,6 +1,7 @@
 import { tableSchema } from '../table/keys.ts';
 import { ConditionFailed, type Item } from '../table/table.ts';
-import { type Amounts, addAmounts, firstPortion, withAmounts } from './amounts.ts';
+import { updateOf } from '../table/update.ts';
+import { type Amounts, firstPortion, withAmounts } from './amounts.ts';
 import { keepBusiest } from './busiest-names.ts';
 import type { ClickRecord } from './click.ts';
 import { closeDays, type DaysTable, sumLateDay } from './closed-days.ts';
@@ -88,37 +89,25 @@ const withRoom = async (
 
 const addition = (item: ItemRecords, portion: readonly ClickRecord[], amounts: Amounts) => {
   const [first, last] = [portion[0], portion.at(-1)] as [ClickRecord, ClickRecord];
-  const { add, names, values } = addAmounts(amounts);
   // A project's hour gets its expiry later, once its day has the hour (`expireHours`).
   const expires = item.hour !== undefined && item.owner.code !== undefined;
-  const ttl = expires ? hourExpiry(item.hour, item) : undefined;
-  return {
-    Key: item.key,
-    UpdateExpression: `${add}SET #w = :reached${ttl === undefined ? '' : ', #ttl = :ttl'}`,
-    ConditionExpression: 'attribute_not_exists(#w) OR #w < :first',
-    ExpressionAttributeNames: {
-      '#w': watermarkOf(item.shard),
-      ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
-      ...names,
+  const update = updateOf(item.key, {
+    add: Object.fromEntries(amounts),
+    set: {
+      [watermarkOf(item.shard)]: writeWatermark(last.position, hourOf(last.created)),
+      [tableSchema.ttl]: expires ? hourExpiry(item.hour, item) : undefined,
     },
-    ExpressionAttributeValues: {
-      ':first': first.position,
-      ':reached': writeWatermark(last.position, hourOf(last.created)),
-      ...(ttl !== undefined && { ':ttl': ttl }),
-      ...values,
-    },
-    ReturnValues: 'ALL_OLD' as const,
-  };
+    when: 'attribute_not_exists(#w) OR #w < :first',
+    names: { w: watermarkOf(item.shard) },
+    values: { first: first.position },
+  });
+  return { ...update, ReturnValues: 'ALL_OLD' as const };
 };
 
 const dropStale = async (table: DaysTable, { key, shard }: ItemRecords, before: Item, nowHour: number) => {
   const stale = staleNames(before, nowHour).filter((name) => name !== watermarkOf(shard));
-  if (stale.length < staleMarks[bytesOf(before) < staleMarks.smallBytes ? 'small' : 'large']) return;
-  await table.update({
-    Key: key,
-    UpdateExpression: `REMOVE ${stale.map((_, i) => `#s${i}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(stale.map((name, i) => [`#s${i}`, name])),
-  });
+  const enough = staleMarks[bytesOf(before) < staleMarks.smallBytes ? 'small' : 'large'];
+  if (stale.length >= enough) await table.update(updateOf(key, { remove: stale }));
 };
 
 /** About as DynamoDB counts them, and rather more: it stores two digits in a byte. */

@@ -1,7 +1,8 @@
-import { dayMs, hourMs } from '../base/durations.ts';
+import { dayMs, epochSeconds, hourMs } from '../base/durations.ts';
 import { type DayUnit, dayKey, figuresKey } from '../table/figure-keys.ts';
 import { tableSchema } from '../table/keys.ts';
 import { type Item, met, type Table } from '../table/table.ts';
+import { conditionOf, updateOf } from '../table/update.ts';
 import type { Amounts } from './amounts.ts';
 import { boundaryOf, daysOfHours, hoursIn, partOf, startOf } from './days.ts';
 import type { ItemRecords } from './figure-items.ts';
@@ -49,17 +50,17 @@ export const closeDays = async (table: DaysTable, added: ItemRecords, clock: () 
   if (hours.length === 0) return;
   // Last, because from now on the days are read and not their hours.
   await met(
-    table.update({
-      Key: figuresKey(owner),
-      UpdateExpression: 'SET #p = if_not_exists(#d, :none), #d = :end, #at = :now',
-      ConditionExpression: 'attribute_not_exists(#d) OR #d < :end',
-      ExpressionAttributeNames: {
-        '#d': figureNames.closed,
-        '#p': figureNames.closedBefore,
-        '#at': figureNames.closedAt,
-      },
-      ExpressionAttributeValues: { ':end': end, ':none': 0, ':now': Math.floor(now / 1000) },
-    }),
+    table.update(
+      updateOf(figuresKey(owner), {
+        set: {
+          [figureNames.closed]: end,
+          [figureNames.closedBefore]: start,
+          [figureNames.closedAt]: epochSeconds(now),
+        },
+        when: `attribute_not_exists(#${figureNames.closed}) OR #${figureNames.closed} = :start`,
+        values: { start },
+      }),
+    ),
   );
   if (keepsHours(added)) await expireHours(table, { ...added, hours }, clock);
 };
@@ -88,18 +89,15 @@ const putDay = async (table: DaysTable, kept: Kept, { unit, day, amounts }: Day)
   const part = partOf(unit, amounts, kept.owner);
   if (part.size === 0) return;
   const seen = (amounts.get(figureNames.clicks) ?? 0) + (amounts.get(figureNames.opens) ?? 0);
-  const ttl = dayExpiry(unit, day, kept);
   await met(
     table.put({
       Item: {
         ...dayKey(unit, kept.owner, day),
         ...Object.fromEntries(part),
         [figureNames.seen]: seen,
-        ...(ttl !== undefined && { [tableSchema.ttl]: ttl }),
+        [tableSchema.ttl]: dayExpiry(unit, day, kept),
       },
-      ConditionExpression: 'attribute_not_exists(#v) OR #v < :v',
-      ExpressionAttributeNames: { '#v': figureNames.seen },
-      ExpressionAttributeValues: { ':v': seen },
+      ...conditionOf('attribute_not_exists(#v) OR #v < :seen', { seen }, { v: figureNames.seen }),
     }),
   );
 };
@@ -115,19 +113,19 @@ const expireHours = async (
 ): Promise<void> => {
   const left = hours.filter((hour) => hour[tableSchema.ttl] === undefined);
   // Readers use them for another hour.
-  const soon = Math.floor((clock().getTime() + dayMs) / 1000);
+  const soon = epochSeconds(clock().getTime() + dayMs);
   await Promise.all(
     left.map((hour) =>
       met(
-        table.update({
-          Key: { PK: hour.PK, SK: hour.SK },
-          UpdateExpression: 'SET #ttl = :ttl',
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeNames: { '#ttl': tableSchema.ttl },
-          ExpressionAttributeValues: {
-            ':ttl': Math.max(soon, hourExpiry(startOf(hour) / hourMs, kept) ?? soon),
-          },
-        }),
+        table.update(
+          updateOf(
+            { PK: String(hour.PK), SK: String(hour.SK) },
+            {
+              set: { [tableSchema.ttl]: Math.max(soon, hourExpiry(startOf(hour) / hourMs, kept) ?? soon) },
+              when: 'attribute_exists(#PK)',
+            },
+          ),
+        ),
       ),
     ),
   );

@@ -14,6 +14,8 @@ export interface Update {
   readonly remove?: readonly string[];
   /** A condition: `#name` is the attribute of that name, and `:name` a value of that name from here or from `values`. */
   readonly when?: string;
+  /** What other names of the condition stand for. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Further values of the condition. */
   readonly values?: Values;
 }
@@ -27,46 +29,56 @@ export interface UpdateInput {
   readonly ExpressionAttributeValues?: Record<string, unknown>;
 }
 
-const namesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [`#${name}`, name]));
-const valuesOf = (values: Values) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value]));
+const wordsIn = (when: string, sign: string): string[] =>
+  when.match(new RegExp(`(?<=${sign})\\w+`, 'g')) ?? [];
 
 /** A condition of a write that is no update, in the same words. */
-export const conditionOf = (when: string, values?: Values) => ({
-  ConditionExpression: when,
-  ExpressionAttributeNames: namesOf(namesIn(when)),
-  ...(values && { ExpressionAttributeValues: valuesOf(values) }),
-});
+export const conditionOf = (when: string, values: Values = {}, names: Update['names'] = {}) => {
+  const given = wordsIn(when, ':').map((name) => [`:${name}`, values[name]]);
+  return {
+    ConditionExpression: when,
+    ExpressionAttributeNames: Object.fromEntries(
+      wordsIn(when, '#').map((name) => [`#${name}`, names[name] ?? name]),
+    ),
+    ...(given.length > 0 && { ExpressionAttributeValues: Object.fromEntries(given) }),
+  };
+};
 
-const namesIn = (when = ''): string[] => (when.match(/#\w+/g) ?? []).map((name) => name.slice(1));
-
-/** One update in DynamoDB's words; every attribute goes by a name of its own, so none is a reserved word. */
-export const updateOf = (
-  Key: Key,
-  { set = {}, first = {}, add = {}, take = {}, remove = [], when, values = {} }: Update,
-): UpdateInput => {
-  const written = [set, first, add, take].map((one) =>
-    Object.keys(one).filter((name) => one[name] !== undefined),
-  );
-  const [toSet = [], toSetFirst = [], toAdd = [], toTake = []] = written;
+/** One update in DynamoDB's words; every attribute goes by a short name, so none is a reserved word. */
+export const updateOf = (Key: Key, change: Update): UpdateInput => {
+  const { set = {}, first = {}, add = {}, take = {}, remove = [], when = '', values } = change;
+  const condition = conditionOf(when, { ...set, ...first, ...add, ...take, ...values }, change.names);
+  const names: Record<string, string> = condition.ExpressionAttributeNames;
+  const given: Record<string, unknown> = { ...condition.ExpressionAttributeValues };
+  let count = 0;
+  const nameOf = (attribute: string): string => {
+    count += 1;
+    names[`#n${count}`] = attribute;
+    return `#n${count}`;
+  };
+  const parts = (written: Values, form: (name: string, value: string) => string): string[] =>
+    Object.entries(written).flatMap(([attribute, value]) => {
+      if (value === undefined) return [];
+      const name = nameOf(attribute);
+      given[`:n${count}`] = value;
+      return [form(name, `:n${count}`)];
+    });
   const clauses = {
     SET: [
-      ...toSet.map((name) => `#${name} = :${name}`),
-      ...toSetFirst.map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+      ...parts(set, (name, value) => `${name} = ${value}`),
+      ...parts(first, (name, value) => `${name} = if_not_exists(${name}, ${value})`),
     ],
-    REMOVE: remove.map((name) => `#${name}`),
-    ADD: toAdd.map((name) => `#${name} :${name}`),
-    DELETE: toTake.map((name) => `#${name} :${name}`),
+    REMOVE: remove.map(nameOf),
+    ADD: parts(add, (name, value) => `${name} ${value}`),
+    DELETE: parts(take, (name, value) => `${name} ${value}`),
   };
-  const given = Object.entries({ ...set, ...first, ...add, ...take, ...values });
-  const stated = given.filter(([, value]) => value !== undefined);
   return {
     Key,
     UpdateExpression: Object.entries(clauses)
-      .flatMap(([verb, parts]) => (parts.length > 0 ? [`${verb} ${parts.join(', ')}`] : []))
+      .flatMap(([verb, of]) => (of.length > 0 ? [`${verb} ${of.join(', ')}`] : []))
       .join(' '),
-    ...(when !== undefined && { ConditionExpression: when }),
-    ExpressionAttributeNames: namesOf([...written.flat(), ...remove, ...namesIn(when)]),
-    ...(stated.length > 0 && { ExpressionAttributeValues: valuesOf(Object.fromEntries(stated)) }),
+    ...(when && { ConditionExpression: when }),
+    ExpressionAttributeNames: names,
+    ...(Object.keys(given).length > 0 && { ExpressionAttributeValues: given }),
   };
 };

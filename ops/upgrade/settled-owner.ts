@@ -1,5 +1,5 @@
 // Until 1.3.0: part of the upgrade from 1.0.0.
-import { type Amounts, addAmounts, Counts, firstPortion } from '../../core/figures/amounts.ts';
+import { type Amounts, Counts, firstPortion } from '../../core/figures/amounts.ts';
 import { partOf } from '../../core/figures/days.ts';
 import { hourItemKey } from '../../core/figures/figure-items.ts';
 import { figureNames, type Owner } from '../../core/figures/figures.ts';
@@ -8,6 +8,7 @@ import { staleNames } from '../../core/figures/watermarks.ts';
 import { dayKey, hourKey } from '../../core/table/figure-keys.ts';
 import { type Key, tableSchema } from '../../core/table/keys.ts';
 import { type Item, met, type Table } from '../../core/table/table.ts';
+import { updateOf } from '../../core/table/update.ts';
 import { readAddition } from './recent-additions.ts';
 
 /** What 1.0.0 left in an item of figures: additions that its days and hours lack, how many they have, and that count once settled. */
@@ -100,26 +101,18 @@ const addTo = async ({ table }: Settling, { key, ttl, parts }: SeriesItem): Prom
     const portion = firstPortion(open, ([, amounts]) => amounts.keys());
     const wanted = new Counts();
     for (const [, amounts] of portion) for (const [name, amount] of amounts) wanted.add(name, amount);
-    const { add, names, values } = addAmounts(wanted);
     const [first, last] = [portion.at(0)?.[0], portion.at(-1)?.[0]];
     // Refused if another run of the command was faster.
     await met(
-      table.update({
-        Key: key,
-        UpdateExpression: `${add}SET #s = :last${ttl === undefined ? '' : ', #ttl = :ttl'}`,
-        ConditionExpression: 'attribute_not_exists(#s) OR #s < :first',
-        ExpressionAttributeNames: {
-          '#s': left.settled,
-          ...(ttl !== undefined && { '#ttl': tableSchema.ttl }),
-          ...names,
-        },
-        ExpressionAttributeValues: {
-          ':first': first,
-          ':last': last,
-          ...(ttl !== undefined && { ':ttl': ttl }),
-          ...values,
-        },
-      }),
+      table.update(
+        updateOf(key, {
+          add: Object.fromEntries(wanted),
+          set: { [left.settled]: last, [tableSchema.ttl]: ttl },
+          when: 'attribute_not_exists(#s) OR #s < :first',
+          names: { s: left.settled },
+          values: { first },
+        }),
+      ),
     );
     open = open.slice(portion.length);
   }

@@ -4,7 +4,7 @@ import type { DaysTable } from '../../../core/figures/closed-days.ts';
 import { hoursIn } from '../../../core/figures/days.ts';
 import { itemsOf } from '../../../core/figures/figure-items.ts';
 import { figureStore } from '../../../core/figures/figure-store.ts';
-import type { Owner } from '../../../core/figures/figures.ts';
+import { figureNames, type Owner } from '../../../core/figures/figures.ts';
 import { seriesStore } from '../../../core/figures/series-store.ts';
 import { dayKey, figuresKey } from '../../../core/table/figure-keys.ts';
 import type { Key } from '../../../core/table/keys.ts';
@@ -299,7 +299,7 @@ test('a closing that ends after a later one leaves the boundary where it is', as
   const slow: DaysTable = {
     ...db.table,
     update: async (input) => {
-      if (input.UpdateExpression?.includes('#at = :now')) {
+      if (Object.values(input.ExpressionAttributeNames ?? {}).includes(figureNames.closedAt)) {
         reached();
         await new Promise<void>((resolve) => held.push(resolve));
       }
