@@ -52,6 +52,9 @@ export const partitions = {
 
 export type Partition = keyof typeof partitions;
 
+/** A key in the partition of a kind that such an id has. */
+export const keyIn = (kind: Partition, id: string, SK: string): Key => ({ PK: partitions[kind] + id, SK });
+
 /** Sort keys of single items, and what those of many begin with. */
 export const sortKeys = {
   apiKey: 'KEY',
@@ -72,36 +75,28 @@ export const listings = {
   keysOf: (project: string) => `KEYS#${project}`,
 } as const;
 
-export const projectKey = (project: string): Key => ({ PK: partitions.project + project, SK: 'PROJECT' });
+export const projectKey = (project: string): Key => keyIn('project', project, 'PROJECT');
 export const projectListing = (project: string): ListingKey => ({ LPK: listings.projects, LSK: project });
 
-export const appKey = (project: string, app: string): Key => ({
-  PK: partitions.project + project,
-  SK: sortKeys.app + app,
-});
+export const appKey = (project: string, app: string): Key => keyIn('project', project, sortKeys.app + app);
 /** What the keys of a project's apps begin with. */
 export const appsOf = (project: string): Key => appKey(project, '');
 
 /** How many apps a project has. */
-export const appCountKey = (project: string): Key => ({
-  PK: partitions.project + project,
-  SK: sortKeys.apps,
-});
+export const appCountKey = (project: string): Key => keyIn('project', project, sortKeys.apps);
 
-export const apiKeyKey = (keyId: string): Key => ({ PK: partitions.apiKey + keyId, SK: sortKeys.apiKey });
+export const apiKeyKey = (keyId: string): Key => keyIn('apiKey', keyId, sortKeys.apiKey);
 export const apiKeyListing = (project: string, createdAt: string, keyId: string): ListingKey => ({
   LPK: listings.keysOf(project),
   LSK: `${createdAt}#${keyId}`,
 });
 
 /** When a key was last used. */
-export const keyUseKey = (keyId: string): Key => ({ PK: partitions.keyUse + keyId, SK: 'KEYUSE' });
+export const keyUseKey = (keyId: string): Key => keyIn('keyUse', keyId, 'KEYUSE');
 
 /** A host is one and the same on every port, and with the dot that may end it. */
-export const domainKey = (host: string): Key => ({
-  PK: partitions.domain + host.toLowerCase().replace(/\.?(:\d+)?$/, ''),
-  SK: 'DOMAIN',
-});
+export const domainKey = (host: string): Key =>
+  keyIn('domain', host.toLowerCase().replace(/\.?(:\d+)?$/, ''), 'DOMAIN');
 export const domainListing = (host: string): ListingKey => ({ LPK: listings.domains, LSK: host });
 
 /** All of them in one partition: functions remember which projects are suspended. */
@@ -116,23 +111,17 @@ export const deniedVersionKey: Key = { PK: partitions.deniedVersion, SK: 'VERSIO
 /** All in one partition: a shared host needs the apps of every project at once. */
 export const associationKey = (project: string): Key => ({ PK: partitions.associations, SK: project });
 
-/** Beside the link lie its totals. */
-export const linkPartition = (project: string, code: string) => `${partitions.link}${project}#${code}`;
-
 /** What names a link. */
 export interface LinkId {
   readonly project: string;
   readonly code: string;
 }
 
-export const linkKey = (project: string, code: string): Key => ({
-  PK: linkPartition(project, code),
-  SK: sortKeys.link,
-});
-export const expiryKey = (project: string, code: string): Key => ({
-  PK: linkPartition(project, code),
-  SK: sortKeys.expiry,
-});
+/** Beside the link lie its totals. */
+export const linkKey = (project: string, code: string): Key =>
+  keyIn('link', `${project}#${code}`, sortKeys.link);
+export const expiryKey = (project: string, code: string): Key =>
+  keyIn('link', `${project}#${code}`, sortKeys.expiry);
 
 /**
  * Partitions that don't belong to one project, or that name their project elsewhere. The deletion of a
@@ -169,86 +158,60 @@ export const ownerOfPartition = (PK: string): string | undefined => {
 };
 
 /** Makes generated codes unique on the whole platform. */
-export const codeKey = (code: string): Key => ({ PK: partitions.code + code, SK: 'CODE' });
+export const codeKey = (code: string): Key => keyIn('code', code, 'CODE');
 
 /** A link's place in its project's list: by segment, then by creation. */
-export const listedLinkKey = (project: string, segment: string, createdAt: string, code: string): Key => ({
-  PK: partitions.linkList + project,
-  SK: `${sortKeys.place}${segment}#${createdAt}#${code}`,
-});
+export const listedLinkKey = (project: string, segment: string, createdAt: string, code: string): Key =>
+  keyIn('linkList', project, `${sortKeys.place}${segment}#${createdAt}#${code}`);
 /** The beginning of the keys of all places. */
-export const linkListOf = (project: string): Key => ({
-  PK: partitions.linkList + project,
-  SK: sortKeys.place,
-});
+export const linkListOf = (project: string): Key => keyIn('linkList', project, sortKeys.place);
 
 /** The place on its project's list once more, among the links with a tag. */
-export const taggedLinkKey = (project: string, tag: string, place: Key): Key => ({
-  PK: `${partitions.tagged}${project}#${tag}`,
-  SK: place.SK,
-});
+export const taggedLinkKey = (project: string, tag: string, place: Key): Key =>
+  keyIn('tagged', `${project}#${tag}`, place.SK);
 
 /** The names of the tags that a project's links have or had. */
-export const tagNamesKey = (project: string): Key => ({ PK: partitions.linkList + project, SK: 'TAGS' });
+export const tagNamesKey = (project: string): Key => keyIn('linkList', project, 'TAGS');
 
 /** One of the counters of a segment's links. */
-export const segmentKey = (project: string, segment: string, shard: number): Key => ({
-  PK: partitions.linkList + project,
-  SK: `${sortKeys.segment}${segment}#${shard}`,
-});
+export const segmentKey = (project: string, segment: string, shard: number): Key =>
+  keyIn('linkList', project, `${sortKeys.segment}${segment}#${shard}`);
 /** The beginning of the keys of all these counters. */
-export const segmentCountersOf = (project: string): Key => ({
-  PK: partitions.linkList + project,
-  SK: sortKeys.segment,
-});
+export const segmentCountersOf = (project: string): Key => keyIn('linkList', project, sortKeys.segment);
 
-export const rateKey = (keyId: string, hour: number): Key => ({
-  PK: `${partitions.rate}${keyId}#${hour}`,
-  SK: 'RATE',
-});
-
-const retryPartition = (project: string, attempt: string) => `${partitions.retry}${project}#${attempt}`;
+export const rateKey = (keyId: string, hour: number): Key => keyIn('rate', `${keyId}#${hour}`, 'RATE');
 
 /** What a call with an Idempotency-Key made. */
-export const retryKey = (project: string, attempt: string): Key => ({
-  PK: retryPartition(project, attempt),
-  SK: 'RETRY',
-});
+export const retryKey = (project: string, attempt: string): Key =>
+  keyIn('retry', `${project}#${attempt}`, 'RETRY');
 
 /** One of many that a call made; without a position, what all of them start with. */
 export const retryItemKey = (
   project: string,
   attempt: string,
   { run, position }: { readonly run: string; readonly position?: number },
-): Key => ({
-  PK: retryPartition(project, attempt),
-  SK: `MADE#${run}#${position === undefined ? '' : String(position).padStart(3, '0')}`,
-});
+): Key => {
+  const place = position === undefined ? '' : String(position).padStart(3, '0');
+  return keyIn('retry', `${project}#${attempt}`, `MADE#${run}#${place}`);
+};
 
 /** Partitions of a project's webhooks, and of their states. */
 export const webhooksOf = (project: string): string => partitions.webhook + project;
 export const webhookStatesOf = (project: string): string => partitions.webhookState + project;
 
 /** What operators say of a webhook. */
-export const webhookKey = (project: string, webhook: string): Key => ({
-  PK: webhooksOf(project),
-  SK: webhook,
-});
+export const webhookKey = (project: string, webhook: string): Key => keyIn('webhook', project, webhook);
 
 /** What becomes of a webhook: a kind of its own, so that the sender can't change where it leads. */
-export const webhookStateKey = (project: string, webhook: string): Key => ({
-  PK: webhookStatesOf(project),
-  SK: webhook,
-});
+export const webhookStateKey = (project: string, webhook: string): Key =>
+  keyIn('webhookState', project, webhook);
 
 /** The turns of the sender at a project's webhooks. */
-export const turnsKey = (project: string): Key => ({ PK: partitions.webhookTurns + project, SK: 'TURNS' });
+export const turnsKey = (project: string): Key => keyIn('webhookTurns', project, 'TURNS');
 
 /** What is sent of an event. */
-export const eventKey = (project: string, event: string): Key => ({
-  PK: `${partitions.event}${project}#${event}`,
-  SK: 'EVENT',
-});
+export const eventKey = (project: string, event: string): Key =>
+  keyIn('event', `${project}#${event}`, 'EVENT');
 
 /** `attempted` marks an event whose first attempt failed, wherever its delivery waits now. */
 const deliveryStarts = { pending: 'P#', delivered: 'D#', failed: 'F#', attempted: 'A#', test: 'T#' } as const;
@@ -259,7 +222,7 @@ export const deliveryKey = (
   { project, id }: { readonly project: string; readonly id: string },
   state: DeliveryState,
   { event = '', due }: { readonly event?: string; readonly due?: number | undefined } = {},
-): Key => ({
-  PK: `${partitions.delivery}${project}#${id}`,
-  SK: deliveryStarts[state] + (due === undefined ? '' : `${String(due).padStart(15, '0')}#`) + event,
-});
+): Key => {
+  const waiting = due === undefined ? '' : `${String(due).padStart(15, '0')}#`;
+  return keyIn('delivery', `${project}#${id}`, deliveryStarts[state] + waiting + event);
+};

@@ -21,89 +21,56 @@ export interface TableCall {
   readonly service?: ServiceName;
 }
 
-const algorithm = 'AWS4-HMAC-SHA256';
-
 /**
  * The headers of a call with its Signature Version 4. Source: "Create a signed AWS API request" in the IAM User
  * Guide. A call of DynamoDB is always a POST of JSON to `/`, which leaves little of it.
  */
 export const signedHeaders = (
   { host, region, target, body, service = 'dynamodb' }: TableCall,
-  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+  credentials: Credentials,
 ): Record<string, string> => {
-  const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
-  const day = time.slice(0, 8);
-  // In the order of their names.
-  const headers: Record<string, string> = {
-    'content-type': `application/x-amz-json-1.${['dynamodb', 'sqs'].includes(service) ? 0 : 1}`,
-    host,
-    'x-amz-date': time,
-    ...(sessionToken && { 'x-amz-security-token': sessionToken }),
-    'x-amz-target': target,
-  };
-  const request = requestOf({ method: 'POST', path: '/', headers, bodyHash: hash('sha256', body) });
-  return authorized(
-    headers,
-    { request, scope: [day, region, service], time },
-    { accessKeyId, secretAccessKey },
-  );
+  const type = `application/x-amz-json-1.${['dynamodb', 'sqs'].includes(service) ? 0 : 1}`;
+  const headers = { 'content-type': type, host, 'x-amz-target': target };
+  return signed({ method: 'POST', path: '/', headers, body, scope: [region, service] }, credentials);
 };
 
 /** The headers of S3's PutObject. The path has only characters that need no encoding. */
 export const signedPut = (
   { host, region, path, body }: Pick<TableCall, 'host' | 'region' | 'body'> & { readonly path: string },
-  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+  credentials: Credentials,
 ): Record<string, string> => {
-  const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
-  const bodyHash = hash('sha256', body);
-  // In the order of their names.
-  const headers: Record<string, string> = {
-    host,
-    'x-amz-content-sha256': bodyHash,
-    'x-amz-date': time,
-    ...(sessionToken && { 'x-amz-security-token': sessionToken }),
-  };
-  const request = requestOf({ method: 'PUT', path, headers, bodyHash });
-  return authorized(
-    headers,
-    { request, scope: [time.slice(0, 8), region, 's3'], time },
-    { accessKeyId, secretAccessKey },
-  );
+  const headers = { host, 'x-amz-content-sha256': hash('sha256', body) };
+  return signed({ method: 'PUT', path, headers, body, scope: [region, 's3'] }, credentials);
 };
 
-interface CanonicalRequest {
+interface Unsigned {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly bodyHash: string;
+  readonly body: string;
+  readonly scope: readonly [region: string, service: ServiceName];
 }
 
-const namesOf = (headers: CanonicalRequest['headers']): string => Object.keys(headers).join(';');
-
-const requestOf = ({ method, path, headers, bodyHash }: CanonicalRequest): string => {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`);
-  return `${method}\n${path}\n\n${lines.join('')}\n${namesOf(headers)}\n${bodyHash}`;
-};
-
-interface Signed {
-  readonly request: string;
-  /** Day, region and service. */
-  readonly scope: readonly string[];
-  readonly time: string;
-}
-
-const authorized = (
-  headers: Record<string, string>,
-  { request, scope: parts, time }: Signed,
-  { accessKeyId, secretAccessKey }: Credentials,
+const signed = (
+  { method, path, headers: own, body, scope: ofService }: Unsigned,
+  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
 ): Record<string, string> => {
-  const scope = [...parts, 'aws4_request'].join('/');
+  const time = new Date().toISOString().replace(/\.\d+|[-:]/g, '');
+  const token = sessionToken && { 'x-amz-security-token': sessionToken };
+  const headers: Record<string, string> = { ...own, 'x-amz-date': time, ...token };
+  const names = Object.keys(headers).sort();
+  const lines = names.map((name) => `${name}:${headers[name]}\n`).join('');
+  const request = `${method}\n${path}\n\n${lines}\n${names.join(';')}\n${hash('sha256', body)}`;
+  const parts = [time.slice(0, 8), ...ofService, 'aws4_request'];
+  const scope = parts.join('/');
   const signature = createHmac('sha256', signingKey(secretAccessKey, parts))
     .update(`${algorithm}\n${time}\n${scope}\n${hash('sha256', request)}`)
     .digest('hex');
-  headers.authorization = `${algorithm} Credential=${accessKeyId}/${scope}, SignedHeaders=${namesOf(headers)}, Signature=${signature}`;
+  headers.authorization = `${algorithm} Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`;
   return headers;
 };
+
+const algorithm = 'AWS4-HMAC-SHA256';
 
 type SigningKey = ReturnType<typeof createSecretKey>;
 
@@ -113,7 +80,7 @@ let known: { readonly of: string; readonly key: SigningKey } | undefined;
 const signingKey = (secret: string, scope: readonly string[]): SigningKey => {
   const of = [secret, ...scope].join('/');
   if (known?.of !== of) {
-    const derived = [...scope, 'aws4_request'].reduce<Buffer>(
+    const derived = scope.reduce<Buffer>(
       (key, part) => createHmac('sha256', key).update(part).digest(),
       Buffer.from(`AWS4${secret}`),
     );
