@@ -30,7 +30,7 @@ export interface ServiceEvent {
   readonly body: string;
 }
 
-interface Happening extends Pick<ServiceEvent, 'type' | 'project'> {
+export interface Happening extends Pick<ServiceEvent, 'type' | 'project'> {
   /** When the table took it in, in epoch milliseconds, of which it tells the second only. */
   readonly takenIn: number;
   /** Names it: the same texts, the same id. */

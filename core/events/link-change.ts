@@ -3,22 +3,16 @@ import { fromItem, type Link, namedApps, presentLink, withApps } from '../links/
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
 import type { Item } from '../table/table.ts';
-import { type EventType, eventOf, type ServiceEvent, type VisitEventType } from './event.ts';
-import { imageOf, nameOfRecord, type StreamRecord, takenInAt } from './stream-change.ts';
+import { type EventType, eventOf, type Happening, type ServiceEvent, type VisitEventType } from './event.ts';
+import type { StreamChange } from './stream-change.ts';
 
 type LinkEventType = Exclude<EventType, VisitEventType>;
 
 /** A change of a link that receivers are told of. */
-export interface LinkChange {
+export interface LinkChange extends Omit<Happening, 'data'> {
   readonly type: LinkEventType;
-  readonly project: string;
-  /** When it happened, in epoch milliseconds. */
-  readonly at: number;
-  readonly takenIn: number;
-  /** The record that it was read from. */
-  readonly record: string;
   readonly link: Link;
-  readonly before?: Link | undefined;
+  readonly before: Link | undefined;
   readonly by: string | null;
 }
 
@@ -29,22 +23,16 @@ interface Noted {
   readonly quiet?: boolean;
 }
 
-/** Reads a record of a link's item. Undefined if nobody is told of it. */
-export const linkChangeOf = (record: StreamRecord): LinkChange | undefined => {
-  const [after, before] = [imageOf(record.dynamodb?.NewImage), imageOf(record.dynamodb?.OldImage)];
+/** Reads a change of a link's item. Undefined if nobody is told of it. */
+export const linkChangeOf = ({ after, before, takenIn, name }: StreamChange): LinkChange | undefined => {
   const noted = newlyNoted(after, before);
   const type = after && typeOf(after, before);
   if (!after || !type || noted?.quiet) return undefined;
   const link = fromItem(after);
-  const takenIn = takenInAt(record);
   const stated = Date.parse((type === 'link.expired' ? link.expiresAt : noted?.at) ?? '');
   return {
-    type,
-    project: link.project,
+    ...{ type, project: link.project, takenIn, of: [name], link },
     at: Number.isNaN(stated) ? takenIn : stated,
-    takenIn,
-    record: nameOfRecord(record),
-    link,
     before: before && fromItem(before),
     by: noted?.by ?? (type === 'link.created' ? link.createdBy : null),
   };
@@ -77,9 +65,8 @@ export const appsOf = ({ link, before }: LinkChange): string[] =>
 
 /** Undefined if nothing changed that receivers see. */
 export const linkEvent = (change: LinkChange, surroundings: LinkSurroundings): ServiceEvent | undefined => {
-  const { type, project, at, takenIn, record } = change;
-  const data = dataOf[type](change, (link) => shown(link, surroundings, at));
-  return data && eventOf({ type, project, at, takenIn, of: [record], data });
+  const data = dataOf[change.type](change, (link) => shown(link, surroundings, change.at));
+  return data && eventOf({ ...change, data });
 };
 
 type Data = (change: LinkChange, show: (link: Link) => Shown) => object | undefined;

@@ -2,7 +2,7 @@ import type { Item } from '../table/table.ts';
 import { itemOfWire, type WireItem } from '../table/wire-values.ts';
 import { shortHash } from './event.ts';
 
-/** A record of the table's stream, as far as events read it. */
+/** A record of the table's stream, as far as events read it; its images are in the wire format. */
 export interface StreamRecord {
   readonly eventName?: string | undefined;
   readonly eventSourceARN?: string | undefined;
@@ -17,16 +17,25 @@ export interface StreamRecord {
     | undefined;
 }
 
-/** The last millisecond of the second in which the stream took a record in: it says no more of the time. */
-export const takenInAt = ({ dynamodb }: StreamRecord): number =>
-  Math.trunc(Number(dynamodb?.ApproximateCreationDateTime ?? 0)) * 1000 + 999;
+/** What a record says, in plain values. */
+export interface StreamChange {
+  readonly key: Item;
+  readonly after: Item | undefined;
+  readonly before: Item | undefined;
+  /** The last millisecond of the second in which the stream took the record in: it says no more of the time. */
+  readonly takenIn: number;
+  /** The same in every delivery of a record, and of no other. It has nothing of a visitor: their hash is in the sort key. */
+  readonly name: string;
+}
 
-/** The same in every delivery of a record, and of no other. It has nothing of a visitor: their hash is in the sort key. */
-export const nameOfRecord = ({ eventSourceARN = '', dynamodb }: StreamRecord): string => {
-  const { PK } = itemOfWire((dynamodb?.Keys ?? {}) as WireItem);
-  return shortHash(eventSourceARN, String(PK), dynamodb?.SequenceNumber ?? '');
+export const changeOf = ({ eventSourceARN = '', dynamodb = {} }: StreamRecord): StreamChange => {
+  const plain = (image: object | undefined) => image && itemOfWire(image as WireItem);
+  const key = plain(dynamodb.Keys) ?? {};
+  return {
+    key,
+    after: plain(dynamodb.NewImage),
+    before: plain(dynamodb.OldImage),
+    takenIn: Math.trunc(Number(dynamodb.ApproximateCreationDateTime ?? 0)) * 1000 + 999,
+    name: shortHash(eventSourceARN, String(key.PK), dynamodb.SequenceNumber ?? ''),
+  };
 };
-
-/** An image in plain values; nothing if there was none. */
-export const imageOf = (image: object | undefined): Item | undefined =>
-  image === undefined ? undefined : itemOfWire(image as WireItem);

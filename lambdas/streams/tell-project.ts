@@ -1,15 +1,15 @@
 import { eachOf } from '../../core/base/each-of.ts';
-import type { EventType, ServiceEvent } from '../../core/events/event.ts';
+import type { ServiceEvent } from '../../core/events/event.ts';
 import { appsOf, type LinkChange, linkEvent } from '../../core/events/link-change.ts';
-import type { StreamRecord } from '../../core/events/stream-change.ts';
-import { type ToldVisit, visitEvent, visitsTogether } from '../../core/events/visit-events.ts';
+import { type ToldVisit, visitEvents } from '../../core/events/visit-events.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import { isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
+import { stuckAfterMs } from '../../core/webhooks/retries.ts';
+import { heardMs, isSilent, type Silence, silence, silencesOf } from '../../core/webhooks/silences.ts';
 import type { SendWake } from '../../core/webhooks/wake.ts';
+import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric } from '../log.ts';
-import { isStuck, type Listener } from './stuck-webhooks.ts';
 
 export interface TellerProps {
   readonly stores: Granted<UsesOf<'tell'>>;
@@ -17,20 +17,22 @@ export interface TellerProps {
   readonly shortBase: string;
 }
 
-/** What a record says that receivers may be told. */
-export interface Heard {
-  readonly project: string;
-  readonly type: EventType;
-  /** In epoch milliseconds. */
-  readonly at: number;
-  readonly record: StreamRecord;
-  readonly change?: LinkChange;
-  readonly visit?: ToldVisit;
+/** What receivers may be told. */
+export type Heard = LinkChange | ToldVisit;
+
+const isVisit = (heard: Heard): heard is ToldVisit => 'shown' in heard;
+
+interface Listener extends KnownWebhook {
+  /** When it was told of nothing. */
+  readonly silences: readonly Silence[];
 }
 
-/** An event with the ids of the webhooks that are told of it. */
-interface Told {
-  readonly event: ServiceEvent;
+const hears = ({ webhook, silences }: Listener, { type, at }: Heard): boolean =>
+  webhook.events.includes(type) && !isSilent(silences, at);
+
+/** Something with the ids of the webhooks that are told of it. */
+interface Told<What> {
+  readonly what: What;
   readonly webhooks: readonly string[];
 }
 
@@ -49,28 +51,38 @@ export const tellProject = async (
   if (!standing || standing.deletedAt !== undefined) return;
   const suspensions = suspensionsOf(standing);
   const listeners = webhooks.map(
-    ({ webhook, state }): Listener => ({
-      webhook,
-      state,
-      silences: [...silencesOf(webhook, state), ...suspensions],
-    }),
+    (one): Listener => ({ ...one, silences: [...silencesOf(one.webhook, one.state), ...suspensions] }),
   );
-  const heardBy = heard.flatMap((one) => {
-    const by = listeners.filter(
-      ({ webhook, silences }) => webhook.events.includes(one.type) && !isSilent(silences, one.at),
-    );
-    return by.length > 0 ? [{ one, by }] : [];
-  });
-  const changes = heardBy.flatMap(({ one: { change }, by }) => (change ? [{ change, by }] : []));
-  const visits = heardBy.flatMap(({ one: { visit }, by }) => (visit ? [{ visit, by }] : []));
-  const told = [
-    ...(await ofChanges(changes, standing, { stores, shortBase })),
-    ...ofVisits(await withoutStuck(visits, stores)),
+  const open = await withoutStuck(listeners, heard.filter(isVisit), stores);
+  const toldOf = <What extends Heard>(happened: readonly What[], among: readonly Listener[]) =>
+    happened.flatMap((what): Told<What>[] => {
+      const by = among.filter((one) => hears(one, what)).map(({ webhook }) => webhook.id);
+      return by.length > 0 ? [{ what, webhooks: by }] : [];
+    });
+  const changes = toldOf(
+    heard.filter((one) => !isVisit(one)),
+    listeners,
+  );
+  const apps = await stores.apps.existing(
+    project,
+    changes.flatMap(({ what }) => appsOf(what)),
+  );
+  const told: Told<ServiceEvent | undefined>[] = [
+    ...changes.map(({ what, webhooks }) => ({
+      what: linkEvent(what, { project: standing, shortBase, apps }),
+      webhooks,
+    })),
+    ...ofVisits(toldOf(heard.filter(isVisit), open)),
   ];
   const now = new Date();
   // What is sent is stored before any delivery names it.
-  await eachOf(told, atOnce, ({ event, webhooks }) => stores.deliveries.add(event, webhooks, now));
-  for (const webhook of new Set(told.flatMap(({ webhooks }) => webhooks))) await wake({ project, webhook });
+  const woken = new Set<string>();
+  await eachOf(told, atOnce, async ({ what, webhooks }) => {
+    if (!what) return;
+    await stores.deliveries.add(what, webhooks, now);
+    for (const webhook of webhooks) woken.add(webhook);
+  });
+  for (const webhook of woken) await wake({ project, webhook });
 };
 
 const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silence[] => [
@@ -78,63 +90,47 @@ const suspensionsOf = ({ suspendedAt, formerSuspension }: StoredProject): Silenc
   ...(formerSuspension ? [formerSuspension, ...(formerSuspension.earlier ?? [])].map(silence) : []),
 ];
 
-interface ChangeFor {
-  readonly change: LinkChange;
-  readonly by: readonly Listener[];
-}
-
-const idsOf = (listeners: readonly Listener[]): string[] => listeners.map(({ webhook }) => webhook.id);
-
-const ofChanges = async (
-  changes: readonly ChangeFor[],
-  project: StoredProject,
-  { stores, shortBase }: Pick<TellerProps, 'stores' | 'shortBase'>,
-): Promise<Told[]> => {
-  const apps = await stores.apps.existing(
-    project.id,
-    changes.flatMap(({ change }) => appsOf(change)),
+/** Visits that the same webhooks are told of share events. */
+const ofVisits = (visits: readonly Told<ToldVisit>[]): Told<ServiceEvent>[] =>
+  [...Map.groupBy(visits, ({ what, webhooks }) => [what.type, ...webhooks].join(' ')).values()].flatMap(
+    (alike) =>
+      visitEvents(alike.map(({ what }) => what)).map((what) => ({
+        what,
+        webhooks: alike[0]?.webhooks ?? [],
+      })),
   );
-  return changes.flatMap(({ change, by }) => {
-    const event = linkEvent(change, { project, shortBase, apps });
-    return event ? [{ event, webhooks: idsOf(by) }] : [];
-  });
+
+/** The webhooks to which something gets through: for the others, visits are dropped. */
+const withoutStuck = async (
+  listeners: readonly Listener[],
+  visits: readonly ToldVisit[],
+  { deliveries }: TellerProps['stores'],
+): Promise<Listener[]> => {
+  const checked = await Promise.all(
+    listeners.map(async (one) => {
+      const dropped = visits.filter((visit) => hears(one, visit)).length;
+      if (dropped === 0 || !(await isStuck(one, deliveries))) return [one];
+      const { project, id } = one.webhook;
+      countMetric('WebhookFailing', { project, webhook: id, dropped });
+      return [];
+    }),
+  );
+  return checked.flat();
 };
 
-interface VisitFor {
-  readonly visit: ToldVisit;
-  readonly by: readonly Listener[];
-}
+/** Among so many that wait longest, one is looked for that was never attempted: some six kilobytes. */
+const lookedAt = 25;
 
-/** Visits that the same webhooks are told of share events. */
-const ofVisits = (visits: readonly VisitFor[]): Told[] =>
-  [...Map.groupBy(visits, ({ visit, by }) => [visit.type, ...idsOf(by)].join(' ')).values()].flatMap(
-    (alike) =>
-      Array.from({ length: Math.ceil(alike.length / visitsTogether) }, (_, i) => {
-        const together = alike.slice(i * visitsTogether, (i + 1) * visitsTogether);
-        return {
-          event: visitEvent(together.map(({ visit }) => visit)),
-          webhooks: idsOf(together[0]?.by ?? []),
-        };
-      }),
+/** Whether nothing has got through to a webhook for so long that further clicks and opens would only be more that waits. */
+const isStuck = async (
+  { webhook, state: { failingSince }, silences }: Listener,
+  deliveries: Pick<TellerProps['stores']['deliveries'], 'pending'>,
+): Promise<boolean> => {
+  const waiting = await deliveries.pending(webhook, { limit: lookedAt });
+  // Where nothing waits, the next visit is what finds out whether the receiver is back.
+  const failing = failingSince !== undefined && waiting.length > 0 ? Date.parse(failingSince) : undefined;
+  const untried = waiting.find(({ attempts }) => attempts === 0)?.due;
+  return [failing, untried].some(
+    (at) => at !== undefined && heardMs(silences, at, Date.now()) > stuckAfterMs,
   );
-
-/** Drops visits for webhooks to which nothing gets through. */
-const withoutStuck = async (
-  visits: readonly VisitFor[],
-  { deliveries }: TellerProps['stores'],
-): Promise<VisitFor[]> => {
-  const listeners = [...new Set(visits.flatMap(({ by }) => by))];
-  const checked = await Promise.all(
-    listeners.map(async (one) => [one, await isStuck(one, deliveries)] as const),
-  );
-  const stuck = new Set(checked.flatMap(([one, isSo]) => (isSo ? [one] : [])));
-  for (const one of stuck) {
-    const { project, id } = one.webhook;
-    const dropped = visits.filter(({ by }) => by.includes(one)).length;
-    countMetric('WebhookFailing', { project, webhook: id, dropped });
-  }
-  return visits.flatMap(({ visit, by }) => {
-    const open = by.filter((one) => !stuck.has(one));
-    return open.length > 0 ? [{ visit, by: open }] : [];
-  });
 };

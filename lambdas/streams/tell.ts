@@ -1,33 +1,42 @@
 import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { linkChangeOf } from '../../core/events/link-change.ts';
-import { imageOf, type StreamRecord } from '../../core/events/stream-change.ts';
+import { changeOf, type StreamRecord } from '../../core/events/stream-change.ts';
 import { visitsOf } from '../../core/events/visit-events.ts';
+import { readClick, type VisitorChange } from '../../core/figures/click-record.ts';
 import { countMetric, logError } from '../log.ts';
-import { storeExpiries } from './store-expiries.ts';
 import { type Heard, type TellerProps, tellProject } from './tell-project.ts';
 
 /**
- * Stores expiries, and puts what happened into the deliveries of webhooks. The two don't wait for each other, nor one
- * project for another; whatever fails is delivered again from its first record on, and repeated events keep their ids.
+ * Stores the expiry of links whose markers TTL has deleted, and puts what happened into the deliveries of webhooks. Nothing
+ * waits for another project; whatever fails is delivered again from its first record on, and repeated events keep their ids.
  */
 export const teller =
   (props: TellerProps) =>
   async ({ Records }: { readonly Records: readonly StreamRecord[] }): Promise<DynamoDBBatchResponse> => {
-    const heard = Records.flatMap(read);
-    const projects = [...Map.groupBy(heard, ({ project }) => project)];
-    const [unstored, ...untold] = await Promise.all([
-      storeExpiries(props.stores, Records),
-      ...projects.map(async ([project, of]) => {
-        try {
-          await tellProject(project, of, props);
-          return [];
-        } catch (error) {
-          logError('Events were not told yet', error, { project });
-          return of.map(({ record }) => record);
-        }
-      }),
+    const failed = new Set<StreamRecord>();
+    const orAgain = async (records: readonly StreamRecord[], message: string, work: Promise<void>) => {
+      try {
+        await work;
+      } catch (error) {
+        logError(message, error, { position: records[0]?.dynamodb?.SequenceNumber });
+        for (const record of records) failed.add(record);
+      }
+    };
+    const heard = Records.flatMap((record) => read(record).map((what) => ({ record, what })));
+    await Promise.all([
+      ...Records.map((record) => orAgain([record], 'An expiry was not stored yet', expire(record, props))),
+      ...[...Map.groupBy(heard, ({ what }) => what.project)].map(([project, of]) =>
+        orAgain(
+          of.map(({ record }) => record),
+          'Events were not told yet',
+          tellProject(
+            project,
+            of.map(({ what }) => what),
+            props,
+          ),
+        ),
+      ),
     ]);
-    const failed = new Set([...unstored, ...untold.flat()]);
     const [first] = Records.filter((record) => failed.has(record));
     if (!first) return { batchItemFailures: [] };
     // Lambda counts such an invocation as a success.
@@ -35,14 +44,20 @@ export const teller =
     return { batchItemFailures: [{ itemIdentifier: first.dynamodb?.SequenceNumber ?? '' }] };
   };
 
+const expire = async ({ eventName, dynamodb }: StreamRecord, { stores }: TellerProps): Promise<void> => {
+  if (eventName !== 'REMOVE') return;
+  const { project, code, expiresAt } = (dynamodb?.OldImage ?? {}) as Readonly<Record<string, { S?: string }>>;
+  if (project?.S && code?.S && expiresAt?.S) await stores.links.expire(project.S, code.S, expiresAt.S);
+};
+
 /** Content that can't be read never fails a batch: it would hold up every record behind it. */
 const read = (record: StreamRecord): Heard[] => {
   if (record.eventName === 'REMOVE') return [];
   try {
-    const { SK } = imageOf(record.dynamodb?.Keys) ?? {};
-    if (SK !== 'LINK') return visitsOf(record).map((visit) => ({ ...visit, record, visit }));
-    const change = linkChangeOf(record);
-    return change ? [{ project: change.project, at: change.at, type: change.type, record, change }] : [];
+    const change = changeOf(record);
+    if (change.key.SK === 'LINK') return [linkChangeOf(change)].filter((one) => one !== undefined);
+    const counted = readClick(record.dynamodb as VisitorChange | undefined);
+    return counted ? visitsOf(counted, change) : [];
   } catch (error) {
     logError('A record of the stream could not be read', error, {
       position: record.dynamodb?.SequenceNumber,
