@@ -32,7 +32,7 @@ export const deployEmulated = async (endpoint: string, folder: string, say: Say)
   await deploy();
   await administer(node, say);
   await smoke(node, say);
-  await adopt(endpoint, { node, deploy, say });
+  await adopt(endpoint, { node, deploy, say, folder });
   say(`cdk destroy ${stackName}`);
   await cdk('destroy', '--app', assembly, stackName, '--force');
 };
@@ -50,22 +50,28 @@ interface Adoption {
   readonly node: Commands['node'];
   readonly deploy: (context: Readonly<Record<string, string>>) => Promise<void>;
   readonly say: Say;
+  /** For what a command writes. */
+  readonly folder: string;
 }
 
 /** Simulates the loss of the table: the stack moves to a restored one, still has its data, and works. */
-const adopt = async (endpoint: string, { node, deploy, say }: Adoption): Promise<void> => {
+const adopt = async (endpoint: string, { node, deploy, say, folder }: Adoption): Promise<void> => {
   const credentials = { accessKeyId: 'emulated', secretAccessKey: 'emulated' };
   const access = { endpoint, region, credentials };
   const lost = await tableOf(stackName, access);
   say(`restore ${lost}`);
   const restored = await restoreForAdoption(access, lost);
+  const admin = adminOf(node, say);
+  const file = path.join(folder, 'members.sh');
+  await admin('restore', '--from', restored.tableName, '--adopt', '--members', file);
   await deploy({ ...restored });
   const now = await tableOf(stackName, access);
   if (now !== restored.tableName) throw new Error(`The stack works on ${now}, not on ${restored.tableName}`);
-  const admin = adminOf(node, say);
   await admin('takedown', 'replay');
   const projects = (await admin('project', 'list')) as readonly { readonly id: string }[];
   if (!projects.some(({ id }) => id === 'acme')) throw new Error('The restored table has lost the project');
+  const members = (await admin('member', 'list')) as readonly unknown[];
+  if (members.length > 0) throw new Error('The restored table has brought members back');
   await smoke(node, say);
 };
 
@@ -81,6 +87,7 @@ const adminOf =
 const administer = async (node: Commands['node'], say: Say): Promise<void> => {
   const admin = adminOf(node, say);
   await admin('project', 'create', 'acme', '--name', 'Acme');
+  await admin('member', 'add', 'ann@example.com', '--project', 'acme', '--role', 'viewer');
   const { keyId } = await admin('key', 'create', '--project', 'acme');
   await admin('project', 'list');
   await admin('key', 'revoke', keyId);

@@ -1,6 +1,6 @@
-import { shellOption } from '../../base/shell-words.ts';
 import { port } from '../../start/flags.ts';
 import { command, read } from '../command.ts';
+import { placeFlags } from '../place-flags.ts';
 
 export const consoleCommands = [
   command('console', {
@@ -13,7 +13,8 @@ export const consoleCommands = [
     },
     run: async ({ port }, { target, place, print, isJson }) => {
       const { startConsole } = await import('../../console/server.ts');
-      const { name, flags } = described(place);
+      const name = place.stack === undefined ? 'Local stack' : `Stack ${place.stack}`;
+      const flags = placeFlags(place);
       const interrupted = new Promise<void>((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
       });
@@ -29,15 +30,3 @@ export const consoleCommands = [
     },
   }),
 ];
-
-/** What people call the target, and the flags that name it. */
-const described = ({ data, stack, region }: { data: string; stack?: string; region?: string }) => {
-  if (stack === undefined) {
-    return { name: 'Local stack', flags: data === '.local' ? '' : shellOption('data', data) };
-  }
-  const options = [
-    shellOption('stack', stack),
-    ...(region === undefined ? [] : [shellOption('region', region)]),
-  ];
-  return { name: `Stack ${stack}`, flags: options.join(' ') };
-};

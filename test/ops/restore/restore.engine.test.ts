@@ -1,4 +1,8 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { newMobileApp } from '../../../core/apps/mobile-app.ts';
+import { openStores } from '../../../core/stores.ts';
 import { visitorKey } from '../../../core/table/figure-keys.ts';
 import { associationKey, expiryKey, linkKey, projectPartitions } from '../../../core/table/keys.ts';
 import { assignDomain } from '../../../ops/hosts/domains.ts';
@@ -6,8 +10,10 @@ import { createKey } from '../../../ops/projects/keys.ts';
 import { deleteProject } from '../../../ops/projects/project-deletion.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { restore } from '../../../ops/restore/restore.ts';
+import { noteMembers, removeMembers } from '../../../ops/restore/restored-members.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { tableName } from '../../support/engine.ts';
+import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
 import { fileTarget } from '../../support/ops-target.ts';
 import { tablesAt } from '../../support/second-table.ts';
@@ -180,4 +186,67 @@ test('a project deleted since does not come back', async () => {
 test('a missing table, or the live one, is an error in one line', async () => {
   await expect(run('no-such-table')).rejects.toThrow(/^The table no-such-table can't be read: /);
   await expect(run(tableName)).rejects.toThrow(`${tableName} is the live table itself`);
+});
+
+describe('members', () => {
+  const noting = (from: string) => ({ from, file: `${from}.sh`, flags: '--stack S' });
+  const linesOf = (from: string) => readFileSync(`${from}.sh`, 'utf8').split('\n').filter(Boolean);
+  const folder = process.cwd();
+  beforeAll(() => process.chdir(mkdtempSync(path.join(tmpdir(), 'members-'))));
+  afterAll(() => process.chdir(folder));
+
+  const withMembers = async () => {
+    const { id } = await furnish();
+    const { members, sessions } = target.stores;
+    for (const email of ['ann@example.com', "o'$(id)@example.com"])
+      await members.add({ email, project: id, role: 'editor' }, now);
+    const begun = await sessions.begin('ann@example.com', 'subject', now);
+    if (typeof begun !== 'object') throw new Error(begun);
+    return { id, token: begun.token };
+  };
+  const commandOf = (email: string, project: string) =>
+    `npx dls member add ${email} --project ${project} --role editor --stack S`;
+
+  test('do not come back by a restore, which writes the commands that add them again', async () => {
+    const { id } = await withMembers();
+    const gone = await withMembers();
+    const from = await backUp();
+    await deleteProject(
+      target,
+      gone.id,
+      () => undefined,
+      async () => undefined,
+    );
+    await target.stores.members.remove('ann@example.com', id, now);
+    await run(from);
+    expect((await target.stores.members.of(id)).map(({ email }) => email)).toEqual(["o'$(id)@example.com"]);
+    expect(await noteMembers(target, noting(from))).toEqual({ members: 1, membersFile: `${from}.sh` });
+    expect(linesOf(from)).toEqual([commandOf('ann@example.com', id)]);
+    expect(statSync(`${from}.sh`).mode & 0o777).toBe(0o600);
+    await noteMembers(target, noting(from));
+    expect(linesOf(from)).toHaveLength(1);
+
+    await tables.remove(tableName);
+    await run(from);
+    expect(await target.stores.members.all()).toEqual([]);
+    await noteMembers(target, noting(from));
+    expect(linesOf(from)).toContain(commandOf(`'o'\\''$(id)@example.com'`, id));
+  });
+
+  test('are taken out of a table before a stack adopts it, and their sessions end', async () => {
+    const { id, token } = await withMembers();
+    const from = await backUp();
+    const noted = await removeMembers(target, noting(from), now);
+    expect(noted.members).toBeGreaterThan(1);
+    expect(linesOf(from)).toContain(commandOf('ann@example.com', id));
+    const adopted = openStores(openWholeTable(target.db.endpoint, { name: from }));
+    expect(await adopted.members.all()).toEqual([]);
+    await adopted.members.add({ email: 'ann@example.com', project: id, role: 'viewer' }, now);
+    expect(await adopted.sessions.find(token, now)).toBeUndefined();
+    expect(await target.stores.sessions.find(token, now)).toBeDefined();
+    expect(await removeMembers(target, noting(await backUp()), now)).toMatchObject({
+      members: noted.members,
+    });
+    await expect(removeMembers(target, noting(tableName), now)).rejects.toThrow('is the live table itself');
+  });
 });

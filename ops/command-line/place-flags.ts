@@ -1,0 +1,12 @@
+import { shellOption } from '../base/shell-words.ts';
+import type { Context } from './command.ts';
+
+/** The options that name this place in another command. */
+export const placeFlags = ({ data, stack, region }: Context['place']): string => {
+  if (stack === undefined) return data === '.local' ? '' : shellOption('data', data);
+  const options = [
+    shellOption('stack', stack),
+    ...(region === undefined ? [] : [shellOption('region', region)]),
+  ];
+  return options.join(' ');
+};
