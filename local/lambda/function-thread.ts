@@ -54,6 +54,8 @@ export class FunctionThread {
       stdout: true,
       stderr: true,
       execArgv: [],
+      // What a system's list of threads shows.
+      name: options.data.functionName,
     });
     this.#listen();
   }
