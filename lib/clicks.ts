@@ -43,13 +43,13 @@ export class Clicks extends Construct {
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       onFailure: into(failures),
-      batchSize: mostInBatch,
       // Given up by age alone, before the stream drops the record: gaps in the figures are found by that time.
       retryAttempts: -1,
       maxRecordAge: Duration.minutes(givenUpMinutes),
     };
     this.aggregate = this.consumer('aggregate-clicks', known, {
       ...shared,
+      batchSize: mostInBatch.aggregating,
       // More than one batch of a shard at once would overtake its watermark.
       parallelizationFactor: 1,
       // Names the shard, which the watermarks need.
@@ -61,6 +61,7 @@ export class Clicks extends Construct {
     this.export?.grantPut(this.aggregate.function);
     this.tell = this.consumer('tell', known, {
       ...shared,
+      batchSize: mostInBatch.telling,
       // Changes that come within it share reads and messages.
       ...(telling > 0 && { maxBatchingWindow: Duration.seconds(telling) }),
       filters: [

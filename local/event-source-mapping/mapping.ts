@@ -31,7 +31,7 @@ export interface EventSourceMappingOptions {
   readonly reads?: StreamReads;
   /** Least time between two reads of a shard that is read to its end; 250 on AWS. @default 50 */
   readonly pollMs?: number;
-  /** The same where many records come in. @default 1000 */
+  /** The same where many records come in. @default 1250 */
   readonly busyMs?: number;
   /** Counts the table's writes: a shard is read only after one. @default it is read again and again */
   readonly writes?: WriteCount | undefined;
@@ -128,7 +128,7 @@ function contextOf(options: EventSourceMappingOptions, stopping: AbortSignal): M
     // Not by the clock: records that were written before this start, or before the machine slept, are no older for it.
     ageOf: (second) => (performance.now() - begun) / 1000 - Math.max(0, second - startedAt),
     pollMs: options.pollMs ?? 50,
-    busyMs: options.busyMs ?? 1000,
+    busyMs: options.busyMs ?? 1250,
     unseenMs: options.unseenMs ?? 1000,
     retryMs: options.retryMs ?? 100,
   };

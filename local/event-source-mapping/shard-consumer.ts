@@ -96,14 +96,13 @@ class Shard {
     // More records follow a full page at once, and somebody may be waiting for the end.
     const isUrgent = page?.isFull || (page && this.#waiters.length > 0 && this.#queue.length === 0);
     this.#isBehind = page?.isFull ?? false;
-    const before = this.#queue.length;
-    if (before === 0) this.#since = begun;
+    if (this.#queue.length === 0) this.#since = begun;
     for (const read of page?.records ?? []) {
       this.#take(
         read.record.eventName === 'REMOVE' ? { ...read, record: await this.#marked(read.record) } : read,
       );
     }
-    this.#readableAt = isUrgent ? 0 : begun + restAfter(this.#queue.length - before, this.#context);
+    this.#readableAt = isUrgent ? 0 : begun + restAfter(this.#queue.length, this.#context);
     this.#writesWhenDone = undefined;
     if (!page) return;
     this.#hasEnded = page.ended;

@@ -32,10 +32,16 @@ export const clickUnits = (
   { gatheringSeconds, tellingSeconds }: Windows,
 ): ClickUnits => {
   const { assumed } = inputs;
-  const reader = (seconds: number, window: number) =>
-    batchesOf(traffic, { seconds, windowSeconds: window, most: mostInBatch }, assumed);
-  const aggregator = reader(gatheringSeconds, windowSeconds);
-  const teller = reader(tellingSeconds, 0);
+  const aggregator = batchesOf(
+    traffic,
+    { seconds: gatheringSeconds, windowSeconds, most: mostInBatch.aggregating },
+    assumed,
+  );
+  const teller = batchesOf(
+    traffic,
+    { seconds: tellingSeconds, windowSeconds: 0, most: mostInBatch.telling },
+    assumed,
+  );
   const sizes = itemSizes(traffic, inputs);
   const days = closedDays(traffic, sizes);
   const hourOfLink = onAverage(traffic, (clicks) => unitsWithin((share) => sizes.ofLink(clicks * share)));

@@ -1,3 +1,4 @@
+import { mostInBatch } from '../../lib/gathering.ts';
 import { bill } from './bill.ts';
 import { millionCalls } from './calls.ts';
 import { changesOf } from './changes.ts';
@@ -49,7 +50,7 @@ events and redirects don't wait. Write units of a click's figures, and dollars a
 
 ${waitTable(model)}
 
-A batch holds 1,000 clicks at most, so a shard with more than that doesn't wait as long.
+A batch holds ${mostInBatch.aggregating.toLocaleString('en-US')} clicks at most, so a shard with more than that doesn't wait as long.
 
 ## A table with fixed capacity
 

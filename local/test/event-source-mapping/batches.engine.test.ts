@@ -36,6 +36,20 @@ describe('batches', () => {
     reads.close();
   });
 
+  test('rest after all of their pages', async () => {
+    const { table, put, start, streamArn } = await aStream();
+    for (let id = 0; id < 300; id++) await put(String(id));
+    const source = { endpoint: engine.endpoint, streamArn, sourceArn: table.arn };
+    const reads = openStreamReads({ ...source, pageSize: 299 });
+    const { ids, mapping } = start(accept, { batchSize: 1000 }, { reads, busyMs: 60_000 });
+    await until(() => ids().length === 1);
+    for (const id of 'abcdefg') await put(id);
+    await until(() => ids().length > 1);
+    expect(ids()[1]).toEqual([...'abcdefg']);
+    await mapping.stop();
+    reads.close();
+  });
+
   test('wait for the batching window', async () => {
     const { put, start } = await aStream();
     const { ids, mapping } = start(accept, { batchingWindowSeconds: 1, batchSize: 10 });

@@ -84,7 +84,7 @@ describe('the clicks', () => {
     dev.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       FunctionName: { Ref: functionNamed('ClicksAggregateClicks') },
       StartingPosition: 'TRIM_HORIZON',
-      BatchSize: 1000,
+      BatchSize: 5000,
       ParallelizationFactor: 1,
       TumblingWindowInSeconds: 900,
       BisectBatchOnFunctionError: true,
