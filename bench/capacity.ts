@@ -6,7 +6,8 @@ import { api } from '../core/api/index.ts';
 import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
-import { localAccess, openTarget } from '../ops/target/target.ts';
+import { localServices } from '../ops/target/service-access.ts';
+import { deploymentOf } from '../ops/target/target.ts';
 import { apiClient, type Call, iphone, visit } from './client.ts';
 import { type MeteredCall, sequentialTrips, startMeteredEngine } from './metered-engine.ts';
 
@@ -47,9 +48,8 @@ export const measureCapacity = async (assembly: string): Promise<Record<string, 
   });
   try {
     return await measureOn(stack.outputs, meter, async () => {
-      const { TableName = '', ShortBaseUrl = '' } = stack.outputs;
       return prepareDemo(
-        openTarget({ service: TableName }, ShortBaseUrl, localAccess(engine.endpoint)),
+        deploymentOf(stack.outputs, localServices({ dynamodb: engine.endpoint })),
         undefined,
       );
     });

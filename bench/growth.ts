@@ -10,7 +10,8 @@ import { startStack } from '../local/stack.ts';
 import { startEngine } from '../local/testing.ts';
 import { newKey } from '../ops/projects/keys.ts';
 import { sdkTransport } from '../ops/target/sdk-client.ts';
-import { localAccess, openTarget, type Target } from '../ops/target/target.ts';
+import { localServices } from '../ops/target/service-access.ts';
+import { deploymentOf, type Target } from '../ops/target/target.ts';
 import { loadLinks } from './bulk-load.ts';
 import { type Addresses, apiClient, visit } from './client.ts';
 import type { TableAccess } from './fill-table.ts';
@@ -41,9 +42,8 @@ export const growth = async (assembly: string): Promise<Section> => {
   });
   try {
     const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
-    const access = localAccess(engine.endpoint);
-    const target = openTarget({ service: TableName }, ShortBaseUrl, access);
-    const table = openTable(sdkTransport(access), { name: TableName, patience: forOperators });
+    const target = deploymentOf(stack.outputs, localServices({ dynamodb: engine.endpoint }));
+    const table = openTable(sdkTransport(target.access), { name: TableName, patience: forOperators });
     const figures: Figure[] = [];
     const projects: Project[] = [];
     for (const size of sizes) {

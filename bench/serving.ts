@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStack, type TableResource } from '../local/stack.ts';
 import { prepareDemo } from '../ops/start/demo.ts';
-import { localAccess, openTarget, type Target } from '../ops/target/target.ts';
+import { localServices } from '../ops/target/service-access.ts';
+import { deploymentOf, type Target } from '../ops/target/target.ts';
 
 /** The stack in its own process, on disk, so that the load generator doesn't share its event loop. */
 export interface Serving {
@@ -50,7 +51,7 @@ export const serve = async (
   const child = fork(import.meta.filename, [assembly, data, String(enforceIam)]);
   const { outputs, endpoint, tables } = (await answer(child)) as Served;
   const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = outputs;
-  const target = openTarget({ service: TableName }, ShortBaseUrl, localAccess(endpoint));
+  const target = deploymentOf(outputs, localServices({ dynamodb: endpoint }));
   return {
     api: ApiBaseUrl,
     short: ShortBaseUrl,

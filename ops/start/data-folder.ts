@@ -66,7 +66,7 @@ const isWithin = (folder: string, file: string): boolean =>
 const isStale = async (text: string): Promise<boolean> => {
   const stack = parsedStack(text);
   if (!stack || stack.pid === process.pid || !isRunning(stack.pid)) return true;
-  return !(await isListening(stack.dynamodbEndpoint));
+  return !(await isListening(stack.services.dynamodb));
 };
 
 /** A killed stack leaves addresses behind where nothing responds. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
-import { NoEngine, type LocalStack as StartedStack, startStack } from '../../local/stack.ts';
+import { type LocalStack, NoEngine, startStack } from '../../local/stack.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { shellOption } from '../base/shell-words.ts';
 import { startConsole } from '../console/server.ts';
 import { dropLocalTenants, tenantOf } from '../target/local-tenants.ts';
-import { factsFile, type LocalStack } from '../target/running-stack.ts';
-import { localAccess, localHosts, numberOf, openTarget } from '../target/target.ts';
-import { localWebhooks } from '../target/webhook-access.ts';
+import { factsFile, type StackFacts } from '../target/running-stack.ts';
+import { type LocalServices, localAccess, localServices } from '../target/service-access.ts';
+import { deploymentOf } from '../target/target.ts';
 import { settleAtStart } from '../upgrade/at-start.ts';
 import { assemble } from './app.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
@@ -27,34 +27,12 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   // Only who can read stack.json may call the tables.
   const operatorKey = `operator${randomBytes(12).toString('hex')}`;
   const stack = await startServices(flags, { data, provider, operatorKey, print, onLogFault });
-  const {
-    ApiBaseUrl = '',
-    ShortBaseUrl = '',
-    ShortDomainTarget,
-    TableName = '',
-    TakedownTable,
-    ClickQueueName = '',
-    FiguresRetentionDays,
-    LinksPerProject,
-    SignInRedirect = '',
-  } = stack.outputs;
+  const { outputs } = stack;
+  const { ShortDomainTarget, SignInRedirect = '' } = outputs;
   provider?.serveFor(SignInRedirect);
-  const limits = {
-    figuresRetentionDays: numberOf(FiguresRetentionDays),
-    linksPerProject: numberOf(LinksPerProject),
-  };
-  const ownHosts = ownHostsOf(stack.outputs);
-  const access = localAccess(stack.endpoint, operatorKey);
-  const webhooks = webhookFacts(stack);
-  const target = {
-    ...openTarget({ service: TableName, takedowns: TakedownTable }, ShortBaseUrl, access),
-    apiBase: ApiBaseUrl,
-    tableName: TableName,
-    ...limits,
-    access,
-    webhooks: localWebhooks({ webhooks, operatorKey }),
-    ...(ownHosts && { hosts: localHosts(flags.data, ownHosts) }),
-  };
+  const services = servicesOf(stack, operatorKey);
+  const target = deploymentOf(outputs, localServices(services, flags.data));
+  const { apiBase, shortBase } = target;
   const apiKey = await prepareDemo(target, data);
   if (provider) await prepareMembers(target, data);
   // The console checks links in this process.
@@ -69,31 +47,25 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
     await stack.stop();
     throw error;
   });
-  await untilServing(ApiBaseUrl, apiKey);
+  await untilServing(apiBase, apiKey);
   return {
     stack,
     provider,
     operatorConsole,
     target,
     facts: {
-      apiBaseUrl: ApiBaseUrl,
-      shortBaseUrl: ShortBaseUrl,
-      shortAddress: ShortDomainTarget === undefined ? ShortBaseUrl : `http://${ShortDomainTarget}`,
+      apiBaseUrl: apiBase,
+      shortBaseUrl: shortBase,
+      shortAddress: ShortDomainTarget === undefined ? shortBase : `http://${ShortDomainTarget}`,
       project: demoProject,
       apiKey,
       pid: process.pid,
-      dynamodbEndpoint: stack.endpoint,
-      operatorKey,
-      tableName: TableName,
-      takedownTable: TakedownTable,
-      ...(stack.sqsEndpoint && { clickQueue: { endpoint: stack.sqsEndpoint, name: ClickQueueName } }),
-      ...limits,
-      webhooks,
-      localDestinations: flags.localDestinations,
       consoleUrl: operatorConsole.address,
       ...(provider && { memberConsoleUrl: SignInRedirect.replace(/\/callback$/, '') }),
-      ...(ownHosts && { ownHosts }),
-    } satisfies LocalStack,
+      localDestinations: flags.localDestinations,
+      outputs,
+      services,
+    } satisfies StackFacts,
   };
 };
 
@@ -109,7 +81,7 @@ interface Services {
 const startServices = async (
   flags: Flags,
   { data, provider, operatorKey, print, onLogFault }: Services,
-): Promise<StartedStack> => {
+): Promise<LocalStack> => {
   const onStart = () => print('Synthesizing the stack …');
   const assembly = await assemble({ ...flags.context, ...(provider && localSignIn) }, { onStart });
   // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
@@ -125,11 +97,9 @@ const startServices = async (
     tenantOf: tenantOf(flags.data),
     environment: { ...environmentOf(flags), ...(provider && { SIGN_IN: provider.issuer }) },
     portOptions: { api: '--api-port', distribution: '--short-port' },
-    prepare: ({ endpoint, outputs: { TableName: tableName = '', FiguresRetentionDays: days } }) => {
-      const access = localAccess(endpoint, operatorKey);
-      // Until 1.3.0: part of the upgrade from 1.0.0.
-      return settleAtStart({ access, tableName, figuresRetentionDays: numberOf(days) }, print);
-    },
+    // Until 1.3.0: part of the upgrade from 1.0.0.
+    prepare: ({ endpoint, outputs }) =>
+      settleAtStart(deploymentOf(outputs, { client: localAccess(endpoint, operatorKey) }), print),
     log: openLog(flags.data, onLogFault),
   });
 };
@@ -144,25 +114,12 @@ const environmentOf = ({ localDestinations, localMemoryMs }: Flags) => ({
 /** The provider's address is another one at each start, and no part of what is synthesized. */
 const localSignIn = { signIn: 'http://127.0.0.1', signInClient: localClient };
 
-/** What the commands for webhooks need; the secret is the one that the sender gets. */
-const webhookFacts = ({ assembly, outputs, sqsEndpoint = '' }: StartedStack): LocalStack['webhooks'] => {
-  const { WebhookQueueUrl: queueUrl = '', EventBuses = '' } = outputs;
-  const secret = assembly.functions.find(({ environment }) => environment.WEBHOOK_SECRET)?.environment;
-  return {
-    sqsEndpoint,
-    queueUrl,
-    secret: secret?.WEBHOOK_SECRET ?? '',
-    eventBuses: EventBuses.split(',').filter((bus) => bus !== ''),
-  };
+/** What commands need of the services; the secret is the one that the sender of webhooks gets. */
+const servicesOf = ({ assembly, endpoint, sqsEndpoint }: LocalStack, operatorKey: string): LocalServices => {
+  const sender = assembly.functions.find(({ environment }) => environment.WEBHOOK_SECRET);
+  const webhookSecret = sender?.environment.WEBHOOK_SECRET ?? '';
+  return { dynamodb: endpoint, sqs: sqsEndpoint, operatorKey, webhookSecret };
 };
-
-const ownHostsOf = ({
-  OwnHostsDistributionId: distributionId,
-  ShortHosts = '',
-}: Readonly<Record<string, string>>): LocalStack['ownHosts'] =>
-  distributionId === undefined
-    ? undefined
-    : { distributionId, aliases: ShortHosts.split(',').filter((host) => host !== '') };
 
 /**
  * Sends a first request through every layer, so that programs can rely on the next one once stack.json
@@ -175,7 +132,7 @@ const untilServing = async (apiBaseUrl: string, apiKey: string): Promise<void> =
 };
 
 /** Even with a short domain the edge listens only on this machine. */
-const localEdge = ({ shortBaseUrl, shortAddress }: LocalStack) =>
+const localEdge = ({ shortBaseUrl, shortAddress }: StackFacts) =>
   shortAddress === shortBaseUrl
     ? { served: '', host: '' }
     : {
@@ -183,7 +140,7 @@ const localEdge = ({ shortBaseUrl, shortAddress }: LocalStack) =>
         host: ` -H 'Host: ${new URL(shortBaseUrl).host}'`,
       };
 
-const greeting = (facts: LocalStack) => {
+const greeting = (facts: StackFacts) => {
   const { apiBaseUrl, shortBaseUrl, shortAddress, apiKey, consoleUrl, memberConsoleUrl } = facts;
   const { served, host } = localEdge(facts);
   return `

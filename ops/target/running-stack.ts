@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
-import type { LocalQueue } from './waiting-clicks.ts';
+import type { LocalServices, Outputs } from './service-access.ts';
 
 /** What a running local stack says of itself in stack.json. */
-export interface LocalStack {
+export interface StackFacts {
   readonly apiBaseUrl: string;
   readonly shortBaseUrl: string;
   /** Where the local edge listens. With `shortDomain` its requests name that domain as their host. */
@@ -14,58 +14,32 @@ export interface LocalStack {
   readonly project: string;
   readonly apiKey: string;
   readonly pid: number;
-  readonly dynamodbEndpoint: string;
-  /** Access key id for calls of the tables. Absent of a stack that runs an older version. */
-  readonly operatorKey?: string | undefined;
-  readonly tableName: string;
-  /** Absent of a stack that runs an older version. */
-  readonly takedownTable?: string | undefined;
-  /** Absent of a stack that runs an older version. */
-  readonly clickQueue?: LocalQueue | undefined;
-  readonly figuresRetentionDays?: number | undefined;
-  readonly linksPerProject?: number | undefined;
-  /** What operators need for webhooks. Absent of a stack that runs an older version. */
-  readonly webhooks?: LocalWebhooks | undefined;
-  /** Whether links may lead to localhost. */
-  readonly localDestinations?: boolean | undefined;
   /** The console's address, with its token. */
   readonly consoleUrl: string;
   /** Where members sign in, if they can. */
   readonly memberConsoleUrl?: string;
-  /** Where hosts of projects are tenants. */
-  readonly ownHosts?: LocalOwnHosts;
-}
-
-/** The distribution that hosts of projects are tenants of, and hosts that need no tenant. */
-export interface LocalOwnHosts {
-  readonly distributionId: string;
-  readonly aliases: readonly string[];
-}
-
-interface LocalWebhooks {
-  readonly sqsEndpoint: string;
-  readonly queueUrl: string;
-  /** What the secrets of webhooks follow from. */
-  readonly secret: string;
-  readonly eventBuses: readonly string[];
+  /** Whether links may lead to localhost. */
+  readonly localDestinations: boolean;
+  readonly outputs: Outputs;
+  readonly services: LocalServices;
 }
 
 export const factsFile = (data: string): string => path.join(data, 'stack.json');
 
 /** What the stack of a data folder says of itself. Throws OperatorError if none runs there. */
-export const runningStack = async (data: string): Promise<LocalStack> => {
+export const runningStack = async (data: string): Promise<StackFacts> => {
   const text = await readFile(factsFile(data), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? notRunning(data) : unreadable(data, error);
   });
   const stack = parsedStack(text);
   if (!stack) {
     throw new OperatorError(
-      `${factsFile(data)} is damaged: end the local stack, if it still runs, and start it again with 'npm start'`,
+      `${factsFile(data)} is damaged, or of another version: end the local stack, if it still runs, and start it again with 'npm start'`,
     );
   }
   // A killed stack leaves its file behind, and its process id may be another process's by now.
   if (stack.pid !== undefined && !isRunning(stack.pid)) throw notRunning(data);
-  if (!(await isListening(stack.dynamodbEndpoint))) throw notRunning(data);
+  if (!(await isListening(stack.services.dynamodb))) throw notRunning(data);
   return stack;
 };
 
@@ -82,11 +56,11 @@ const unreadable = (data: string, { code, message }: NodeJS.ErrnoException) => {
 };
 
 /** Nothing where the text is no whole file of a stack. */
-export const parsedStack = (text: string): LocalStack | undefined => {
+export const parsedStack = (text: string): StackFacts | undefined => {
   try {
-    const facts = JSON.parse(text) as Partial<LocalStack> | null;
-    const isWhole = facts?.tableName && facts.shortBaseUrl && URL.canParse(facts.dynamodbEndpoint ?? '');
-    return isWhole ? (facts as LocalStack) : undefined;
+    const facts = JSON.parse(text) as Partial<StackFacts> | null;
+    const isWhole = facts?.outputs?.TableName && URL.canParse(facts.services?.dynamodb ?? '');
+    return isWhole ? (facts as StackFacts) : undefined;
   } catch {
     return undefined;
   }

@@ -7,12 +7,13 @@ import { openTable } from '../../core/table/whole-table.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { awsRegion, stageOf } from './aws-region.ts';
 import { describeStack } from './described-stack.ts';
-import { type LocalOwnHosts, runningStack } from './running-stack.ts';
+import { runningStack } from './running-stack.ts';
 import { sdkTransport } from './sdk-client.ts';
+import { localServices, type Outputs, type ServiceAccess } from './service-access.ts';
 import { type TakedownRecord, takedownRecord } from './takedown-record.ts';
 import type { HostTenants } from './tenants.ts';
-import { type FindWaitingClicks, waitingLocally, waitingOnAws } from './waiting-clicks.ts';
-import { deployedWebhooks, localWebhooks, type WebhookAccess } from './webhook-access.ts';
+import { type FindWaitingClicks, waitingClicksOf } from './waiting-clicks.ts';
+import { type WebhookAccess, webhooksOf } from './webhook-access.ts';
 
 /** A deployment of the service that commands work on. */
 export interface Target {
@@ -41,7 +42,7 @@ export interface Deployment extends Target {
   /** Absent where the stack was deployed before it had a queue. */
   readonly waitingClicks?: FindWaitingClicks | undefined;
   /** What CloudFront knows of hosts. A local stack takes any, unless hosts of projects are tenants. */
-  readonly hosts?: DeployedHosts & { readonly tenants?: () => Promise<HostTenants> };
+  readonly hosts?: (DeployedHosts & { readonly tenants?: () => Promise<HostTenants> }) | undefined;
 }
 
 /** What a deployed stack says of the hosts that its distribution answers to. */
@@ -54,82 +55,63 @@ export interface DeployedHosts {
 
 /** Throws OperatorError if no local stack runs there. Links may lead to localhost from then on where they may on that stack. */
 export const localTarget = async (data: string): Promise<Deployment> => {
-  const stack = await runningStack(data);
-  if (stack.localDestinations) allowLocalhost();
-  const { apiBaseUrl: apiBase, shortBaseUrl, dynamodbEndpoint, operatorKey, ownHosts } = stack;
-  const { tableName, takedownTable, figuresRetentionDays, linksPerProject, clickQueue } = stack;
-  const access = localAccess(dynamodbEndpoint, operatorKey);
-  const hosts = ownHosts && { hosts: localHosts(data, ownHosts) };
-  const webhooks = localWebhooks(stack);
-  const described = {
-    ...{ apiBase, tableName, takedownTable, figuresRetentionDays, linksPerProject, access },
-    ...(webhooks && { webhooks }),
-  };
-  const waitingClicks = clickQueue && waitingLocally(clickQueue, operatorKey ?? '');
-  const tables = { service: tableName, takedowns: takedownTable };
-  return { ...openTarget(tables, shortBaseUrl, access), ...described, waitingClicks, ...hosts };
+  const { outputs, services, localDestinations } = await runningStack(data);
+  if (localDestinations) allowLocalhost();
+  return deploymentOf(outputs, localServices(services, data));
 };
-
-export const localHosts = (data: string, ownHosts: LocalOwnHosts): NonNullable<Deployment['hosts']> => ({
-  aliases: ownHosts.aliases,
-  tenants: async () => (await import('./local-tenants.ts')).localTenants(data, ownHosts.distributionId),
-});
-
-/** A stack's tables know their operator by the key in stack.json. An engine alone takes any. */
-export const localAccess = (endpoint: string, operatorKey = 'operator'): DynamoDBClientConfig => ({
-  endpoint,
-  region: 'us-east-1',
-  credentials: { accessKeyId: operatorKey, secretAccessKey: 'local' },
-});
 
 /** `given` is the operator's `--region`. */
 export const deployedTarget = async (stackName: string, given?: string): Promise<Deployment> => {
   const region = awsRegion({ given, stage: stageOf(stackName) });
-  const access = region === undefined ? {} : { region };
-  const outputs = await stackOutputs(stackName, access);
-  const output = (key: string): string => {
-    const value = outputs[key];
-    if (value) return value;
-    throw new OperatorError(`The stack ${stackName} has no output ${key}; is it a dynamic-link service?`);
-  };
-  const tableName = output('TableName');
-  const apiBase = output('ApiBaseUrl');
-  const optional = (key: string) => outputs[key];
-  const takedownTable = optional('TakedownTable');
-  const clickQueue = optional('ClickQueueName');
-  const described = {
-    apiBase,
-    tableName,
-    takedownTable,
-    figuresRetentionDays: numberOf(optional('FiguresRetentionDays')),
-    linksPerProject: numberOf(optional('LinksPerProject')),
-    access,
-    webhooks: deployedWebhooks(optional, access),
-    clickExportStream: optional('ClickExportStream'),
-    waitingClicks: clickQueue === undefined ? undefined : waitingOnAws(clickQueue, access),
-    hosts: hostsOf(optional),
-  };
-  const tables = { service: tableName, takedowns: takedownTable };
-  return { ...openTarget(tables, output('ShortBaseUrl'), access), ...described };
+  const client = region === undefined ? {} : { region };
+  const outputs = await stackOutputs(stackName, client);
+  const missing = ['TableName', 'ApiBaseUrl', 'ShortBaseUrl'].find((key) => !outputs[key]);
+  if (missing !== undefined)
+    throw new OperatorError(`The stack ${stackName} has no output ${missing}; is it a dynamic-link service?`);
+  return deploymentOf(outputs, { client });
 };
 
-/** As an output states it. */
-export const numberOf = (output: string | undefined): number | undefined =>
+/** A deployment as its outputs state it. Nothing is called yet. */
+export const deploymentOf = (outputs: Outputs, services: ServiceAccess): Deployment => {
+  const { TableName: tableName = '', TakedownTable: takedownTable, ClickQueueName: clickQueue } = outputs;
+  const { client, local } = services;
+  const transport = sdkTransport(client);
+  const table = (name: string) => openTable(transport, { name, patience: forOperators });
+  return {
+    stores: openStores(table(tableName)),
+    apiBase: outputs.ApiBaseUrl ?? '',
+    shortBase: outputs.ShortBaseUrl ?? '',
+    access: client,
+    tableName,
+    ...(takedownTable && { takedownTable, takedowns: takedownRecord(table(takedownTable)) }),
+    figuresRetentionDays: numberOf(outputs.FiguresRetentionDays),
+    linksPerProject: numberOf(outputs.LinksPerProject),
+    clickExportStream: local ? undefined : outputs.ClickExportStream,
+    waitingClicks: clickQueue ? waitingClicksOf(clickQueue, services) : undefined,
+    webhooks: webhooksOf(outputs, services),
+    hosts: hostsOf(outputs, services),
+  };
+};
+
+const numberOf = (output: string | undefined): number | undefined =>
   output === undefined ? undefined : Number(output);
 
-const hostsOf = (output: (key: string) => string | undefined): NonNullable<Deployment['hosts']> => {
-  const distributionId = output('OwnHostsDistributionId');
-  const connectionGroupId = output('OwnHostsConnectionGroupId');
-  const target = output('OwnHostsTarget');
+const hostsOf = (outputs: Outputs, { local }: ServiceAccess): Deployment['hosts'] => {
+  const { OwnHostsDistributionId: distributionId, OwnHostsConnectionGroupId: connectionGroupId } = outputs;
+  const { OwnHostsTarget: target, ShortHosts = '', ShortDomainTarget } = outputs;
+  const tenants =
+    distributionId && connectionGroupId && target
+      ? async () =>
+          local
+            ? (await import('./local-tenants.ts')).localTenants(local.data, distributionId)
+            : (await import('./tenants.ts')).openTenants({ distributionId, connectionGroupId, target })
+      : undefined;
+  if (local && !tenants) return undefined;
   return {
-    aliases: output('ShortHosts')?.split(',') ?? [],
-    target: output('ShortDomainTarget'),
-    ...(distributionId &&
-      connectionGroupId &&
-      target && {
-        tenants: async () =>
-          (await import('./tenants.ts')).openTenants({ distributionId, connectionGroupId, target }),
-      }),
+    aliases: ShortHosts.split(',').filter((host) => host !== ''),
+    // A local stack has no DNS.
+    ...(!local && { target: ShortDomainTarget }),
+    ...(tenants && { tenants }),
   };
 };
 
@@ -145,24 +127,4 @@ const stackOutputs = async (stackName: string, access: { readonly region?: strin
       `The stack ${stackName} can't be read${where}: ${reason} (--region NAME looks in another one)`,
     );
   }
-};
-
-/** The names of a deployment's tables. */
-interface TableNames {
-  readonly service: string;
-  readonly takedowns?: string | undefined;
-}
-
-export const openTarget = (
-  { service, takedowns }: TableNames,
-  shortBase: string,
-  access: DynamoDBClientConfig = {},
-): Target => {
-  const transport = sdkTransport(access);
-  const table = (name: string) => openTable(transport, { name, patience: forOperators });
-  return {
-    stores: openStores(table(service)),
-    shortBase,
-    ...(takedowns !== undefined && { takedowns: takedownRecord(table(takedowns)) }),
-  };
 };

@@ -1,5 +1,6 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { connect, sqs } from '../../core/table/connection.ts';
+import { operatorAccess, type ServiceAccess } from './service-access.ts';
 
 /** Clicks and opens that wait in the queue, of whatever link: the queue doesn't tell whose they are. */
 export interface WaitingClicks {
@@ -11,18 +12,16 @@ export interface WaitingClicks {
 /** Undefined if none wait. */
 export type FindWaitingClicks = () => Promise<WaitingClicks | undefined>;
 
-/** A queue of the local stack, by SQS's API, which there tells the age of the oldest message as well. */
-export interface LocalQueue {
-  readonly endpoint: string;
-  readonly name: string;
-}
+export const waitingClicksOf = (queue: string, services: ServiceAccess): FindWaitingClicks =>
+  services.local ? waitingLocally(queue, services) : waitingOnAws(queue, services.client);
 
-export const waitingLocally =
-  ({ endpoint, name }: LocalQueue, operatorKey: string): FindWaitingClicks =>
+/** By SQS's API, which on a local stack tells the age of the oldest message as well. */
+const waitingLocally =
+  (queue: string, services: ServiceAccess): FindWaitingClicks =>
   async () => {
-    const credentials = () => ({ accessKeyId: operatorKey, secretAccessKey: 'local' });
-    const call = connect({ endpoint: new URL(endpoint), region: 'us-east-1', credentials }, sqs);
-    const input = { QueueUrl: `${endpoint}/${name}`, AttributeNames: ['All'] };
+    const access = await operatorAccess('sqs', services);
+    const call = connect(access, sqs);
+    const input = { QueueUrl: new URL(queue, access.endpoint).href, AttributeNames: ['All'] };
     const { Attributes } = await call({
       action: 'GetQueueAttributes',
       input,
@@ -36,7 +35,7 @@ export const waitingLocally =
   };
 
 /** CloudWatch has it once a minute; SQS itself tells no age. */
-export const waitingOnAws =
+const waitingOnAws =
   (queueName: string, access: Pick<DynamoDBClientConfig, 'region'>): FindWaitingClicks =>
   async () => {
     const { CloudWatchClient, GetMetricDataCommand } = await import('@aws-sdk/client-cloudwatch');

@@ -1,8 +1,6 @@
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { connect, secretsManager, serviceAccess, sqs } from '../../core/table/connection.ts';
+import { connect, secretsManager, sqs } from '../../core/table/connection.ts';
 import { type SendWake, wakeQueue } from '../../core/webhooks/wake.ts';
-import { operatorAccess } from './operator-access.ts';
-import type { LocalStack } from './running-stack.ts';
+import { type Outputs, operatorAccess, type ServiceAccess } from './service-access.ts';
 
 /** What operators need of a deployment for its webhooks. */
 export interface WebhookAccess {
@@ -19,54 +17,33 @@ export interface WebhookAccess {
   readonly isLocal: boolean;
 }
 
-/** Nothing where the stack runs an older version. */
-export const localWebhooks = ({
-  webhooks,
-  operatorKey = 'operator',
-}: Pick<LocalStack, 'webhooks' | 'operatorKey'>): WebhookAccess | undefined => {
-  if (!webhooks) return undefined;
-  const { sqsEndpoint, queueUrl, secret, eventBuses } = webhooks;
-  const environment = {
-    AWS_ENDPOINT_URL_SQS: sqsEndpoint,
-    AWS_ACCESS_KEY_ID: operatorKey,
-    AWS_SECRET_ACCESS_KEY: 'local',
-  };
-  return {
-    queueUrl,
-    wake: wakeQueue(connect(serviceAccess(environment, 'sqs'), sqs), queueUrl),
-    secret: async () => secret,
-    eventBuses,
-    isLocal: true,
-  };
-};
-
-/** As the outputs of a stack say; nothing where it has no webhooks yet. */
-export const deployedWebhooks = (
-  output: (key: string) => string | undefined,
-  access: DynamoDBClientConfig,
-): WebhookAccess | undefined => {
-  const [queueUrl, secretArn] = [output('WebhookQueueUrl'), output('WebhookSecretArn')];
+/** Nothing where the stack was deployed before it had webhooks. */
+export const webhooksOf = (outputs: Outputs, services: ServiceAccess): WebhookAccess | undefined => {
+  const { WebhookQueueUrl: queueUrl, WebhookSecretArn: secretArn, EventBuses = '' } = outputs;
   if (!queueUrl || !secretArn) return undefined;
-  const wake = async () => wakeQueue(connect(await operatorAccess('sqs', access), sqs), queueUrl);
+  const { local } = services;
+  const open = async () => wakeQueue(connect(await operatorAccess('sqs', services), sqs), queueUrl);
   let opened: Promise<SendWake> | undefined;
   return {
     queueUrl,
-    secretArn,
+    ...(!local && { secretArn }),
     wake: async (...asked) => {
-      opened ??= wake();
+      opened ??= open();
       return (await opened)(...asked);
     },
-    secret: async () => {
-      const send = connect(await operatorAccess('secretsmanager', access), secretsManager);
-      const { SecretString } = await send({
-        action: 'GetSecretValue',
-        input: { SecretId: secretArn },
-        until: Date.now() + 30_000,
-        isFresh: false,
-      });
-      return String(SecretString);
-    },
-    eventBuses: output('EventBuses')?.split(',') ?? [],
-    isLocal: false,
+    secret: async () => (local ? (local.webhookSecret ?? '') : secretOf(secretArn, services)),
+    eventBuses: EventBuses.split(',').filter((bus) => bus !== ''),
+    isLocal: local !== undefined,
   };
+};
+
+const secretOf = async (secretArn: string, services: ServiceAccess): Promise<string> => {
+  const send = connect(await operatorAccess('secretsmanager', services), secretsManager);
+  const { SecretString } = await send({
+    action: 'GetSecretValue',
+    input: { SecretId: secretArn },
+    until: Date.now() + 30_000,
+    isFresh: false,
+  });
+  return String(SecretString);
 };

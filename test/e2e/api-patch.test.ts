@@ -2,6 +2,7 @@ import { linkKey } from '../../core/table/keys.ts';
 import { updateOf } from '../../core/table/update.ts';
 import { coded, fullPayload, newApp, newLink, payload } from '../support/api.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { tableOf } from '../support/local-stack.ts';
 import { projectOn, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = sharedStack();
@@ -10,11 +11,7 @@ const project = projectOn(stack);
 const shown = async (code: string) => (await project.call('GET', `/links/${code}`)).body.data;
 const patch = (code: string, body: unknown, headers?: Record<string, string>) =>
   project.call('PATCH', `/links/${code}`, body, headers);
-const table = () =>
-  openWholeTable(stack.facts.dynamodbEndpoint, {
-    name: stack.facts.tableName,
-    operatorKey: stack.facts.operatorKey,
-  });
+const table = () => openWholeTable(stack.facts.services.dynamodb, tableOf(stack));
 const updated = { success: true, data: { message: 'The link was updated' } };
 
 test('a patch changes what it names, and nothing beside it', async () => {

@@ -6,6 +6,7 @@ import decodeQR from 'qr/decode.js';
 import { loadLinks } from '../../bench/bulk-load.ts';
 import { describeInBrowser, startBrowser } from '../support/browser.ts';
 import { type Look, looks, type OpenedConsole, openConsole } from '../support/console-page.ts';
+import { tableOf } from '../support/local-stack.ts';
 import { isNightly } from '../support/nightly.ts';
 import { ownStack } from '../support/stack-fixtures.ts';
 import { userAgents } from '../support/user-agents.ts';
@@ -48,17 +49,14 @@ let yearOfClicks = 0;
 
 /** Creates a link with a year of clicks and some today, and a project with many links. */
 const seed = async () => {
-  const { dynamodbEndpoint: endpoint, tableName: name, operatorKey } = stack.facts;
+  const table = tableOf(stack);
   await stack.admin('project', 'create', 'acme', '--name', 'Acme Outdoor');
   const codes = Array.from({ length: links }, (_, i) => `code-${i}`);
-  await loadLinks({ endpoint, name, operatorKey }, 'acme', codes);
+  await loadLinks(table, 'acme', codes);
   const lastYear = new Date(Date.now() - 364 * 86_400_000).toISOString();
   writeFileSync(path.join(stack.data, 'sale.ndjson'), JSON.stringify({ ...sale, createdAt: lastYear }));
   await stack.admin('link', 'import', path.join(stack.data, 'sale.ndjson'), '--project', 'demo');
-  yearOfClicks = await writeYearOfClicks(
-    { endpoint, name, operatorKey },
-    { project: 'demo', code: sale.code },
-  );
+  yearOfClicks = await writeYearOfClicks(table, { project: 'demo', code: sale.code });
   await stack.api('POST', '/mobile-apps', {
     body: { platform: 'IOS', name: 'Example Shop', bundleId: 'com.example.shop', appStoreId: '123456789' },
   });

@@ -11,6 +11,7 @@ import { requestedRules } from '../../core/rules/rule-schema.ts';
 import { appCountKey, appKey } from '../../core/table/keys.ts';
 import { newApp, newLink, newProject, type TestProject } from '../support/api.ts';
 import { openWholeTable } from '../support/lean-table.ts';
+import { tableOf } from '../support/local-stack.ts';
 import { testAtNight } from '../support/nightly.ts';
 import { sharedStack } from '../support/stack-fixtures.ts';
 
@@ -167,12 +168,11 @@ testAtNight('a page of the hundred largest links fits a response, too', async ()
 
 /** Copies of an app as the service stored it, counted as its creations would have been. */
 const copyApp = async ({ id: project }: TestProject, id: string, copies: number) => {
-  const { dynamodbEndpoint: endpoint, tableName: name, operatorKey } = stack.facts;
-  const table = openWholeTable(endpoint, { name, operatorKey });
-  const app = await table.get(appKey(project, id));
+  const where = tableOf(stack);
+  const app = await openWholeTable(where.endpoint, where).get(appKey(project, id));
   const ids = Array.from({ length: copies }, () => randomUUID());
   const items = ids.map((copy) => ({ ...app, ...appKey(project, copy), id: copy }));
-  await fillTable({ endpoint, name, operatorKey }, [...items, { ...appCountKey(project), n: copies + 1 }]);
+  await fillTable(where, [...items, { ...appCountKey(project), n: copies + 1 }]);
 };
 
 test('as many and as large apps as allowed fit a response, and one more is refused', async () => {

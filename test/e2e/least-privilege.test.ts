@@ -35,7 +35,8 @@ import { checks } from '../../ops/smoke/checks.ts';
 import { runChecks } from '../../ops/smoke/run.ts';
 import { openSession, type Session } from '../../ops/smoke/session.ts';
 import { assemble } from '../../ops/start/app.ts';
-import { localAccess, openTarget } from '../../ops/target/target.ts';
+import { localAccess, localServices } from '../../ops/target/service-access.ts';
+import { deploymentOf } from '../../ops/target/target.ts';
 import { prodContext } from '../support/local-stack.ts';
 import { userAgents } from '../support/user-agents.ts';
 
@@ -66,12 +67,9 @@ afterAll(async () => {
 });
 
 const session = (): Promise<Session> => {
-  const { ApiBaseUrl: apiBase = '', ShortBaseUrl = '', TableName: tableName = '' } = stack.outputs;
-  const access = localAccess(stack.endpoint);
-  return openSession(
-    { ...openTarget({ service: tableName }, ShortBaseUrl, access), apiBase, tableName, access },
-    { pauseSeconds: 0 },
-  );
+  const { ApiBaseUrl = '', ShortBaseUrl = '', TableName = '' } = stack.outputs;
+  const outputs = { ApiBaseUrl, ShortBaseUrl, TableName };
+  return openSession(deploymentOf(outputs, localServices({ dynamodb: stack.endpoint })), { pauseSeconds: 0 });
 };
 
 interface Granted {

@@ -18,7 +18,8 @@ import { startStack } from '../../local/stack.ts';
 import { ageRecords } from '../../local/test/aged-records.ts';
 import { assemble } from '../../ops/start/app.ts';
 import { prepareDemo } from '../../ops/start/demo.ts';
-import { localAccess, openTarget } from '../../ops/target/target.ts';
+import { localServices } from '../../ops/target/service-access.ts';
+import { deploymentOf } from '../../ops/target/target.ts';
 import {
   dataFolder,
   dropDataFolder,
@@ -208,9 +209,9 @@ test('a missing grant fails here as it would in AWS', async () => {
   const printed: string[] = [];
   const spoiled = await startSpoiled('dynamodb:UpdateItem', /^ShortLinksRedirect/, printed);
   try {
-    const { ApiBaseUrl, ShortBaseUrl = '', TableName = '' } = spoiled.outputs;
-    const access = localAccess(spoiled.endpoint);
-    const apiKey = await prepareDemo(openTarget({ service: TableName }, ShortBaseUrl, access), undefined);
+    const { ApiBaseUrl, ShortBaseUrl = '' } = spoiled.outputs;
+    const target = deploymentOf(spoiled.outputs, localServices({ dynamodb: spoiled.endpoint }));
+    const apiKey = await prepareDemo(target, undefined);
     await fetch(`${ApiBaseUrl}/1.0/links`, {
       method: 'POST',
       headers: { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' },

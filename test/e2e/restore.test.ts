@@ -5,6 +5,7 @@ import {
   eventually,
   type RunningStack,
   startLocalStack,
+  tableOf,
 } from '../support/local-stack.ts';
 import { tablesAt } from '../support/second-table.ts';
 
@@ -13,7 +14,7 @@ let tables: ReturnType<typeof tablesAt>;
 const data = dataFolder();
 beforeAll(async () => {
   stack = await startLocalStack(data, '--memory');
-  tables = tablesAt(stack.facts.dynamodbEndpoint, stack.facts.operatorKey);
+  tables = tablesAt(stack.facts.services.dynamodb, stack.facts.services.operatorKey);
 });
 afterAll(async () => {
   tables.stop();
@@ -35,7 +36,7 @@ const afterClicks = (project: TestProject, code: string, clicks: number) =>
 
 test('after a back-up, a loss and a restore figures are exact, and stay exact', async () => {
   const project = await newProject(stack);
-  const { tableName } = stack.facts;
+  const { name: tableName } = tableOf(stack);
   for (const code of ['first', 'second']) await newLink(project, { code });
   for (const visitor of [1, 1, 1, 2, 3]) await click(project, 'first', visitor);
   await click(project, 'second', 1);

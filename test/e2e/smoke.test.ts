@@ -50,14 +50,16 @@ const smoke = async (...args: string[]) => {
   return { code, outcomes: stdout === '' ? [] : (JSON.parse(stdout) as Outcome[]) };
 };
 
-/** The same stack below its stage, as at execute-api. */
+/** The data folder of the same stack with another address of its API. */
 const staged = dataFolder();
 afterAll(() => dropDataFolder(staged));
-const belowStage = () => {
-  const facts = { ...stack.facts, apiBaseUrl: `${stack.facts.apiBaseUrl}/prod` };
-  writeFileSync(path.join(staged, 'stack.json'), JSON.stringify(facts));
+const withApiAt = (ApiBaseUrl: string) => {
+  const outputs = { ...stack.facts.outputs, ApiBaseUrl };
+  writeFileSync(path.join(staged, 'stack.json'), JSON.stringify({ ...stack.facts, outputs }));
   return staged;
 };
+/** As at execute-api. */
+const belowStage = () => withApiAt(`${stack.facts.apiBaseUrl}/prod`);
 
 // In every run the test of least privilege makes them, on prod.
 testAtNight('all checks of a deployment succeed on the local stack', async () => {
@@ -105,11 +107,7 @@ test('waits until the gateway knows a new plan key', async () => {
     });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   });
-  writeFileSync(
-    path.join(staged, 'stack.json'),
-    JSON.stringify({ ...stack.facts, apiBaseUrl: front.endpoint }),
-  );
-  const session = await openSession(await localTarget(staged), { pauseSeconds: 0 });
+  const session = await openSession(await localTarget(withApiAt(front.endpoint)), { pauseSeconds: 0 });
   const outcomes = await runChecks(apiChecks.slice(0, 1), session);
   await front.stop();
   expect(refused).toBe(3);

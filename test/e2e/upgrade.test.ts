@@ -1,19 +1,19 @@
 import { fillTable } from '../../bench/fill-table.ts';
 import { expectExact, left, project } from '../support/figures-of-1.0.0.ts';
 import { openWholeTable } from '../support/lean-table.ts';
-import { dataFolder, dropDataFolder, type RunningStack, startLocalStack } from '../support/local-stack.ts';
+import {
+  dataFolder,
+  dropDataFolder,
+  type RunningStack,
+  startLocalStack,
+  tableOf,
+} from '../support/local-stack.ts';
 
 const data = dataFolder();
 let stack: RunningStack;
 afterAll(async () => {
   await stack.stop();
   dropDataFolder(data);
-});
-
-const tableOf = ({ facts: { dynamodbEndpoint: endpoint, operatorKey, tableName: name } }: RunningStack) => ({
-  endpoint,
-  operatorKey,
-  name,
 });
 
 test('a folder of 1.0.0 has complete figures after a start, without a command', async () => {

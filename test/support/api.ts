@@ -5,7 +5,7 @@ import { examplePayload } from '../../core/links/example-payload.ts';
 import { openStores } from '../../core/stores.ts';
 import { unique } from './builders.ts';
 import { openWholeTable } from './lean-table.ts';
-import type { ApiAnswer, RunningStack } from './local-stack.ts';
+import { type ApiAnswer, type RunningStack, tableOf } from './local-stack.ts';
 
 /** A project with a key, and calls that carry it. Every answer is checked for what all answers have. */
 export interface TestProject {
@@ -15,10 +15,10 @@ export interface TestProject {
   keyWith(scopes: readonly Scope[]): Promise<string>;
 }
 
-export const storesOf = ({ facts }: RunningStack) =>
-  openStores(
-    openWholeTable(facts.dynamodbEndpoint, { name: facts.tableName, operatorKey: facts.operatorKey }),
-  );
+export const storesOf = (stack: RunningStack) => {
+  const { endpoint, ...table } = tableOf(stack);
+  return openStores(openWholeTable(endpoint, table));
+};
 
 /** As the admin command line makes one, without its start-up time. */
 export const newProject = async (

@@ -23,9 +23,8 @@ interface Facts {
   readonly shortBaseUrl: string;
   readonly apiKey: string;
   readonly pid: number;
-  readonly dynamodbEndpoint: string;
-  readonly operatorKey: string;
-  readonly tableName: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly services: { readonly dynamodb: string; readonly operatorKey: string };
   readonly consoleUrl: string;
   readonly memberConsoleUrl?: string;
   readonly shortAddress: string;
@@ -56,6 +55,13 @@ export interface RunningStack {
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
+
+/** The service's own table of a stack, as its operator reaches it. */
+export const tableOf = ({ facts: { outputs, services } }: RunningStack) => ({
+  endpoint: services.dynamodb,
+  name: outputs.TableName ?? '',
+  operatorKey: services.operatorKey,
+});
 
 export interface CallOptions {
   readonly key?: string | undefined;

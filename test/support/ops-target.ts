@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { openStores } from '../../core/stores.ts';
 import { ensureTables } from '../../local/tables/tables.ts';
 import { takedownRecord } from '../../ops/target/takedown-record.ts';
@@ -38,4 +40,18 @@ export const startTarget = async (): Promise<TestTarget> => {
       credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
     },
   };
+};
+
+/** The stack.json by which commands find a target's tables. */
+export const writeFacts = (folder: string, target: Deployment): void => {
+  const {
+    apiBase: ApiBaseUrl,
+    shortBase: ShortBaseUrl,
+    tableName: TableName,
+    takedownTable,
+    access,
+  } = target;
+  const outputs = { ApiBaseUrl, ShortBaseUrl, TableName, TakedownTable: takedownTable };
+  const facts = { outputs, services: { dynamodb: access.endpoint } };
+  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(facts));
 };

@@ -12,16 +12,14 @@ import { blockDestination, blockLink } from '../../../ops/takedowns/takedowns.ts
 import { columns, moreColumns, settingColumns } from '../../../ops/transfer/columns.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { importText } from '../../support/imports.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, writeFacts } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 let folder: string;
 let project: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
-  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
-  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
-  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+  writeFacts(folder, target);
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

@@ -1,17 +1,16 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type RunningConsole, startConsole } from '../../../ops/console/server.ts';
-import { openTarget } from '../../../ops/target/target.ts';
+import { localServices } from '../../../ops/target/service-access.ts';
+import { deploymentOf } from '../../../ops/target/target.ts';
 
-const access = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
+const address = 'http://127.0.0.1:1';
 const subject = {
   // No request of these tests reaches the table.
-  target: {
-    ...openTarget({ service: 'no-table' }, 'http://127.0.0.1:1', access),
-    apiBase: 'http://127.0.0.1:1',
-    tableName: 'no-table',
-    access,
-  },
+  target: deploymentOf(
+    { TableName: 'no-table', ApiBaseUrl: address, ShortBaseUrl: address },
+    localServices({ dynamodb: address }),
+  ),
   name: 'A stack under test',
   flags: '--stack Tested',
   portOption: '--port',

@@ -7,7 +7,8 @@ import { createKey } from '../../../ops/projects/keys.ts';
 import { operatorPolicy } from '../../../ops/projects/operator-policies.ts';
 import { operatorRanks } from '../../../ops/projects/operator-ranks.ts';
 import { createProject } from '../../../ops/projects/projects.ts';
-import { localAccess, openTarget } from '../../../ops/target/target.ts';
+import { localServices } from '../../../ops/target/service-access.ts';
+import { deploymentOf } from '../../../ops/target/target.ts';
 import type { WebhookAccess } from '../../../ops/target/webhook-access.ts';
 import { createWebhook } from '../../../ops/webhooks/webhooks.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
@@ -144,10 +145,16 @@ describe.each(['part', 'request'] as const)('where keys of a %s count', (leading
     ['takedowns', ['looks', 'takedowns', 'creations']],
     ['all', ['looks', 'takedowns', 'creations', 'others']],
   ])('the policy %s allows the commands of %j, and no others', async (rank, allowed) => {
-    const access = localAccess(gateways.get(leadingKeys)?.endpoint ?? '', rank);
-    const tables = { service: target.tableName, takedowns: recordName };
-    const webhooks = webhooksAs(rank);
-    const own = { ...target, ...openTarget(tables, target.shortBase, access), access, webhooks };
+    const outputs = {
+      TableName: target.tableName,
+      TakedownTable: recordName,
+      ShortBaseUrl: target.shortBase,
+    };
+    const services = localServices({
+      dynamodb: gateways.get(leadingKeys)?.endpoint ?? '',
+      operatorKey: rank,
+    });
+    const own = { ...target, ...deploymentOf(outputs, services), webhooks: webhooksAs(rank) };
     for (const [kind, calls] of Object.entries(await aProject()))
       for (const [name, given] of calls) {
         const outcome = await run(name, given, own).then(

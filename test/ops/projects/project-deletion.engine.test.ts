@@ -12,7 +12,7 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
 import { aLinkDraft, unique } from '../../support/builders.ts';
 import { type InterceptedTarget, interceptedTarget } from '../../support/intercepted-target.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, writeFacts } from '../../support/ops-target.ts';
 
 const target = fileTarget();
 let folder: string;
@@ -145,13 +145,11 @@ test('deletions that the table leaves for later are sent again', async () => {
 });
 
 test('a deletion beside which something is always written says to repeat it, and fails', async () => {
-  const { target: endless, endpoint } = await through(async ({ operation }, forward) => {
+  const { target: endless } = await through(async ({ operation }, forward) => {
     if (operation === 'Scan') await visit(unique('code'));
     return forward();
   });
-  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName } = endless;
-  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: endpoint };
-  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+  writeFacts(folder, endless);
   const [printed, shown]: [string[], string[]] = [[], []];
   const ok = await runAdmin(['project', 'delete', id, '--yes', '--json', '--data', folder], {
     print: (text) => printed.push(text),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { takedownStore } from '../../../core/destinations/takedowns.ts';
@@ -27,7 +27,7 @@ import { tableName } from '../../support/engine.ts';
 import { interceptedTarget } from '../../support/intercepted-target.ts';
 import { openWholeTable } from '../../support/lean-table.ts';
 import { ofFile } from '../../support/of-file.ts';
-import { fileTarget, recordName } from '../../support/ops-target.ts';
+import { fileTarget, recordName, writeFacts } from '../../support/ops-target.ts';
 import { tablesAt } from '../../support/second-table.ts';
 
 const target = fileTarget();
@@ -205,13 +205,7 @@ describe('after the adoption of a table from an earlier moment', () => {
     });
     await blockLink(target, { project: id, code: 'later' });
     const folder = mkdtempSync(path.join(tmpdir(), 'replay-'));
-    const [apiBaseUrl, shortBaseUrl, dynamodbEndpoint] = [
-      target.apiBase,
-      target.shortBase,
-      target.db.endpoint,
-    ];
-    const stack = { apiBaseUrl, shortBaseUrl, dynamodbEndpoint, tableName: from, takedownTable: recordName };
-    writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+    writeFacts(folder, { ...target, tableName: from });
     const printed: string[] = [];
     await runAdmin(['takedown', 'replay', '--json', '--data', folder], {
       print: (text) => printed.push(text),

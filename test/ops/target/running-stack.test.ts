@@ -11,8 +11,11 @@ let facts: Record<string, unknown>;
 beforeEach(async () => {
   data = mkdtempSync(path.join(tmpdir(), 'running-'));
   engine = await listen();
-  const dynamodbEndpoint = engine.endpoint;
-  facts = { pid: process.pid, tableName: 'links', shortBaseUrl: 'http://127.0.0.1:1', dynamodbEndpoint };
+  facts = {
+    pid: process.pid,
+    outputs: { TableName: 'links' },
+    services: { dynamodb: engine.endpoint },
+  };
 });
 afterEach(async () => {
   await engine.stop();
@@ -52,10 +55,14 @@ test('a damaged stack.json is an error that says what to do', async () => {
     '[]',
     '{}',
     whole.slice(0, -10),
-    JSON.stringify({ ...facts, dynamodbEndpoint: 'x' }),
+    JSON.stringify({ ...facts, services: { dynamodb: 'x' } }),
+    // As 1.1 wrote it.
+    JSON.stringify({ pid: process.pid, tableName: 'links', dynamodbEndpoint: engine.endpoint }),
   ]) {
     write(text);
-    await expect(runningStack(data)).rejects.toThrow(/stack\.json is damaged: .*'npm start'$/);
+    await expect(runningStack(data)).rejects.toThrow(
+      /stack\.json is damaged, or of another version: .*'npm start'$/,
+    );
   }
 });
 

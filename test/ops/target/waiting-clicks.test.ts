@@ -2,7 +2,8 @@ import type { JsonService } from '../../../local/base/json-service.ts';
 import { startSqs } from '../../../local/sqs/endpoint.ts';
 import { aQueue } from '../../../local/test/sqs/a-queue.ts';
 import { waitingBeside } from '../../../ops/links/links.ts';
-import { waitingLocally, waitingOnAws } from '../../../ops/target/waiting-clicks.ts';
+import { localServices } from '../../../ops/target/service-access.ts';
+import { waitingClicksOf } from '../../../ops/target/waiting-clicks.ts';
 import { type AwsDouble, doubleEnvironment, startAwsDouble } from '../../support/aws-double.ts';
 
 describe('on a local stack', () => {
@@ -13,9 +14,11 @@ describe('on a local stack', () => {
     sqs = await startSqs({ queues: [queue], principals: new Map(), operatorKey: 'key', enforce: true });
   });
   afterAll(() => sqs.stop());
+  const at = (operatorKey: string) =>
+    localServices({ dynamodb: 'http://127.0.0.1:1', sqs: sqs.endpoint, operatorKey });
 
   test('clicks wait since the oldest message, also while the consumer has it', async () => {
-    const find = waitingLocally({ endpoint: sqs.endpoint, name: 'clicks' }, 'key');
+    const find = waitingClicksOf('clicks', at('key'));
     expect(await find()).toBeUndefined();
     await queue.send('{}', 'redirect');
     clock.now += 3_600_000;
@@ -29,7 +32,7 @@ describe('on a local stack', () => {
 
   test('a queue that may not be read is no error', async () => {
     const told: string[] = [];
-    const waitingClicks = waitingLocally({ endpoint: sqs.endpoint, name: 'clicks' }, 'stranger');
+    const waitingClicks = waitingClicksOf('clicks', at('stranger'));
     expect(await waitingBeside({ waitingClicks }, (text) => told.push(text))).toEqual({});
     expect(told).toEqual([expect.stringContaining('is unknown')]);
   });
@@ -62,7 +65,7 @@ describe('on AWS', () => {
         },
       };
     });
-  const find = () => waitingOnAws('clicks', { region: 'eu-west-1' })();
+  const find = () => waitingClicksOf('clicks', { client: { region: 'eu-west-1' } })();
 
   test('CloudWatch tells how many wait and since when', async () => {
     told({

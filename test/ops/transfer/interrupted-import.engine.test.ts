@@ -9,7 +9,7 @@ import { createProject } from '../../../ops/projects/projects.ts';
 import { exportLinks } from '../../../ops/transfer/export.ts';
 import { importLinks } from '../../../ops/transfer/import.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, writeFacts } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const rows = 800;
@@ -18,9 +18,7 @@ const target = fileTarget();
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'interrupted-'));
-  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
-  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
-  writeFileSync(path.join(folder, 'stack.json'), JSON.stringify(stack));
+  writeFacts(folder, target);
   const lines = Array.from({ length: rows }, (_, i) =>
     JSON.stringify({
       code: `link-${i}`,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createProject } from '../../../ops/projects/projects.ts';
 import { unique } from '../../support/builders.ts';
 import { testAtNight } from '../../support/nightly.ts';
-import { fileTarget } from '../../support/ops-target.ts';
+import { fileTarget, writeFacts } from '../../support/ops-target.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
 const codes = Array.from({ length: 30 }, (_, i) => `link-${i}`);
@@ -15,9 +15,7 @@ let folder: string;
 let project: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'commands-'));
-  const { apiBase: apiBaseUrl, shortBase: shortBaseUrl, tableName, db } = target;
-  const stack = { apiBaseUrl, shortBaseUrl, tableName, dynamodbEndpoint: db.endpoint };
-  writeFileSync(inFolder('stack.json'), JSON.stringify(stack));
+  writeFacts(folder, target);
   const rows = codes.map((code) => JSON.stringify({ code, payload: { link: 'https://example.com/' } }));
   writeFileSync(inFolder('links.ndjson'), rows.join('\n'));
 });

@@ -6,7 +6,7 @@ import { figureStore } from '../../../core/figures/figure-store.ts';
 import { projectStore } from '../../../core/projects/project-store.ts';
 import { figuresKey } from '../../../core/table/figure-keys.ts';
 import { refusal, startEngineProxy } from '../../../local/testing.ts';
-import { localAccess } from '../../../ops/target/target.ts';
+import { localAccess } from '../../../ops/target/service-access.ts';
 import { hasUnsettled, settleAtStart } from '../../../ops/upgrade/at-start.ts';
 import { settleFigures } from '../../../ops/upgrade/settle.ts';
 import { settleOwner } from '../../../ops/upgrade/settled-owner.ts';

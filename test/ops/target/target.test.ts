@@ -1,4 +1,5 @@
-import { deployedTarget } from '../../../ops/target/target.ts';
+import { localServices } from '../../../ops/target/service-access.ts';
+import { type Deployment, deployedTarget, deploymentOf } from '../../../ops/target/target.ts';
 import {
   type AwsDouble,
   awsError,
@@ -68,5 +69,51 @@ test('a missing stack gives a message with its region', async () => {
   }));
   await expect(deployedTarget('S', 'eu-west-1')).rejects.toThrow(
     "The stack S can't be read in eu-west-1: Stack with id S does not exist (--region NAME looks in another one)",
+  );
+});
+
+test('the same outputs give the same deployment, on AWS and on a local stack', () => {
+  const all = {
+    ...outputs,
+    TakedownTable: 'takedowns',
+    FiguresRetentionDays: '400',
+    LinksPerProject: '1000',
+    ClickQueueName: 'clicks',
+    WebhookQueueUrl: 'https://sqs.eu-west-1.amazonaws.com/1/webhooks',
+    WebhookSecretArn: 'arn:aws:secretsmanager:eu-west-1:1:secret:webhooks',
+    EventBuses: 'one,two',
+    ShortHosts: 'go.example.com,links.example.com',
+    OwnHostsDistributionId: 'E1',
+    OwnHostsConnectionGroupId: 'cg_1',
+    OwnHostsTarget: 'd1.cloudfront.net',
+  };
+  const stated = ({ access, stores, takedowns, waitingClicks, webhooks, hosts, ...plain }: Deployment) => ({
+    ...plain,
+    has: { takedowns: takedowns !== undefined, waitingClicks: waitingClicks !== undefined },
+    webhooks: { queueUrl: webhooks?.queueUrl, eventBuses: webhooks?.eventBuses },
+    hosts: { aliases: hosts?.aliases, areTenants: hosts?.tenants !== undefined },
+  });
+  const deployed = stated(deploymentOf(all, { client: { region: 'eu-west-1' } }));
+  const address = 'http://127.0.0.1:1';
+  const services = { dynamodb: address, sqs: address, operatorKey: 'key', webhookSecret: 'secret' };
+  expect(stated(deploymentOf(all, localServices(services, 'data')))).toEqual(deployed);
+  expect(deployed).toEqual({
+    apiBase: outputs.ApiBaseUrl,
+    shortBase: outputs.ShortBaseUrl,
+    tableName: 'links',
+    takedownTable: 'takedowns',
+    figuresRetentionDays: 400,
+    linksPerProject: 1000,
+    has: { takedowns: true, waitingClicks: true },
+    webhooks: { queueUrl: all.WebhookQueueUrl, eventBuses: ['one', 'two'] },
+    hosts: { aliases: ['go.example.com', 'links.example.com'], areTenants: true },
+  });
+});
+
+test('a stack that lacks an output of every version is none of the service', async () => {
+  const { ApiBaseUrl, ...others } = outputs;
+  aws.answers.set('cloudformation:DescribeStacks', () => ({ body: describedStack('S', others) }));
+  await expect(deployedTarget('S', 'eu-west-1')).rejects.toThrow(
+    'The stack S has no output ApiBaseUrl; is it a dynamic-link service?',
   );
 });
