@@ -2,15 +2,14 @@ import { clickDelivery } from '../core/export/click-delivery.ts';
 import { firehoseStream } from '../core/export/firehose.ts';
 import { keptRows } from '../core/export/kept-rows.ts';
 import { figureStore } from '../core/figures/figure-store.ts';
-import { connect, firehose, serviceAccess } from '../core/table/connection.ts';
+import { firehose, serviceAccess } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
-import { openFunction } from './open-function.ts';
+import { connectTo, environment, openFunction } from './open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
 
 const { settings, tableFor } = openFunction({
   name: 'aggregate-clicks',
-  environment: process.env,
   port: openItems,
 });
 const { clickExportStream: stream, failuresBucket, figuresRetentionDays } = settings;
@@ -20,9 +19,9 @@ export const handler = aggregator({
   retentionDays: figuresRetentionDays,
   deliver: stream
     ? clickDelivery({
-        put: firehoseStream(connect(serviceAccess(process.env, 'firehose'), firehose), stream),
+        put: firehoseStream(connectTo(firehose), stream),
         keep: keptRows({
-          access: serviceAccess(process.env, 's3'),
+          access: serviceAccess(environment, 's3'),
           bucket: failuresBucket ?? '',
           deadlineMs: 5000,
         }),

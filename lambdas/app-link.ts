@@ -1,20 +1,20 @@
 import { shortLinkStore } from '../core/short-urls/short-link-store.ts';
-import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
+import { sqs } from '../core/table/connection.ts';
 import { forClicks } from '../core/table/patience.ts';
 import { openItems } from '../core/table/port.ts';
 import { clickQueue } from '../core/visits/click-queue.ts';
 import { clickStore } from '../core/visits/click-store.ts';
-import { openFunction } from './open-function.ts';
+import { connectTo, openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 import { appLink } from './short-urls/app-link.ts';
 
-const { settings, tableFor } = openFunction({ name: 'app-link', environment: process.env, port: openItems });
+const { settings, tableFor } = openFunction({ name: 'app-link', port: openItems });
 
 export const handler = appLink({
   ...settings,
   stores: {
-    shortLinks: shortLinkStore(openReads(tableFor, process.env), settings.shortDomain),
+    shortLinks: shortLinkStore(openReads(tableFor), settings.shortDomain),
     clicks: clickStore(tableFor(forClicks)),
   },
-  putAside: clickQueue(() => connect(serviceAccess(process.env, 'sqs'), sqs), settings.clickQueueUrl),
+  putAside: clickQueue(() => connectTo(sqs), settings.clickQueueUrl),
 });

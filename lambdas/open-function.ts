@@ -1,30 +1,29 @@
 import type { FunctionName, ReadsOf } from '../core/functions.ts';
 import { type AllSettings, settingsIn } from '../core/settings.ts';
-import { connect, tableAccess } from '../core/table/connection.ts';
+import { type Api, connect, serviceAccess, tableAccess } from '../core/table/connection.ts';
 import type { Patience } from '../core/table/patience.ts';
 import type { TableProps, Transport } from '../core/table/port.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The settings that a function's row names. */
-type SettingsOf<Name extends FunctionName | 'endpoint'> = Pick<AllSettings, ReadsOf<Name>>;
+/** What Lambda states. No other file of the service reads it, but for the log. */
+export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
 interface Opening<Name, Table> {
   /** Selects the settings that the function may read. */
   readonly name: Name;
-  readonly environment: Environment;
   readonly port: (send: Transport, props: TableProps) => Table;
 }
 
-/** What every function starts with, as its environment says: its settings, and the table for those who wait for it. */
+/** What every function starts with: the settings that its row names, and the table for those who wait for it. */
 export const openFunction = <Name extends FunctionName | 'endpoint', Table>({
-  environment,
   port,
 }: Opening<Name, Table>) => {
   const connection = connect(tableAccess(environment));
   return {
-    settings: settingsIn(environment) as SettingsOf<Name>,
+    settings: settingsIn(environment) as Pick<AllSettings, ReadsOf<Name>>,
     tableFor: (patience: Patience, props: Pick<TableProps, 'until'> = {}): Table =>
       port(connection, { name: environment.TABLE_NAME ?? '', patience, ...props }),
   };
 };
+
+/** The way to another service of AWS. */
+export const connectTo = (api: Api) => connect(serviceAccess(environment, api.service), api);

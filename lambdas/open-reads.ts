@@ -4,14 +4,12 @@ import { type VisitorReads, visitorReads } from '../core/reads/visitor-reads.ts'
 import { forClicks, forVisitors, type Patience } from '../core/table/patience.ts';
 import type { Items } from '../core/table/table.ts';
 import { countMetric } from './log.ts';
-import type { Environment } from './open-function.ts';
+import { environment } from './open-function.ts';
 
 /** The reads of a function whose response somebody waits for, who may be led to addresses. */
-export const openReads = (
-  tableFor: (patience: Patience) => Items,
-  { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS }: Environment,
-): VisitorReads => {
+export const openReads = (tableFor: (patience: Patience) => Items): VisitorReads => {
   // Only the local stack sets these two; no template has them.
+  const { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS } = environment;
   if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
   const memory = LOCAL_MEMORY_MS === undefined ? {} : { memory: shortMemory(Number(LOCAL_MEMORY_MS)) };
   // What is known can answer in place of the table.

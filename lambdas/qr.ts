@@ -4,9 +4,9 @@ import { openFunction } from './open-function.ts';
 import { openReads } from './open-reads.ts';
 import { qr } from './short-urls/qr.ts';
 
-const { settings, tableFor } = openFunction({ name: 'qr', environment: process.env, port: openItems });
+const { settings, tableFor } = openFunction({ name: 'qr', port: openItems });
 
 export const handler = qr(
-  { shortLinks: shortLinkStore(openReads(tableFor, process.env), settings.shortDomain) },
+  { shortLinks: shortLinkStore(openReads(tableFor), settings.shortDomain) },
   settings,
 );

@@ -1,4 +1,4 @@
-import { connect, eventBridge, serviceAccess, sqs } from '../core/table/connection.ts';
+import { eventBridge, sqs } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
@@ -8,12 +8,11 @@ import { answerMs, openReceiver } from '../core/webhooks/receiver.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStateStore } from '../core/webhooks/webhook-state-store.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
-import { openFunction } from './open-function.ts';
+import { connectTo, environment, openFunction } from './open-function.ts';
 import { eventSender, requestsAtOnce } from './queues/send-events.ts';
 
 const { settings, tableFor } = openFunction({
   name: 'send-events',
-  environment: process.env,
   port: openTable,
 });
 
@@ -26,10 +25,10 @@ export const handler = eventSender({
     webhooks: webhookStore(table),
     webhookStates: webhookStateStore(table),
   },
-  wake: wakeQueue(connect(serviceAccess(process.env, 'sqs'), sqs), settings.webhookQueueUrl),
+  wake: wakeQueue(connectTo(sqs), settings.webhookQueueUrl),
   secret: settings.webhookSecret,
   version: settings.version,
-  put: openBuses(connect(serviceAccess(process.env, 'events'), eventBridge), answerMs),
+  put: openBuses(connectTo(eventBridge), answerMs),
   // Only the local stack sets it.
-  open: () => openReceiver({ isLocal: process.env.LOCAL_RECEIVERS === 'allowed', sockets: requestsAtOnce }),
+  open: () => openReceiver({ isLocal: environment.LOCAL_RECEIVERS === 'allowed', sockets: requestsAtOnce }),
 });

@@ -31,20 +31,16 @@ type Act<C extends Contract> = (input: Input<C>, stores: Stores<C>) => Promise<R
  */
 export const serve = <const C extends Contract>(
   contract: C,
-  environment: NodeJS.ProcessEnv,
   openers: Openers<C['uses'][number]>,
   act: Act<C>,
-): Handler => serveMethods(environment, { [contract.method]: endpointOf(contract, openers, act) });
+): Handler => serveMethods({ [contract.method]: endpointOf(contract, openers, act) });
 
 type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 type Respond = (event: APIGatewayProxyEvent, service: Service) => Promise<APIGatewayProxyResult>;
 
 /** The Lambda of endpoints that share their path. */
-export const serveMethods = (
-  environment: NodeJS.ProcessEnv,
-  endpoints: Readonly<Partial<Record<Contract['method'], Respond>>>,
-): Handler => {
-  const service = openService(environment);
+export const serveMethods = (endpoints: Readonly<Partial<Record<Contract['method'], Respond>>>): Handler => {
+  const service = openService();
   return (event) => {
     // The gateway has routes for these alone.
     const respond = endpoints[event.httpMethod as Contract['method']];

@@ -12,10 +12,10 @@ import { openReads } from './open-reads.ts';
 export type Service = ReturnType<typeof openService>;
 
 /** Opens what an endpoint's Lambda works with, as its environment says. */
-export const openService = (environment: NodeJS.ProcessEnv) => {
-  const { settings, tableFor } = openFunction({ name: 'endpoint', environment, port: openTable });
+export const openService = () => {
+  const { settings, tableFor } = openFunction({ name: 'endpoint', port: openTable });
   const { shortBase, shortHosts, linksPerProject, figuresRetentionDays, rateLimitPerHour } = settings;
-  const reads = openReads(tableFor, environment);
+  const reads = openReads(tableFor);
   // Every call waits for it. A second was too short for a busy machine.
   const table = tableFor({ ...forClients, deadlineMs: 3000 });
   const counters: Counters = { table, refused: new Bounded(10_000) };

@@ -1,16 +1,16 @@
 import { appStore } from '../core/apps/app-store.ts';
 import { linkExpiries } from '../core/links/link-expiry.ts';
 import { projectStore } from '../core/projects/project-store.ts';
-import { connect, serviceAccess, sqs } from '../core/table/connection.ts';
+import { sqs } from '../core/table/connection.ts';
 import { forBackground } from '../core/table/patience.ts';
 import { openTable } from '../core/table/whole-table.ts';
 import { deliveryStore } from '../core/webhooks/delivery-store.ts';
 import { wakeQueue } from '../core/webhooks/wake.ts';
 import { webhookStore } from '../core/webhooks/webhook-store.ts';
-import { openFunction } from './open-function.ts';
+import { connectTo, openFunction } from './open-function.ts';
 import { teller } from './streams/tell.ts';
 
-const { settings, tableFor } = openFunction({ name: 'tell', environment: process.env, port: openTable });
+const { settings, tableFor } = openFunction({ name: 'tell', port: openTable });
 
 const table = tableFor(forBackground);
 
@@ -22,6 +22,6 @@ export const handler = teller({
     projects: projectStore(table),
     webhooks: webhookStore(table),
   },
-  wake: wakeQueue(connect(serviceAccess(process.env, 'sqs'), sqs), settings.webhookQueueUrl),
+  wake: wakeQueue(connectTo(sqs), settings.webhookQueueUrl),
   shortBase: settings.shortBase,
 });

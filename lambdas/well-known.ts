@@ -6,11 +6,10 @@ import { wellKnown } from './short-urls/well-known.ts';
 
 const { settings, tableFor } = openFunction({
   name: 'well-known',
-  environment: process.env,
   port: openItems,
 });
 
 export const handler = wellKnown(
-  { hostShares: hostShareStore(openReads(tableFor, process.env), settings.shortDomain) },
+  { hostShares: hostShareStore(openReads(tableFor), settings.shortDomain) },
   settings,
 );

@@ -6,9 +6,10 @@ import { failureStatus } from '../core/base/failure.ts';
 import { limits } from '../core/base/limits.ts';
 import { failureMessage, failureMessages } from '../core/base/messages.ts';
 import { settingsIn } from '../core/settings.ts';
+import { environment } from './open-function.ts';
 
 const methods = methodsByPath(api);
-const { rateLimitPerHour = limits.requestsPerHour } = settingsIn(process.env);
+const { rateLimitPerHour = limits.requestsPerHour } = settingsIn(environment);
 const [code] = failureMessages.wrongMethod;
 
 /** Responds with 405 to methods that a path doesn't have. */

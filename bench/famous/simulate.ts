@@ -127,7 +127,7 @@ const putLink = (table: TableModel, groups: number): void => {
 /** An environment of the redirect, put together as lambdas/redirect.ts does. */
 const container = (table: TableModel, queue: QueueModel, ages: CopyAges) => {
   const tableFor = ages.noting(table.transport({ weight: 1 }));
-  const reads: VisitorReads = tableFor.watch(openReads(tableFor.open, {}));
+  const reads: VisitorReads = tableFor.watch(openReads(tableFor.open));
   return redirect({
     stores: {
       shortLinks: shortLinkStore(reads, link.host),

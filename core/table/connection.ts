@@ -46,7 +46,7 @@ interface Answer {
 }
 
 /** An API that takes calls in DynamoDB's form, with the start of its targets. */
-interface Api {
+export interface Api {
   readonly service: ServiceName;
   readonly target: string;
 }

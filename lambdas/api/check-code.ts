@@ -5,7 +5,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   checkCode,
-  process.env,
   { links: linkStore },
   async ({ params: { code }, caller }, { links }) => {
     const taken = code === reservedCode || (await links.isTaken(caller.project, code));

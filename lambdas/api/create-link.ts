@@ -9,7 +9,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   createLink,
-  process.env,
   { apps: appStore, destinations: destinationStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
     const { body, retry } = input;

@@ -23,7 +23,6 @@ const workMs = 20_000;
 
 export const handler = serve(
   createLinks,
-  process.env,
   { apps: appStore, destinations: destinationStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
     const { body, caller, retry } = input;

@@ -8,7 +8,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   createMobileApp,
-  process.env,
   { apps: appStore, destinations: destinationStore },
   async ({ body, caller, now, shortHosts, retry }, { apps, destinations }) => {
     const made = await retry.once(async (remember) => {

@@ -2,12 +2,7 @@ import { deleteLink } from '../../core/api/links.ts';
 import { linkStore } from '../../core/links/link-store.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(
-  deleteLink,
-  process.env,
-  { links: linkStore },
-  async ({ params, caller, now }, { links }) => {
-    const { id, code } = await links.delete(caller.project, params.code, { now, by: caller.user });
-    return { message: 'The link was deleted', id, code };
-  },
-);
+export const handler = serve(deleteLink, { links: linkStore }, async ({ params, caller, now }, { links }) => {
+  const { id, code } = await links.delete(caller.project, params.code, { now, by: caller.user });
+  return { message: 'The link was deleted', id, code };
+});

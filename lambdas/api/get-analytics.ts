@@ -30,7 +30,6 @@ type Stores = Granted<(typeof getAnalytics)['uses'][number]>;
 
 export const handler = serve(
   getAnalytics,
-  process.env,
   { figures: (table) => figureStore(table), links: linkStore, series: seriesStore },
   async (asked, stores): Promise<Answer> => {
     if (asked.query.groupBy === 'excluded') return excluded(asked, stores);

@@ -7,7 +7,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   getLink,
-  process.env,
   { apps: appStore, links: linkStore, projects: projectStore },
   async ({ params, caller, now, shortBase }, { apps, links, projects }) => {
     const [{ link, figures }, project] = await Promise.all([

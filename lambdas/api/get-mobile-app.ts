@@ -2,6 +2,6 @@ import { getMobileApp } from '../../core/api/mobile-apps.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(getMobileApp, process.env, { apps: appStore }, ({ params, caller }, { apps }) =>
+export const handler = serve(getMobileApp, { apps: appStore }, ({ params, caller }, { apps }) =>
   apps.get(caller.project, params.id),
 );

@@ -2,7 +2,7 @@ import { getUsage } from '../../core/api/usage.ts';
 import { windowSeconds } from '../../core/keys/rate-window.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(getUsage, process.env, {}, async ({ quota }) => {
+export const handler = serve(getUsage, {}, async ({ quota }) => {
   if (!quota) throw new Error('The rate counter can not be read');
   const { limit, used, resetAt } = quota;
   return { limit, used, remaining: limit - used, resetAt: resetAt.toISOString(), windowSeconds };

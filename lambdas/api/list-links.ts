@@ -15,7 +15,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   listLinks,
-  process.env,
   { apps: appStore, links: linkStore, projects: projectStore },
   async (input, stores) => {
     const { query, caller, now, shortBase } = input;

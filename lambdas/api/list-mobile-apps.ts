@@ -2,12 +2,7 @@ import { listMobileApps } from '../../core/api/mobile-apps.ts';
 import { appStore } from '../../core/apps/app-store.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(
-  listMobileApps,
-  process.env,
-  { apps: appStore },
-  async ({ caller }, { apps }) => {
-    const all = await apps.list(caller.project);
-    return { apps: all, total: all.length };
-  },
-);
+export const handler = serve(listMobileApps, { apps: appStore }, async ({ caller }, { apps }) => {
+  const all = await apps.list(caller.project);
+  return { apps: all, total: all.length };
+});

@@ -2,12 +2,7 @@ import { listTags } from '../../core/api/link-tags.ts';
 import { tagStore } from '../../core/links/link-tags.ts';
 import { serve } from '../serve.ts';
 
-export const handler = serve(
-  listTags,
-  process.env,
-  { tags: tagStore },
-  async ({ caller }, { tags: store }) => {
-    const tags = await store.list(caller.project);
-    return { tags, total: tags.length };
-  },
-);
+export const handler = serve(listTags, { tags: tagStore }, async ({ caller }, { tags: store }) => {
+  const tags = await store.list(caller.project);
+  return { tags, total: tags.length };
+});

@@ -4,7 +4,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateLinkStatus,
-  process.env,
   { links: linkStore },
   async ({ params, body, caller, now }, { links }) => {
     const link = await links.setStatus(caller.project, params.code, body.status, { now, by: caller.user });

@@ -36,4 +36,4 @@ const patch = endpointOf(patchLink, stores, async (input, granted) => {
   return updated;
 });
 
-export const handler = serveMethods(process.env, { PUT: put, PATCH: patch });
+export const handler = serveMethods({ PUT: put, PATCH: patch });

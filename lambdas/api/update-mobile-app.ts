@@ -7,7 +7,6 @@ import { serve } from '../serve.ts';
 
 export const handler = serve(
   updateMobileApp,
-  process.env,
   { apps: appStore, destinations: destinationStore },
   async ({ params, body, caller, now, shortHosts }, { apps, destinations }) => {
     const [{ platform }, faults] = await Promise.all([

@@ -54,25 +54,25 @@ endpoint({ ...stated, path: '/apps', tag: 'Apps' });
 
 const stores = { apps: appStore };
 
-serve(fitting, {}, stores, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
+serve(fitting, stores, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
 
 // @ts-expect-error The contract doesn't declare that it deletes.
-serve(fitting, {}, stores, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
+serve(fitting, stores, async ({ params, caller }, { apps }) => apps.delete(caller.project, params.id));
 
 // @ts-expect-error The contract declares no operation of links.
-serve(fitting, {}, stores, async ({ caller }, { links }) => links.get(caller.project, 'code'));
+serve(fitting, stores, async ({ caller }, { links }) => links.get(caller.project, 'code'));
 
 // @ts-expect-error The path has no such parameter.
-serve(fitting, {}, stores, async ({ params }) => ({ id: params.code }));
+serve(fitting, stores, async ({ params }) => ({ id: params.code }));
 
 // @ts-expect-error The contract takes no body.
-serve(fitting, {}, stores, async ({ body }) => ({ id: body.id }));
+serve(fitting, stores, async ({ body }) => ({ id: body.id }));
 
 // @ts-expect-error The result has an id.
-serve(fitting, {}, stores, async () => ({ name: 'Shop' }));
+serve(fitting, stores, async () => ({ name: 'Shop' }));
 
 // @ts-expect-error The contract's operations need the store of apps.
-serve(fitting, {}, {}, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
+serve(fitting, {}, async ({ params, caller }, { apps }) => apps.get(caller.project, params.id));
 
 // @ts-expect-error The contract declares no operation of links.
-serve(fitting, {}, { ...stores, links: linkStore }, async ({ params }) => ({ id: params.id }));
+serve(fitting, { ...stores, links: linkStore }, async ({ params }) => ({ id: params.id }));
