@@ -1,29 +1,13 @@
-import { Agent, request } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { plainRequest } from '../base/plain-request.ts';
 import type { Gets } from './corpus.ts';
 
-const plain = new Agent({ keepAlive: true });
-const secure = new SecureAgent({ keepAlive: true });
-
-/**
- * What a visitor with this user agent gets of a short URL; the status for whatever is neither redirect nor page. With
- * `http` itself, because `fetch` sends a user agent even where there should be none.
- */
-export const follow = (url: string, userAgent: string): Promise<Gets> =>
-  new Promise((resolve, reject) => {
-    const [send, agent] = url.startsWith('https:') ? [secureRequest, secure] : [request, plain];
-    const headers = userAgent === '' ? {} : { 'User-Agent': userAgent };
-    const sent = send(url, { headers, agent }, (answer) => {
-      let page = '';
-      answer.setEncoding('utf8').on('data', (text) => (page += text));
-      answer.on('error', reject).on('end', () => {
-        const { location } = answer.headers;
-        if (answer.statusCode === 302 && location !== undefined) resolve(location);
-        else resolve(answer.statusCode === 200 ? pageOf(page) : `HTTP ${answer.statusCode}`);
-      });
-    });
-    sent.on('error', reject).end();
-  });
+/** What a visitor with this user agent gets of a short URL; the status for whatever is neither redirect nor page. */
+export const follow = async (url: string, userAgent: string): Promise<Gets> => {
+  const headers: Record<string, string> = userAgent === '' ? {} : { 'User-Agent': userAgent };
+  const { status, headers: answered, text } = await plainRequest(url, { headers });
+  if (status === 302 && answered.location !== undefined) return answered.location;
+  return status === 200 ? pageOf(text) : `HTTP ${status}`;
+};
 
 /** A preview has a title for networks; any other page is known by the ways that it offers. */
 const pageOf = (html: string): Gets => {

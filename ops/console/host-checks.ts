@@ -1,7 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { TLSSocket } from 'node:tls';
+import { type PlainAnswer, plainRequest } from '../base/plain-request.ts';
 import type { Target } from '../target/target.ts';
 
 /** One thing about a host that was looked at. */
@@ -75,13 +73,14 @@ const certificateCheck = async (asked: Asked): Promise<HostCheck> => {
 
 const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
   try {
-    const { status, type, body } = await ask(`/.well-known/${name}`, asked);
+    const { status, headers, text } = await ask(`/.well-known/${name}`, asked);
     if (status === 404)
       return { name, result: 'unseen', detail: 'None: this project has no apps that open its short URLs.' };
     if (status !== 200) return { name, result: 'bad', detail: `Status ${status} in place of 200.` };
+    const type = headers['content-type'] ?? '';
     if (!type.startsWith('application/json'))
       return { name, result: 'bad', detail: `Served as ${type}, not application/json.` };
-    JSON.parse(body);
+    JSON.parse(text);
     return { name, result: 'good', detail: 'Served as JSON, without a redirect.' };
   } catch (error) {
     return { name, result: 'bad', detail: messageOf(error) };
@@ -90,45 +89,9 @@ const fileCheck = async (name: string, asked: Asked): Promise<HostCheck> => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-interface Answer {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-  readonly validTo?: string | undefined;
-}
-
-/** Redirects are not followed: the phones' systems don't either. A host may be anybody's, so an answer has an end. */
-const ask = (path: string, { host, patienceMs, base }: Asked): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const request = base ? httpRequest : httpsRequest;
-    const where = base ? { hostname: base.hostname, port: base.port } : { hostname: host, servername: host };
-    const sent = request({ ...where, path, headers: { host }, agent: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      const { socket } = answer;
-      const validTo =
-        'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().valid_to : undefined;
-      answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        chunks.push(chunk);
-        if (bytes > mostBytes) fail('Longer than any file of the service.');
-      });
-      answer.on('error', reject);
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          type: answer.headers['content-type'] ?? '',
-          body: Buffer.concat(chunks).toString(),
-          validTo,
-        }),
-      );
-    });
-    const fail = (why: string) => {
-      reject(new Error(why));
-      sent.destroy();
-    };
-    const timer = setTimeout(() => fail(`No answer within ${patienceMs / 1000} s`), patienceMs);
-    sent.on('close', () => clearTimeout(timer));
-    sent.on('error', reject);
-    sent.end();
+/** The phones' systems follow no redirect either. */
+const ask = (path: string, { host, patienceMs, base }: Asked): Promise<PlainAnswer> =>
+  plainRequest(new URL(path, base ?? `https://${host}`), {
+    headers: { host },
+    limits: { ms: patienceMs, bytes: mostBytes },
   });

@@ -1,5 +1,5 @@
-import { request as httpRequest } from 'node:http';
 import { escapeHtml } from '../../core/pages/html.ts';
+import { plainRequest } from '../base/plain-request.ts';
 import { createLink } from './api-checks.ts';
 import { answered } from './expect.ts';
 import { type Check, Skipped } from './run.ts';
@@ -9,18 +9,10 @@ import type { Answer, Session } from './session.ts';
 const visitHost = ({ isLocal, shortBase, open }: Session, host: string, path: string): Promise<Answer> =>
   isLocal ? byHostHeader(new URL(path, shortBase), host) : open(`https://${host}${path}`);
 
-const byHostHeader = (url: URL, host: string): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const request = httpRequest(url, { headers: { host, 'user-agent': 'smoke' } }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('error', reject).on('end', () => {
-        const headers = new Headers(response.headers as Record<string, string>);
-        resolve({ status: response.statusCode ?? 0, headers, text, json: undefined });
-      });
-    });
-    request.on('error', reject).end();
-  });
+const byHostHeader = async (url: URL, host: string): Promise<Answer> => {
+  const { status, headers, text } = await plainRequest(url, { headers: { host, 'user-agent': 'smoke' } });
+  return { status, headers: new Headers(headers as Record<string, string>), text, json: undefined };
+};
 
 const ownHost: Check['run'] = async (session) => {
   const { isLocal, project, shortBase } = session;
