@@ -4,12 +4,15 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { apiTypes } from './generate.js';
 
-/* Writes dist: the library file by file with its types, and the program with everything that it needs. */
+/* Writes the API's types, then dist: the library file by file with its types, and the program with everything that it needs. */
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 const dist = path.join(here, 'dist');
+
+writeFileSync(path.join(here, 'api-types.ts'), apiTypes());
 
 rmSync(dist, { recursive: true, force: true });
 const compiler = require.resolve('typescript/bin/tsc');
