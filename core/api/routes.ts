@@ -54,7 +54,7 @@ export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonl
 };
 
 /** What describes the API, beside its operations; without a key. */
-export const referencePaths = ['/openapi.json', '/docs', '/docs/{file}'] as const;
+export const referencePaths = ['/openapi.json', '/docs'] as const;
 
 const methodOrder: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -101,7 +101,7 @@ const qrLinks = (shortUrl: string): string => {
 };
 
 const style = `
-body { display: block; padding: 0 }
+body { display: block; place-items: normal; padding: 0 }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 3rem }
 .address { margin-top: .35rem; font-weight: 600; color: var(--text); overflow-wrap: anywhere }
 .state { display: inline-block; margin: .6rem .35rem 0 0; padding: .1rem .7rem; border-radius: 1rem; background: #1d7a46; color: #fff; font-size: .875rem; font-weight: 600; line-height: 1.5 }

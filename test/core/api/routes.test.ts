@@ -53,7 +53,6 @@ test.each([
   ['/links/check/status', 'GET, PUT'],
   ['/links/check', 'GET, PUT, PATCH, DELETE'],
   ['/usage', 'GET'],
-  ['/docs/{file}', 'GET'],
 ])('%s takes %s', (path, methods) => {
   expect(methodsByPath(api).get(path)?.join(', ')).toBe(methods);
 });

@@ -1,0 +1,243 @@
+import { openApiOf } from '../core/api/openapi.ts';
+import { failureMessages, faultMessages } from '../core/base/messages.ts';
+import { escapeHtml, type HtmlPage, htmlPage } from '../core/pages/html.ts';
+import { markdown } from './reference-markdown.ts';
+import { samplesOf } from './reference-samples.ts';
+import { script, style } from './reference-style.ts';
+
+/** A JSON Schema, as far as the description uses it. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string | undefined;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+interface Content {
+  readonly content?: {
+    readonly 'application/json': {
+      readonly schema: Schema;
+      readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+    };
+  };
+}
+
+interface Response extends Content {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Description {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The description as a page that needs nothing else: its script only searches, and fills in the service's address. */
+export const referencePage = (requestsPerHour: number): HtmlPage => {
+  // The description's own type would say no more than that it is JSON.
+  const description = openApiOf(requestsPerHour) as unknown as Description;
+  const { info, tags, paths } = description;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
+  );
+  const [before = '', ...chapters] = info.description.split(/^## /m);
+  const groups = tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter((one) => one.tags.includes(tag.name)),
+  }));
+  const page = new Renderer(description.components);
+  return htmlPage({
+    title: `${info.title}: reference`,
+    style,
+    script,
+    body: `<nav aria-label="Contents">
+<label for="search">Search</label>
+<input id="search" type="search" autocomplete="off">
+<p id="found" role="status"></p>
+<ul>
+${chapters.map((text) => entry(text.split('\n')[0] ?? '')).join('')}${entry('Every message')}</ul>
+${groups.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n<ul>\n${group.operations.map(operationEntry).join('')}</ul>\n`).join('')}</nav>
+<main>
+<h1>${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></h1>
+${markdown(before)}
+<p><a href="openapi.json">The description as OpenAPI 3.1</a></p>
+<fieldset><legend>Samples in</legend>
+${samples.map((name, index) => `<input type="radio" name="sample" id="${name}"${index === 0 ? ' checked' : ''}><label for="${name}">${name}</label>`).join('\n')}
+</fieldset>
+${chapters.map(chapter).join('')}${groups.map((group) => page.group(group)).join('')}${messages}</main>`,
+  });
+};
+
+const samples = ['curl', 'JavaScript', 'Python'] as const;
+
+const idOf = (title: string): string => title.toLowerCase().replaceAll(/\W+/g, '-');
+
+const entry = (title: string): string => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>\n`;
+
+type Placed = Operation & { readonly path: string; readonly method: string };
+
+const operationEntry = ({ operationId, summary }: Placed): string =>
+  `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>\n`;
+
+const chapter = (text: string): string => {
+  const [title = ''] = text.split('\n');
+  return `<article id="${idOf(title)}">\n<h2>${escapeHtml(title)}</h2>\n${markdown(text.slice(title.length))}\n</article>\n`;
+};
+
+const messages = `<article id="every-message">
+<h2>Every message</h2>
+<p>Of a call as a whole. <code>{…}</code> stands for a value.</p>
+<ul>
+${Object.values(failureMessages)
+  .map(([code, text]) => `<li><code>${code}</code> ${escapeHtml(text)}</li>`)
+  .join('\n')}
+</ul>
+<p>Of a field or parameter, after its name and a colon.</p>
+<ul>
+${Object.values(faultMessages)
+  .map((text) => `<li>${escapeHtml(text)}</li>`)
+  .join('\n')}
+</ul>
+</article>
+`;
+
+class Renderer {
+  readonly #components: Description['components'];
+
+  constructor(components: Description['components']) {
+    this.#components = components;
+  }
+
+  group({ name, description, operations }: Description['tags'][number] & { operations: Placed[] }): string {
+    const shown = operations.map((operation) => this.#operation(operation)).join('');
+    return `<section>\n<h2>${escapeHtml(name)}</h2>\n<p>${escapeHtml(description)}</p>\n${shown}</section>\n`;
+  }
+
+  #operation(operation: Placed): string {
+    const { operationId, method, path, summary, description, parameters, requestBody, responses } = operation;
+    const body = requestBody?.content?.['application/json'];
+    return `<article id="${operationId}">
+<h3>${escapeHtml(summary)}</h3>
+<p class="call"><b class="${method.toLowerCase()}">${method}</b> <code>/1.0${escapeHtml(path)}</code></p>
+${markdown(description)}
+${this.#list(
+  'Parameters',
+  parameters.map((one) =>
+    field(one.name, { ...one.schema, description: one.description }, one.required, `in ${one.in}`),
+  ),
+)}${body ? this.#list('Body', [this.#fields(body.schema)]) : ''}${samplesOf(operation)}<h4>Responses</h4>
+${Object.entries(responses)
+  .map(([status, response]) => this.#response(status, response))
+  .join('')}</article>
+`;
+  }
+
+  #list(title: string, items: readonly string[]): string {
+    return items.length === 0 ? '' : `<h4>${title}</h4>\n<dl>\n${items.join('')}</dl>\n`;
+  }
+
+  #response(status: string, given: Response): string {
+    const { description, content, headers = {} } = this.#resolved(given) as Response;
+    const json = content?.['application/json'];
+    const examples = Object.values(json?.examples ?? {});
+    const isSuccess = status.startsWith('2');
+    const own = Object.entries(headers).map(([name, header]) =>
+      field(name, this.#resolved(header) as Schema, true, 'header'),
+    );
+    return `<details>
+<summary><code>${status}</code> ${markdown(description)}</summary>
+${isSuccess ? `<dl>\n${own.join('')}${json ? this.#fields(json.schema) : ''}</dl>\n` : ''}${examples
+  .map(({ value }) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>\n`)
+  .join('')}</details>
+`;
+  }
+
+  /** What an object has, or the objects in a list. */
+  #fields(given: Schema): string {
+    const schema = this.#resolved(given) as Schema;
+    const { properties = {}, required = [], items, anyOf, oneOf } = schema;
+    const inside = [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])];
+    return [
+      ...Object.entries(properties).map(([name, one]) => {
+        const shown = this.#resolved(one) as Schema;
+        const more = this.#fields(shown);
+        const inner = more && `<dd><dl>\n${more}</dl></dd>\n`;
+        return field(name, shown, required.includes(name)) + inner;
+      }),
+      ...inside.map((one) => this.#fields(one)),
+    ].join('');
+  }
+
+  #resolved(value: { readonly $ref?: string }): unknown {
+    const [kind = '', name = ''] = value.$ref?.split('/').slice(-2) ?? [];
+    return kind ? { ...(this.#components[kind]?.[name] as object), ...value } : value;
+  }
+}
+
+const field = (name: string, schema: Schema, isRequired: boolean, place = ''): string => {
+  const known = [typeOf(schema), ...limitsOf(schema), place, isRequired ? '' : 'optional'].filter(Boolean);
+  const { description } = { ...schema.anyOf?.[0], ...schema };
+  return `<dt><code>${escapeHtml(name)}</code> <span>${known.map(escapeHtml).join(', ')}</span></dt>
+<dd>${description ? markdown(description) : ''}</dd>
+`;
+};
+
+const typeOf = (schema: Schema): string => {
+  const { type, items, anyOf = [], oneOf = [] } = schema;
+  if (schema.enum) return schema.enum.join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (items) return `list of ${typeOf(items)}`;
+  if (type === 'string' && schema.format) return String(schema.format);
+  const types = type === undefined ? [...anyOf, ...oneOf].map(typeOf) : [type].flat();
+  return [...new Set(types)].join(' or ');
+};
+
+/** How limits read, by their keywords. */
+const limits: Readonly<Record<string, string>> = {
+  minLength: 'at least # characters',
+  maxLength: 'at most # characters',
+  minItems: 'at least # of them',
+  maxItems: 'at most # of them',
+  minimum: 'from #',
+  maximum: 'to #',
+  default: 'default #',
+};
+
+const limitsOf = (schema: Schema): string[] => {
+  const all: Schema = { ...schema.anyOf?.[0], ...schema };
+  return Object.entries(limits).flatMap(([keyword, text]) =>
+    all[keyword] === undefined ? [] : text.replace('#', String(all[keyword])),
+  );
+};

@@ -1,0 +1,65 @@
+import { escapeHtml } from '../core/pages/html.ts';
+import { withBase } from './reference-markdown.ts';
+import type { Operation } from './reference-page.ts';
+
+/** The operation's example as calls that can be run: with curl, and without a package in JavaScript and Python. */
+export const samplesOf = (
+  operation: Operation & { readonly path: string; readonly method: string },
+): string => {
+  const { method, path, parameters, requestBody } = operation;
+  const [example] = Object.values(requestBody?.content?.['application/json'].examples ?? {});
+  const query = parameters.filter((one) => one.in === 'query' && one.example !== undefined);
+  const address = parameters
+    .filter((one) => one.in === 'path')
+    .reduce((text, one) => text.replace(`{${one.name}}`, String(one.example)), `BASE_URL/1.0${path}`);
+  const search = new URLSearchParams(
+    query.map(({ name, example }): [string, string] => [name, String(example)]),
+  ).toString();
+  const call = { method, url: search ? `${address}?${search}` : address, body: example?.value };
+  return Object.entries({ curl: curl(call), JavaScript: javaScript(call), Python: python(call) })
+    .map(([name, code]) => `<pre class="sample ${name}">${withBase(escapeHtml(code))}</pre>\n`)
+    .join('');
+};
+
+interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const curl = ({ method, url, body }: Call): string =>
+  [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}' \\\n  -H "X-API-KEY: $API_KEY"`,
+    ...(body ? [`-H 'Content-Type: application/json'`, `-d '${json(body).replaceAll("'", "'\\''")}'`] : []),
+  ].join(' \\\n  ');
+
+const javaScript = ({ method, url, body }: Call): string => {
+  const type = body ? `, 'Content-Type': 'application/json'` : '';
+  const sent = body ? `\n  body: JSON.stringify(${json(body).replaceAll('\n', '\n  ')}),` : '';
+  return `const response = await fetch('${url}', {
+  method: '${method}',
+  headers: { 'X-API-KEY': process.env.API_KEY${type} },${sent}
+});
+console.log(await response.json());`;
+};
+
+const python = ({ method, url, body }: Call): string => {
+  const type = body ? `, "Content-Type": "application/json"` : '';
+  const literals = { true: 'True', false: 'False', null: 'None' };
+  const value = json(body)?.replaceAll(
+    /(?<=^\s*|": )(true|false|null)(?=,?$)/gm,
+    (word) => literals[word as keyof typeof literals],
+  );
+  const sent = body ? `\n    data=json.dumps(${value.replaceAll('\n', '\n    ')}).encode(),` : '';
+  return `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${url}",
+    method="${method}",
+    headers={"X-API-KEY": os.environ["API_KEY"]${type}},${sent}
+)
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`;
+};
