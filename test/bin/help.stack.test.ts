@@ -11,12 +11,16 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 );
 /** Our own scripts; other tools have their own help. */
 const ours = Object.entries(scripts).flatMap(([name, command]) => {
-  const [, file] = /^node (\S+\.ts)$/.exec(command) ?? [];
+  const [, file] = /^exec node (\S+\.ts)$/.exec(command) ?? [];
   return file === undefined ? [] : [[name, file] as const];
 });
 
 test('all our scripts are tested', () => {
   expect(ours.length).toBeGreaterThan(4);
+});
+
+test('every script replaces the shell, so that Ctrl-C reaches it alone and its exit code counts', () => {
+  expect(Object.values(scripts).filter((command) => !/^exec [^&|;]+$/.test(command))).toEqual([]);
 });
 
 test('the other scripts are names of commands', () => {
