@@ -6,7 +6,6 @@ import { Construct } from 'constructs';
 import { qrDefaults } from '../core/pages/qr-options.ts';
 import type { ServiceFunction } from './function.ts';
 import { RetryPage, retryPath } from './retry-page.ts';
-import type { ShortLinks } from './short-links.ts';
 import { viewerRequestSource } from './viewer-request.ts';
 
 /** The request headers that the redirect reads. An origin request policy allows ten at most. */
@@ -26,7 +25,7 @@ const forwardedHeaders = [
 /** CloudFront caches these for ten seconds by default, but an activated link must work at once. */
 const cachedErrors = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-type Functions = Pick<ShortLinks, 'redirect' | 'qr' | 'wellKnown' | 'appLink'>;
+type Functions = Readonly<Record<'redirect' | 'qr' | 'wellKnown' | 'appLink', ServiceFunction>>;
 
 /** What CloudFront does with the paths of a short host. The 404 page shows the contact. */
 export class ShortLinkBehaviors extends Construct {

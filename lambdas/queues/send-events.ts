@@ -1,8 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
 import type { ServiceEvent } from '../../core/events/event.ts';
-import type { UsesOf } from '../../core/functions.ts';
-import type { Granted } from '../../core/stores.ts';
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { openReceiver } from '../../core/webhooks/receiver.ts';
 import { announcedAfterMs, mostAttempts } from '../../core/webhooks/retries.ts';
@@ -17,9 +15,7 @@ import {
 } from '../../core/webhooks/wake.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
 import { countMetric, logError } from '../log.ts';
-import { settle } from './settle.ts';
-
-export type SenderStores = Granted<UsesOf<'send-events'>>;
+import { type SenderStores, settle } from './settle.ts';
 
 export interface SenderProps {
   readonly stores: SenderStores;

@@ -1,9 +1,12 @@
+import type { UsesOf } from '../../core/functions.ts';
+import type { Granted } from '../../core/stores.ts';
 import type { PendingDelivery } from '../../core/webhooks/delivery-store.ts';
 import type { Outcome } from '../../core/webhooks/receiver.ts';
 import { isGivenUp, pauseAfter, retryAfterOf } from '../../core/webhooks/retries.ts';
 import { isTaken } from '../../core/webhooks/send.ts';
 import type { KnownWebhook } from '../../core/webhooks/webhook-store.ts';
-import type { SenderStores } from './send-events.ts';
+
+export type SenderStores = Granted<UsesOf<'send-events'>>;
 
 interface Settling {
   readonly stores: Pick<SenderStores, 'deliveries' | 'webhookStates'>;
