@@ -1,32 +1,7 @@
 export type { CallOptions, RateLimit, RequestContent, ResponseFacts, Settings } from './connection.ts';
 export { DynamicLinks } from './dynamic-links.ts';
 export { DynamicLinksError, type ErrorCode, type Fault } from './failures.ts';
-export type {
-  Analytics,
-  AnalyticsQuery,
-  BulkAnswer,
-  BulkResult,
-  CountedEvent,
-  CreatedLink,
-  GroupBy,
-  Link,
-  LinkChange,
-  LinkDraft,
-  LinkFilter,
-  LinkPage,
-  LinkPatch,
-  LinkPayload,
-  LinkStatus,
-  ListedLink,
-  MobileApp,
-  MobileAppChange,
-  MobileAppDraft,
-  MobileApps,
-  PageQuery,
-  SettableStatus,
-  Tags,
-  Usage,
-} from './types.ts';
+export type * from './types.ts';
 export {
   type AppOpen,
   type Click,

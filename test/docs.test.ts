@@ -1,24 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from './support/source-files.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-const markdownIn = (folder: string): string[] =>
-  readdirSync(path.join(root, folder), { recursive: true })
-    .map((file) => path.join(folder, String(file)))
-    .filter((file) => file.endsWith('.md'));
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'CHANGELOG.md',
-  'llms.txt',
-  'local/README.md',
-  'client/README.md',
-  ...markdownIn('docs'),
-];
+/** Every page of ours: what git ignores, and the folders of tools, have others. */
+const pages = globSync('{*.md,*/**/*.md,.github/*.md,llms.txt}', {
+  cwd: root,
+  exclude: (name) => /(^|\/)(node_modules|dist|coverage|cdk\.out)$/.test(name),
+});
 
 /** The anchors of a page's headings, as GitHub makes them. */
 const anchorsOf = (page: string): string[] =>

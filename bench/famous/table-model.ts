@@ -5,6 +5,11 @@ import { holds, updated } from './expressions.ts';
 import { hashOf, type Partition, Partitions, type PartitionsProps } from './partitions.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/*
+ * It knows the calls that the service makes, held against the engine by test/bench/table-model.engine.test.ts, and nothing
+ * else: tests of the service take the engine, and what the model claims of AWS stands in docs/famous-links.md.
+ */
+
 /** A change of an item, as the stream has it. */
 export interface Change {
   readonly shard: string;

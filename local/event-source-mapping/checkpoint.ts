@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where a shard's reader continues. */
@@ -22,9 +23,10 @@ export interface OpenWindow {
 
 export interface Checkpoints {
   get(shardId: string): Position | undefined;
-  /** On disk within half a second, not at once: to write the file takes as long as a batch. */
+  /** On disk within half a second, beside the batches: to write the file takes as long as one. */
   save(shardId: string, position: Position): void;
-  flush(): void;
+  /** Resolves when all that was saved is on disk. */
+  flush(): Promise<void>;
 }
 
 /**
@@ -40,12 +42,18 @@ export function openCheckpoints(
   if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const positions = new Map(file ? read(file) : []);
   let timer: NodeJS.Timeout | undefined;
+  let written = Promise.resolve();
+  const write = async () => {
+    if (!file) return;
+    await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(positions)));
+    await rename(`${file}.new`, file);
+  };
   const flush = () => {
-    if (!file || !timer) return;
+    // One after the other, since all write the same file.
+    if (timer) written = written.then(write);
     clearTimeout(timer);
     timer = undefined;
-    writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(positions)));
-    renameSync(`${file}.new`, file);
+    return written;
   };
   const save = (shardId: string, position: Position) => {
     positions.set(shardId, position);

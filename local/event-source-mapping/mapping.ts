@@ -90,7 +90,7 @@ export function startEventSourceMapping(options: EventSourceMappingOptions): Run
       stopping.abort();
       await running;
       await Promise.all([...consumers.values()].map(({ finished }) => finished));
-      context.checkpoints.flush();
+      await context.checkpoints.flush();
       context.client.close();
       if (!options.reads) context.reads.close();
     },
