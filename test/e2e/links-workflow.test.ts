@@ -42,7 +42,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
 
-/** Runs a job's commands as GitHub does. Resolves to what they print and the exit code of the first that fails. */
+/** Runs a job's commands as GitHub does, by the shell that every system has. Resolves to what they print and the exit code of the first that fails. */
 const runJob = async (name: string) => {
   const { jobs } = parse(workflow) as Workflow;
   const env = {
@@ -56,7 +56,7 @@ const runJob = async (name: string) => {
   for (const { run } of jobs[name]?.steps ?? []) {
     if (run === undefined) continue;
     const failed = await new Promise<number>((resolve) => {
-      execFile('bash', ['-e', '-c', run], { cwd: folder, env }, (error, out) => {
+      execFile('sh', ['-e', '-c', run], { cwd: folder, env }, (error, out) => {
         printed += out;
         resolve(error ? Number(error.code) : 0);
       });

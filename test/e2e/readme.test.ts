@@ -43,8 +43,8 @@ const run = async (block: string): Promise<string> => {
   const { apiBaseUrl, shortBaseUrl, apiKey } = stack.facts;
   const places = [`API=${apiBaseUrl}`, `SHORT=${shortBaseUrl}`, `KEY=${apiKey}`];
   const rest = block.replaceAll(/^(API|SHORT|KEY)=.*\n/gm, '');
-  const script = ['set -euo pipefail', ...places, rest].join('\n');
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: checkout });
+  const script = ['set -eu', ...places, rest].join('\n');
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: checkout });
   return stdout;
 };
 
