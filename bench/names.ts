@@ -41,7 +41,7 @@ const measured = async (how: string, exchanges: boolean): Promise<Figure[]> => {
   try {
     const figures: Figure[] = [];
     const playing = play(clock, exchanges).then((all) => figures.push(...all));
-    await clock.run();
+    await clock.run(playing);
     await playing;
     return figures.map((figure) => ({ ...figure, name: `${how}: ${figure.name}` }));
   } finally {

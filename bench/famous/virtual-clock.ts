@@ -52,8 +52,23 @@ export class VirtualClock {
     return least - Math.log(1 - this.random()) * (mean - least);
   }
 
-  /** Does everything that is due, one after the other, until nothing is. */
-  async run(): Promise<void> {
+  /**
+   * Does everything that is due, one after the other, until nothing is and the scene is over: what it waits for may be
+   * nothing of this clock for a moment, such as a module that loads.
+   */
+  async run(scene?: Promise<unknown>): Promise<void> {
+    let isOver = scene === undefined;
+    const over = () => {
+      isOver = true;
+    };
+    scene?.then(over, over);
+    do {
+      await this.#runAll();
+      await new Promise(setImmediate);
+    } while (!isOver || this.#due.length > 0);
+  }
+
+  async #runAll(): Promise<void> {
     for (let due = this.#pop(); due; due = this.#pop()) {
       if (due.isCancelled) continue;
       this.now = due.at;

@@ -107,7 +107,7 @@ const play = async (scene: (clock: VirtualClock) => Promise<void>) => {
   const log = captureFunctionLog();
   try {
     const done = scene(clock);
-    await clock.run();
+    await clock.run(done);
     await done;
   } finally {
     log.stop();
