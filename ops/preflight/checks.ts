@@ -37,6 +37,7 @@ export const preflight = async ({ region: given, context, visits }: Choices): Pr
     await concurrency(region),
     await cloudFront(),
     ...(plan ? await (await import('./upgrade.ts')).upgradeFindings(region, plan.stack) : []),
+    ...(plan?.config.signIn ? await (await import('./sign-in.ts')).signInFindings(region, plan.config) : []),
     ...(typeof plan?.config.capacity === 'object' ? [providedOnly(plan.config.capacity)] : []),
     ...(visits && plan
       ? await (await import('./launch.ts')).launchFindings({ region, visits, config: plan.config })

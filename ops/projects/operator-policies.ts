@@ -21,9 +21,9 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, unknown>>;
 }
 
-/** Commands read no visitors and no attempts. */
+/** Commands read no visitors, no attempts and nothing that a sign-in left. */
 const readable = (Object.keys(partitions) as Partition[]).filter(
-  (kind) => !['visitor', 'retry'].includes(kind),
+  (kind) => !['visitor', 'retry', 'session', 'signedIn'].includes(kind),
 );
 
 const reads: Access = { BatchGetItem: readable, GetItem: readable, Query: readable };
@@ -33,6 +33,7 @@ const takedowns: Readonly<Record<string, Access>> = {
   'destination block': { PutItem: ['deniedVersion'], UpdateItem: ['denied'] },
   'destination unblock': { DeleteItem: ['denied'], PutItem: ['deniedVersion'] },
   'key revoke': { UpdateItem: ['apiKey', 'rate'] },
+  "key revoke, of a member's": { UpdateItem: ['memberKey', 'rate'] },
   'link block and unblock': { UpdateItem: ['link'] },
   'project resume': { DeleteItem: ['suspended'], UpdateItem: ['project'] },
   'project suspend': { PutItem: ['suspended'], UpdateItem: ['project'] },

@@ -4,6 +4,7 @@ import { hostChecks } from './host-checks.ts';
 import { pathChecks } from './path-checks.ts';
 import { type Check, Skipped } from './run.ts';
 import { shortUrlChecks } from './short-url-checks.ts';
+import { signInCheck } from './sign-in-check.ts';
 import { watchChecks } from './watch-checks.ts';
 
 /** What AWS may do and nobody can trigger from outside; named so that nobody takes it for proven. */
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   ...shortUrlChecks,
   ...pathChecks,
   ...hostChecks,
+  signInCheck,
   ...watchChecks,
   ...beyondReach,
 ];

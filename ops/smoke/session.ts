@@ -37,6 +37,8 @@ export interface Session {
   readonly shortBase: string;
   /** Where the API's paths start: behind the stage, unless the API has a domain. */
   readonly apiPath: string;
+  /** Where members sign in, if they do. */
+  readonly console: string;
   /** A call of the API below its version, by default with a key of every scope. A string is sent as it is. */
   readonly api: (method: string, path: string, call?: Call) => Promise<Answer>;
   /** A request to an address as it is; redirects are not followed. */
@@ -100,6 +102,7 @@ export const openSession = async (
     project,
     shortBase,
     apiPath: base.pathname,
+    console: `${apiBase.replace(/\/$/, '')}/console`,
     createKey,
     assignHost: async (host) => {
       await assignHost(deployment, host, { project });

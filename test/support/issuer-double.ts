@@ -19,7 +19,7 @@ export interface Behavior {
   /** Of what the issuer says of itself. */
   metadata: Claims;
   /** Called before every answer with its path; true has answered. */
-  meddle?: (path: string, response: ServerResponse) => boolean;
+  meddle?: ((path: string, response: ServerResponse) => boolean) | undefined;
 }
 
 const usual = (): Behavior => ({

@@ -9,6 +9,7 @@ import {
   startAwsDouble,
 } from '../../support/aws-double.ts';
 import { withoutTraces } from '../../support/deployment.ts';
+import { type IssuerDouble, startIssuer } from '../../support/issuer-double.ts';
 
 /** Templates for the same choices are made once: each takes half a second. */
 jest.doMock('../../../ops/preflight/plan.ts', () => {
@@ -80,6 +81,76 @@ describe('preflight', () => {
   test('a table that refuses what is above its capacity', async () => {
     const { capacity } = await findings({ context: { capacity: 'provisioned:500,1500' } });
     expect(capacity).toMatch(/^look: the table refuses all above 500 reads and 1500 writes a second/);
+  });
+
+  describe('where members sign in', () => {
+    let issuer: IssuerDouble;
+    beforeAll(async () => {
+      issuer = await startIssuer('links');
+    });
+    afterAll(() => issuer.stop());
+    const names = ['identity provider', 'client secret', 'redirect address'];
+    const found = async (more: Record<string, string> = {}) => {
+      const signIn = { signIn: issuer.issuer, signInClient: 'links', signInSecret: 'links-sign-in' };
+      const all = await findings({ context: { ...signIn, ...more } });
+      return names.map((name) => all[name]);
+    };
+    const registered = 'https://x.example.com/dev/console/callback';
+    beforeEach(() => {
+      issuer.reset();
+      aws.answers.set('secretsmanager:GetSecretValue', () => ({ body: { SecretString: 'secret' } }));
+      aws.answers.set('cloudformation:DescribeStacks', ({ body }) => ({
+        body: body.includes('CDKToolkit')
+          ? stackOf('21')
+          : describedStack('DynamicLinks-dev', { SignInRedirect: registered }),
+      }));
+      issuer.behavior.meddle = (asked, response) => {
+        if (asked !== '/authorize') return false;
+        response.writeHead(302, { location: `${registered}?error=login_required` }).end();
+        return true;
+      };
+    });
+
+    test('the issuer, its secret and the registered address are there', async () => {
+      expect(await found()).toEqual([
+        `ok: ${issuer.issuer}`,
+        'ok: links-sign-in is there',
+        `ok: the issuer knows ${registered}`,
+      ]);
+    });
+
+    test('an issuer that lies, a secret in JSON and an unknown address are found', async () => {
+      issuer.behavior = {
+        ...issuer.behavior,
+        metadata: { issuer: 'https://evil.example.com' },
+        meddle: undefined,
+      };
+      aws.answers.set('secretsmanager:GetSecretValue', () => ({ body: { SecretString: '{"secret":"x"}' } }));
+      expect(await found()).toEqual([
+        expect.stringMatching(/^do: .* calls itself https:\/\/evil\.example\.com, not/),
+        expect.stringMatching(/^do: the whole text of links-sign-in must be the secret itself/),
+        `look: register ${registered} with the issuer`,
+      ]);
+      issuer.behavior.metadata = { token_endpoint: undefined, jwks_uri: '' };
+      expect((await found())[0]).toMatch(/^do: .* names no token_endpoint and no jwks_uri/);
+      issuer.behavior.metadata = {};
+      expect((await found())[2]).toBe(
+        `look: register ${registered} with the issuer; it doesn't say whether it knows it`,
+      );
+    });
+
+    test('before the first deployment, or with an issuer that is away, the rest is checked', async () => {
+      aws.answers.set('cloudformation:DescribeStacks', ({ body }) =>
+        body.includes('CDKToolkit')
+          ? { body: stackOf('21') }
+          : { status: 400, body: awsError('ValidationError', 'Stack does not exist') },
+      );
+      expect(await found({ signIn: 'http://127.0.0.1:9' })).toEqual([
+        expect.stringMatching(/^do: http:\/\/127\.0\.0\.1:9 does not answer/),
+        'ok: links-sign-in is there',
+        'look: deploy DynamicLinks-dev first, then register its output SignInRedirect with the issuer',
+      ]);
+    });
   });
 
   test('a brand-new account', async () => {

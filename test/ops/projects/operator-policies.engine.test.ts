@@ -96,6 +96,13 @@ const aProject = async () => {
   const { keyId } = await createKey(target, { project });
   const link = { project, code: 'launch' };
   const url = 'https://hooks.example.com/';
+  const members = { ann: 'ann@example.com', bob: 'bob@example.com' };
+  for (const email of Object.values(members))
+    await target.stores.members.add({ email, project, role: 'editor' }, new Date());
+  const ann = await target.stores.members.add({ email: members.ann, project, role: 'viewer' }, new Date());
+  if (typeof ann === 'string') throw new Error(ann);
+  const made = await target.stores.sessions.exchange({ ...ann, projects: [project] }, project, new Date());
+  if (typeof made === 'string') throw new Error(made);
   const { id } = await createWebhook(target, project, { url });
   const webhook = { project, id };
   return {
@@ -110,6 +117,8 @@ const aProject = async () => {
       ['link show', link],
       ['link figures', { ...link, days: 7 }],
       ['association show', { project }],
+      ['member list', { project }],
+      ['member list', {}],
       ['webhook list', { project }],
       ['webhook show', webhook],
       ['webhook deliveries', webhook],
@@ -122,6 +131,7 @@ const aProject = async () => {
       ['project suspend', { id: project }],
       ['project resume', { id: project }],
       ['key revoke', { key: keyId }],
+      ['key revoke', { key: made.key }],
     ],
     // Where transactions count as a whole, a suspension takes what a creation takes.
     creations: [['project create', { id: `${project}-2` }]],
@@ -132,6 +142,8 @@ const aProject = async () => {
       ['webhook rotate', webhook],
       ['webhook pause', webhook],
       ['webhook delete', webhook],
+      ['member add', { email: 'eve@example.com', project, role: 'viewer' }],
+      ['member remove', { email: members.bob, project }],
       ['domain assign', { host: `${project}.example.org`, project }],
     ],
   } as const;
@@ -175,6 +187,9 @@ test('policies reach no further than their commands need', () => {
     }).kind === 'allowed';
   const ranksThat = (action: string, key: string) => operatorRanks.filter((rank) => may(rank, action, key));
   expect(ranksThat('GetItem', 'VISITOR#any')).toEqual(['all']);
+  expect(ranksThat('GetItem', 'SESSION#any')).toEqual(['all']);
+  expect(ranksThat('GetItem', 'SIGNEDIN#any')).toEqual(['all']);
+  expect(ranksThat('UpdateItem', 'MEMBERS#shop')).toEqual(['all']);
   expect(ranksThat('PutItem', 'LINK#shop#launch')).toEqual(['all']);
   expect(ranksThat('PutItem', 'KEY#any')).toEqual(['all']);
   expect(ranksThat('UpdateItem', 'DOMAIN#any')).toEqual(['all']);

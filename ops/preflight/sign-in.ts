@@ -1,0 +1,70 @@
+import { connect, secretsManager } from '../../core/table/connection.ts';
+import type { Config } from '../../lib/config.ts';
+import { stackNameOf } from '../../lib/deployment.ts';
+import { describeStack } from '../target/described-stack.ts';
+import { operatorAccess } from '../target/service-access.ts';
+import { type Finding, finding, look, ok, todo } from './finding.ts';
+
+const patienceMs = 5000;
+
+/** What keeps members from signing in, as far as the issuer and AWS say it; nothing where they don't. */
+export const signInFindings = async (region: string, config: Config): Promise<Finding[]> => {
+  const { signIn, signInClient = '', signInSecret } = config;
+  if (signIn === undefined) return [];
+  let authorize: string | undefined;
+  const discovery = await finding('identity provider', async () => {
+    const address = `${signIn.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const told = (await ask(address).then((answer) => answer.json())) as Readonly<Record<string, unknown>>;
+    const bare = (text: unknown) => String(text).replace(/\/$/, '');
+    if (bare(told.issuer) !== bare(signIn))
+      return todo(`${address} calls itself ${told.issuer}, not ${signIn}`);
+    const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'];
+    const missing = needed.filter((name) => !/^https?:/.test(String(told[name])));
+    if (missing.length > 0) return todo(`${address} names no ${missing.join(' and no ')}`);
+    authorize = String(told.authorization_endpoint);
+    return ok(`${told.issuer}`);
+  });
+  return [
+    discovery,
+    ...(signInSecret === undefined ? [] : [await secret(region, signInSecret)]),
+    await redirect(region, config, authorize && { authorize, client: signInClient }),
+  ];
+};
+
+const ask = (address: string): Promise<Response> =>
+  fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) }).catch((error: Error) => {
+    throw new Error(`${new URL(address).origin} does not answer: ${error.message}`);
+  });
+
+const secret = (region: string, name: string): Promise<Finding> =>
+  finding('client secret', async () => {
+    const send = connect(await operatorAccess('secretsmanager', { client: { region } }), secretsManager);
+    const asked = { action: 'GetSecretValue', input: { SecretId: name }, isFresh: true } as const;
+    const text = String((await send({ ...asked, until: Date.now() + patienceMs })).SecretString);
+    return /^\S+$/.test(text) && !text.startsWith('{')
+      ? ok(`${name} is there`)
+      : todo(`the whole text of ${name} must be the secret itself, without JSON or blanks around it`);
+  });
+
+/** Who isn't signed in and may not be asked is sent back, but only to an address that is registered. */
+const redirect = (
+  region: string,
+  config: Config,
+  asked: { readonly authorize: string; readonly client: string } | '' | undefined,
+): Promise<Finding> =>
+  finding('redirect address', async () => {
+    const stack = stackNameOf(config);
+    const { outputs } = await describeStack(stack, { region }).catch(() => ({ outputs: undefined }));
+    const address = config.api ? `https://${config.api.name}/console/callback` : outputs?.SignInRedirect;
+    if (!address)
+      return look(`deploy ${stack} first, then register its output SignInRedirect with the issuer`);
+    if (!asked) return look(`register ${address} with the issuer`);
+    const url = new URL(asked.authorize);
+    const query = { response_type: 'code', client_id: asked.client, redirect_uri: address, scope: 'openid' };
+    for (const [name, value] of Object.entries({ ...query, state: 'preflight', prompt: 'none' }))
+      url.searchParams.set(name, value);
+    const to = (await ask(url.href)).headers.get('location') ?? '';
+    return to.startsWith(`${address}?`)
+      ? ok(`the issuer knows ${address}`)
+      : look(`register ${address} with the issuer; it doesn't say whether it knows it`);
+  });

@@ -1,0 +1,24 @@
+import { answered, header, holds, same } from './expect.ts';
+import { type Check, Skipped } from './run.ts';
+
+/** As far as nobody has to sign in. */
+const run: Check['run'] = async ({ console, open }) => {
+  const page = await open(console);
+  if (page.status === 404) throw new Skipped('members do not sign in here');
+  const own = header(answered(page, 302), 'location').replace(/\/sign-in$/, '');
+  const begun = answered(await open(`${own}/sign-in`), 302);
+  const asked = new URL(header(begun, 'location')).searchParams;
+  same('redirect_uri', asked.get('redirect_uri'), `${own}/callback`);
+  same('code_challenge_method', asked.get('code_challenge_method'), 'S256');
+  for (const name of ['client_id', 'state', 'nonce', 'code_challenge'])
+    holds(`the issuer is not told ${name}`, asked.has(name));
+  const cookie = header(begun, 'set-cookie');
+  holds(`the cookie is ${cookie}`, /; HttpOnly; SameSite=Lax/.test(cookie));
+  // No firewall may keep a long callback back.
+  answered(await open(`${own}/callback?code=${'x'.repeat(8000)}&state=${asked.get('state')}`), 400);
+  answered(await open(`${own}/session`), 401);
+  answered(await open(`${own}/session`, { origin: 'https://example.com' }, 'POST'), 403);
+  return new URL(header(begun, 'location')).origin;
+};
+
+export const signInCheck: Check = { name: 'members are led to sign in, and nobody else gets in', run };
