@@ -42,8 +42,7 @@ export const handlersOf = ({ projects }: Session, asking: Asking): Handlers => {
   const who = (id: string) => emails.get(id) ?? id;
   return {
     target: async () => ({ name: '', flags: '', shortBase: '' }),
-    projects: async () =>
-      projects.map(({ id, name, role }) => ({ id, name, role, shortBase: '', subscription: 'active' })),
+    projects: async () => projects.map(({ id, name, role }) => ({ id, name, role, shortBase: '' })),
     isSuspended: async () => false,
     links: (input, options) => asking(input.project, (client) => linkPage(client, input, options)),
     tags: async ({ project }) => (await asking(project, (client) => client.tags.list())).tags,

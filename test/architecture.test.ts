@@ -6,6 +6,7 @@ import { functions, memberUses } from '../core/functions.ts';
 import { openStores } from '../core/stores.ts';
 import { access } from '../core/table/access.ts';
 import type { Table } from '../core/table/table.ts';
+import { consoleBundle } from '../lib/console-bundle.ts';
 import { filesIn, importsOf, root, textOf } from './support/source-files.ts';
 
 /** What each file imports at run time, in one build of them all. */
@@ -312,4 +313,19 @@ test('npm checks each package by the hash in the lock file', () => {
   // The registry lacks these in every version that formats Markdown.
   const biome = /^node_modules\/@biomejs\/cli-(android|darwin|win32|linux-\w+-musl)/;
   expect(unchecked.filter((where) => !biome.test(where))).toEqual([]);
+});
+
+test('operators and members have the same views, by one port with two sides', () => {
+  const filesOf = (page: string) => {
+    const { inputs } = buildSync({ ...consoleBundle(page), metafile: true }).metafile;
+    return Object.keys(inputs).filter((file) => !file.startsWith('..'));
+  };
+  const [operators, members] = [filesOf('main.tsx'), filesOf('member.tsx')];
+  const alone = [operators, members].map((files, i) =>
+    files.filter((file) => ![operators, members][1 - i]?.includes(file)).sort(),
+  );
+  expect(alone).toEqual([
+    ['main.tsx', 'operators-port.ts'],
+    ['member.tsx', 'members-calls.ts', 'members-port.ts', 'png.ts'],
+  ]);
 });

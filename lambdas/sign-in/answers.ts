@@ -51,7 +51,10 @@ const failures = {
   NOT_A_MEMBER: [403, 'You are not a member of this project'],
   NOT_FOUND: [404, 'The console has no such page'],
   METHOD_NOT_ALLOWED: [405, 'This address takes other methods'],
-  TOO_MANY_KEYS: [429, 'Too many of your keys of this project are in use; wait a minute'],
+  TOO_MANY_KEYS: [
+    429,
+    'You have opened this project 20 times within a quarter of an hour; try again in some minutes',
+  ],
   INTERNAL_ERROR: [500, 'Something went wrong'],
   SERVICE_UNAVAILABLE: [503, 'The service is busy; try again in a moment'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -24,6 +24,9 @@ interface Request extends ConsoleProps {
   readonly base: URL;
 }
 
+/** Characters of a body that names a project. */
+const mostBody = 1000;
+
 type Act = (request: Request) => Promise<APIGatewayProxyResult>;
 
 /** The console for members, below one address. */
@@ -179,6 +182,7 @@ const exchange: Act = async (request) => {
 
 /** Throws BAD_REQUEST. */
 const projectIn = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string => {
+  if ((body?.length ?? 0) > mostBody) throw new Failed('BAD_REQUEST');
   try {
     const project: unknown = JSON.parse(
       Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString(),

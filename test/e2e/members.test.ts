@@ -1,7 +1,14 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { runChecks } from '../../ops/smoke/run.ts';
+import { openSession } from '../../ops/smoke/session.ts';
+import { signInCheck } from '../../ops/smoke/sign-in-check.ts';
+import { localTarget } from '../../ops/target/target.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { payload } from '../support/api.ts';
 import { describeInBrowser, openTab, startBrowser, type Tab, watchRequests } from '../support/browser.ts';
+import { isNightly } from '../support/nightly.ts';
 import { ownStack, sharedStack } from '../support/stack-fixtures.ts';
 
 const stack = ownStack('--memory', '--sign-in', '--console-port', '0');
@@ -113,6 +120,34 @@ test('a suspended project refuses its members, and a deleted one has none', asyn
   ).toEqual([]);
 });
 
+test('no export and no list of operators holds anything of a member', async () => {
+  const email = 'kim@example.com';
+  const { id } = await stack.admin('member', 'add', email, '--project', 'demo', '--role', 'editor');
+  const { key = '' } = await (await signIn(email)).exchange();
+  const { code } = (await stack.api('POST', '/links', { key, body: { payload } })).body.data;
+  const exported = async (format: string) => {
+    const file = path.join(stack.data, `links.${format}`);
+    await stack.admin('link', 'export', '--project', 'demo', '--format', format, '--out', file);
+    return readFileSync(file, 'utf8');
+  };
+  const exports = await Promise.all(['csv', 'ndjson'].map(exported));
+  expect(exports.filter((text) => text.includes(code))).toHaveLength(2);
+  const keys = JSON.stringify(await stack.admin('key', 'list', '--project', 'demo'));
+  const projects = JSON.stringify(await stack.admin('project', 'list'));
+  expect([...exports, keys, projects].join('')).not.toMatch(/@example\.com|dls_m_/);
+  expect(keys).not.toContain(id);
+});
+
+test('the smoke test looks at sign-in where there is one', async () => {
+  for (const [one, result] of [
+    [stack, 'ok'],
+    [plain, 'skipped'],
+  ] as const) {
+    const session = await openSession(await localTarget(one.data), { pauseSeconds: 0 });
+    expect(await runChecks([signInCheck], session)).toMatchObject([{ result }, { result: 'ok' }]);
+  }
+});
+
 describeInBrowser("the members' console in a browser", () => {
   let browser: Browser;
   let tab: Tab;
@@ -160,12 +195,83 @@ describeInBrowser("the members' console in a browser", () => {
     await page.waitForURL(/\/authorize\?/);
   });
 
-  test.each([
-    [desktop, 'light'],
-    [desktop, 'dark'],
-    [{ viewport: { width: 390, height: 844 } }, 'light'],
-  ] as const)('a viewer is offered nothing to change, at %j in %s', async (size, colorScheme) => {
-    const page = await tab.of({ ...size, colorScheme });
+  const dark = { ...desktop, colorScheme: 'dark' } as const;
+  const phone = { viewport: { width: 390, height: 844 } };
+  const darkPhone = { ...phone, colorScheme: 'dark' } as const;
+
+  /** Goes on by Tab until the focus is on what has this name. */
+  const tabTo = async (page: Page, name: RegExp) => {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(
+        "[document.activeElement.ariaLabel, document.activeElement.labels?.[0]?.innerText, document.activeElement.innerText].find(Boolean) ?? ''",
+      );
+      if (name.test(String(focused).trim())) return;
+    }
+    throw new Error(`Tab reaches nothing that is called ${name}`);
+  };
+  const isGood = async (page: Page) => {
+    expect(await violationsOf(page)).toEqual([]);
+    const [content, window] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+      number,
+      number,
+    ];
+    expect(content).toBeLessThanOrEqual(window);
+  };
+  const walks = [
+    ['viewer', 'light', desktop],
+    ['editor', 'dark', dark],
+    ['viewer', 'dark, on a phone', darkPhone],
+    ['editor', 'light, on a phone', phone],
+    ...(isNightly
+      ? ([
+          ['editor', 'light', desktop],
+          ['viewer', 'dark', dark],
+          ['editor', 'dark, on a phone', darkPhone],
+          ['viewer', 'light, on a phone', phone],
+        ] as const)
+      : []),
+  ] as const;
+
+  test.each(walks)(
+    "a %s gets from sign-in to a link's figures by the keyboard alone, %s",
+    async (role, _, look) => {
+      const { code } = (await stack.api('POST', '/links', { body: { payload } })).body.data;
+      const page = await tab.of(look);
+      const requests = watchRequests(page);
+      await page.context().clearCookies();
+      await page.goto(memberConsole());
+      await isGood(page);
+      await tabTo(page, /^E-mail$/);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(`${role}@example.com`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      await isGood(page);
+      await tabTo(page, /^Demo/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: code, exact: true }).waitFor();
+      await isGood(page);
+      expect(await page.getByRole('link', { name: 'New link' }).count()).toBe(role === 'editor' ? 1 : 0);
+      await tabTo(page, new RegExp(`^${code}$`));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: code }).waitFor();
+      await page
+        .getByRole('heading', { name: /clicks/i })
+        .first()
+        .waitFor();
+      await requests.quiet();
+      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(role === 'editor' ? 1 : 0);
+      await isGood(page);
+      await tabTo(page, /^Sign out$/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+      await isGood(page);
+    },
+  );
+
+  test('a viewer is offered nothing to change, on any page, which asks no other host', async () => {
+    const page = await tab.of(desktop);
     const requests = watchRequests(page);
     await arrive(page, 'viewer@example.com');
     const foreign: string[] = [];
@@ -177,9 +283,7 @@ describeInBrowser("the members' console in a browser", () => {
       await page.locator('h1').waitFor();
       const words = await page.locator('button, a.button').allInnerTexts();
       expect(words.filter((text) => /new|edit|delete|pause|block|duplicate|save/i.test(text))).toEqual([]);
-      expect(await violationsOf(page)).toEqual([]);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(Number(width)).toBeLessThanOrEqual(size.viewport.width);
+      await isGood(page);
     }
     await page.goto(`${memberConsole()}/p/demo/links/~new`);
     await page.getByText('This address shows nothing').waitFor();

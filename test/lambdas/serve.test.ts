@@ -28,7 +28,12 @@ beforeEach(() => {
   held = undefined;
 });
 
-const call = (keyId: string, multiValueHeaders?: Record<string, string[]>, at = new Date()) =>
+const call = (
+  keyId: string,
+  multiValueHeaders?: Record<string, string[]>,
+  at = new Date(),
+  more: Record<string, string> = {},
+) =>
   handler({
     httpMethod: 'GET',
     resource: '/1.0/links/{code}',
@@ -38,9 +43,21 @@ const call = (keyId: string, multiValueHeaders?: Record<string, string[]>, at = 
     requestContext: {
       requestTimeEpoch: at.getTime(),
       path: '/1.0/links/launch',
-      authorizer: { project: 'acme', keyId, scopes: 'links:read', user: 'ann' },
+      authorizer: { project: 'acme', keyId, scopes: 'links:read', user: 'ann', ...more },
     },
   } as unknown as APIGatewayProxyEvent);
+
+test("a member's key is refused from its end on, also where the gateway remembers it", async () => {
+  used = 1;
+  const ending = (ms: number) => ({ counter: 'c', expiresAt: new Date(Date.now() + ms).toISOString() });
+  const [now, none] = [new Date(), undefined];
+  expect(await call('ends-later', none, now, ending(60_000))).toMatchObject({ statusCode: 404 });
+  asked = [];
+  const answer = await call('has-ended', none, now, ending(0));
+  expect(answer.statusCode).toBe(401);
+  expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'INVALID_API_KEY' } });
+  expect(asked).toEqual([]);
+});
 
 test.each([
   ['10:20:00.000', '2400'],

@@ -440,11 +440,12 @@ test.each([
   ['{"project":"SHOP"}', 400],
   ['{"project":["shop"]}', 400],
   ['{"project":"../shop"}', 400],
+  [`{"project":"shop","x":"${'x'.repeat(1000)}"}`, 400],
   ['{}', 400],
   ['null', 400],
   ['', 400],
   ['{', 400],
-])('the body %s gets %d', async (body, status) => {
+])('the body %.40s gets %d', async (body, status) => {
   const handler = opened();
   const answer = await exchange(handler, await signedIn(handler), { body });
   expect(answer.statusCode).toBe(status);

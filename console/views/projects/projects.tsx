@@ -9,7 +9,8 @@ import { port } from '../../port.ts';
 import { A, hrefOf } from '../../router.tsx';
 import { useCall } from '../../use-call.ts';
 
-type Project = Output<'projects'>[number];
+/** Members hear what they may do. */
+type Project = Output<'projects'>[number] & { readonly role?: string };
 
 export const ProjectsView = () => {
   const projects = useCall('projects', {});
@@ -69,8 +70,9 @@ const ProjectCard = ({ project }: { project: Project }) => (
       </A>
     </h2>
     <p class="soft">
-      {project.name !== project.id && <>{project.id} · </>}
-      {project.shortBase.replace(/^https?:\/\//, '')}
+      {[project.name === project.id ? '' : project.id, project.shortBase.replace(/^https?:\/\//, '')]
+        .filter(Boolean)
+        .join(' · ')}
     </p>
     {port().isOperators && (
       <p class="counts">
@@ -79,7 +81,9 @@ const ProjectCard = ({ project }: { project: Project }) => (
       </p>
     )}
     <p>
-      {project.suspended ? (
+      {project.role ? (
+        <span class="badge">{project.role === 'editor' ? 'Editor' : 'Viewer'}</span>
+      ) : project.suspended ? (
         <span class="badge blocked">Suspended</span>
       ) : project.subscription === 'active' ? (
         <span class="badge active">Active</span>
