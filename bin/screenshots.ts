@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 // Takes the console's pictures for the documents: of the showcase, which is the same for everybody on the same day.
 
@@ -19,10 +19,25 @@ const pictures = [
   { name: 'link', view: link, look: desktop },
   { name: 'link-phone-dark', view: link, look: phone },
 ] as const;
+const ofMembers = [
+  { name: 'member-link', view: link, look: desktop, role: 'editor' },
+  { name: 'member-links-phone-dark', view: '/p/showcase', look: phone, role: 'viewer' },
+] as const;
 
 /** Resolves once the showcase is complete. */
 const startShowcase = async (data: string): Promise<ChildProcess> => {
-  const flags = ['--data', data, '--api-port', '0', '--short-port', '0', '--console-port', '0', '--demo'];
+  const flags = [
+    '--data',
+    data,
+    '--api-port',
+    '0',
+    '--short-port',
+    '0',
+    '--console-port',
+    '0',
+    '--demo',
+    '--sign-in',
+  ];
   const stack = spawn(process.execPath, [path.join(root, 'ops', 'dls.js'), 'start', ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -33,29 +48,56 @@ const startShowcase = async (data: string): Promise<ChildProcess> => {
   throw new Error('The stack ended before its showcase was complete');
 };
 
-const take = async (browser: Browser, consoleUrl: string) => {
-  for (const { name, view, look } of pictures) {
-    const context = await browser.newContext({ ...look, locale: 'en-US', reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(consoleUrl);
-    await page.waitForLoadState('networkidle');
-    await page.goto(new URL(view, consoleUrl).href);
-    await page.waitForLoadState('networkidle');
-    const file = path.join(folder, `${name}.png`);
-    await page.screenshot({ path: file });
-    console.log(path.relative(root, file));
-    await context.close();
-  }
+type Picture = (typeof pictures | typeof ofMembers)[number];
+
+/** `arrive` opens the console and says where its views are. */
+const take = async (
+  browser: Browser,
+  { name, view, look }: Picture,
+  arrive: (page: Page) => Promise<string>,
+) => {
+  const context = await browser.newContext({ ...look, locale: 'en-US', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const base = await arrive(page);
+  await page.waitForLoadState('networkidle');
+  await page.goto(base + view);
+  await page.waitForLoadState('networkidle');
+  const file = path.join(folder, `${name}.png`);
+  await page.screenshot({ path: file });
+  console.log(path.relative(root, file));
+  await context.close();
+};
+
+/** Makes somebody a member of the showcase, and signs in. */
+const arriveAs = (role: 'viewer' | 'editor', data: string, address: string) => async (page: Page) => {
+  const email = `${role}@example.com`;
+  const args = ['member', 'add', email, '--project', 'showcase', '--role', role, '--data', data];
+  execFileSync(process.execPath, [path.join(root, 'ops', 'dls.js'), ...args], { stdio: 'ignore' });
+  await page.goto(address);
+  await page.fill('#email', email);
+  await page.click('button');
+  await page.waitForURL(address);
+  return address;
 };
 
 const data = mkdtempSync(path.join(tmpdir(), 'screenshots-'));
 const stack = await startShowcase(data);
 try {
-  const { consoleUrl } = JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8'));
+  const { consoleUrl, memberConsoleUrl } = JSON.parse(readFileSync(path.join(data, 'stack.json'), 'utf8'));
+  const arrive = async (page: Page) => {
+    await page.goto(consoleUrl);
+    return new URL(consoleUrl).origin;
+  };
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   // Containers run as root, where Chromium's sandbox can't.
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  await take(browser, consoleUrl).finally(() => browser.close());
+  try {
+    for (const picture of pictures) await take(browser, picture, arrive);
+    for (const picture of ofMembers)
+      await take(browser, picture, arriveAs(picture.role, data, memberConsoleUrl));
+  } finally {
+    await browser.close();
+  }
 } finally {
   stack.kill('SIGINT');
   await once(stack, 'exit');
