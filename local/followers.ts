@@ -56,6 +56,8 @@ export interface FollowersOptions {
   readonly enforceIam?: boolean | undefined;
   readonly redelivery?: Redelivery | undefined;
   readonly operatorKey?: string | undefined;
+  /** The queues'. @default a free one */
+  readonly queuesPort?: number | undefined;
   /** Takes what functions print, by their names. */
   readonly log: (source: string, text: string) => void;
 }
@@ -66,7 +68,15 @@ const defaultRedelivery: Redelivery = { oneIn: 20, seed: 1 };
 export function startFollowers(
   assembly: Assembly,
   { endpoint, engineEndpoint, engineFile, held, streamArns, writes, controls, secret }: Tables,
-  { functions, data, log, enforceIam = true, redelivery = defaultRedelivery, operatorKey }: FollowersOptions,
+  {
+    functions,
+    data,
+    log,
+    enforceIam = true,
+    redelivery = defaultRedelivery,
+    operatorKey,
+    queuesPort,
+  }: FollowersOptions,
 ): Promise<Thread<Followers>> {
   const { mappings, queueMappings, tables, queues } = assembly;
   const invoked = new Set([...mappings, ...queueMappings].map(({ functionId }) => functionId));
@@ -79,6 +89,7 @@ export function startFollowers(
       operatorKey,
       enforce: enforceIam,
       redelivery,
+      port: queuesPort,
       folder: data && join(data, 'queues'),
     },
     functions: functions.filter(({ id }) => invoked.has(id)),

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
+import { Addresses, type AddressOptions, portOf, type Servers, serverOf } from './addresses.ts';
 import { createRestApi, integrationTimeoutMs } from './api-gateway/rest-api.ts';
 import type { Assembly, Distribution, FunctionResource, TableResource } from './assembly/assembly.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
 import { keepSecrets } from './assembly/secrets.ts';
-import { addressedResources, readTemplate } from './assembly/template.ts';
-import { type HttpServer, listen } from './base/http-server.ts';
 import { createDistribution } from './cloudfront/distribution.ts';
 import { createSharedAddress, type TenantOf } from './cloudfront/tenant-hosts.ts';
 import type { EngineOptions } from './engine/engine.ts';
@@ -20,17 +19,11 @@ export { NoEngine } from './engine/dynoxide.ts';
 export type { EngineOptions } from './engine/engine.ts';
 export type { EngineProgram } from './engine/engine-program.ts';
 
-export interface StackOptions {
+export interface StackOptions extends AddressOptions {
   /** The `cdk.out` folder. */
   readonly assembly: string;
   /** Folder that everything which survives a restart lives in; nothing survives without it. */
   readonly data?: string | undefined;
-  /** Port of the first REST API; further ones get a free port. 0 is a free port, too. */
-  readonly apiPort: number;
-  /** Port of the first distribution. */
-  readonly distributionPort: number;
-  /** How a user chooses these ports, for the message when one is taken. */
-  readonly portOptions?: { readonly api: string; readonly distribution: string };
   readonly engine: EngineOptions['engine'];
   /**
    * Called for every host that is not an address or an alias, if the app has a distribution for tenants only.
@@ -72,19 +65,39 @@ export interface LocalStack {
   readonly invoke: Invoke;
   /** Resolves, with the reason, when the stack can't go on by itself. */
   readonly died: Promise<string>;
+  /**
+   * Ends as `stop` does and goes on with another assembly, at the same addresses, where requests wait meanwhile. If it
+   * rejects, nothing runs until the next one.
+   */
+  replace(assembly: string): Promise<LocalStack>;
   /** Lets running requests finish, then ends everything; safe to call twice. */
   stop(): Promise<void>;
 }
 
 /** Runs a synthesized stack on this machine. Resolves when requests succeed; fails without leaving anything behind. */
 export async function startStack(options: StackOptions): Promise<LocalStack> {
+  const addresses = new Addresses(options);
+  try {
+    return await startAt(addresses, options);
+  } catch (error) {
+    await addresses.stop(0);
+    throw error;
+  }
+}
+
+interface AtPorts extends StackOptions {
+  readonly tablesPort?: number;
+  readonly queuesPort?: number | undefined;
+}
+
+async function startAt(addresses: Addresses, options: AtPorts): Promise<LocalStack> {
   // In the order of starting; stopping takes them from the end.
   const started: Stop[] = [];
   const stop = once(() => stopAll(started.reverse()));
   try {
-    const servers = await listenForAll(options, started);
+    const servers = await addresses.of(options.assembly);
     const assembly = readAssembly(options.assembly, {
-      authorities: Object.fromEntries(servers.map(({ id, server }) => [id, server.authority])),
+      authorities: Object.fromEntries([...servers].map(([id, { authority }]) => [id, authority])),
       secrets: keepSecrets(options.data && join(options.data, 'secrets.json')),
     });
     const data = await startTables(assembly, options, started);
@@ -97,7 +110,6 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
     const all = sqsEndpoint === undefined ? functions : withQueues(functions, sqsEndpoint);
     const lambda = openFunctions(all, data, options, started);
     serveAll(assembly, servers, lambda.invoke, options);
-    started.push(() => Promise.all(servers.map(({ server }) => server.stop())));
     const urls = (list: readonly { readonly id: string }[]) =>
       Object.fromEntries(list.map(({ id }) => [id, serverOf(servers, id).url]));
     return {
@@ -110,38 +122,22 @@ export async function startStack(options: StackOptions): Promise<LocalStack> {
       assembly,
       invoke: lambda.invoke,
       died: Promise.race([data.died, followers.died]),
-      stop,
+      replace: async (next) => {
+        await addresses.pause();
+        await stop();
+        const queuesPort = sqsEndpoint === undefined ? undefined : portOf(sqsEndpoint);
+        const ports = { tablesPort: portOf(data.endpoint), queuesPort };
+        return startAt(addresses, { ...options, ...ports, assembly: next });
+      },
+      stop: async () => {
+        await addresses.stop();
+        await stop();
+      },
     };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-interface NamedServer {
-  readonly id: string;
-  readonly server: HttpServer;
-}
-
-/** Functions get the addresses in their environment, so the ports come first. */
-async function listenForAll(options: StackOptions, started: Stop[]): Promise<NamedServer[]> {
-  const { apis, distributions } = addressedResources(readTemplate(options.assembly));
-  const { apiPort, distributionPort, portOptions } = options;
-  const wanted = [
-    ...apis.map((id, index) => ({ id, port: index === 0 ? apiPort : 0, portOption: portOptions?.api })),
-    ...distributions.map((id, index) => ({
-      id,
-      port: index === 0 ? distributionPort : 0,
-      portOption: portOptions?.distribution,
-    })),
-  ];
-  const servers: NamedServer[] = [];
-  for (const { id, port, portOption } of wanted) {
-    const server = await listen({ port, ...(portOption !== undefined && { portOption }) });
-    started.push(() => server.stop(0));
-    servers.push({ id, server });
-  }
-  return servers;
 }
 
 /** Firehose, where the app has streams of it. Resolves to the options with the way there. */
@@ -206,7 +202,7 @@ function openFunctions(
 
 function serveAll(
   { apis, distributions, functions }: Assembly,
-  servers: readonly NamedServer[],
+  servers: Servers,
   invoke: Invoke,
   { log, tenantOf = async () => undefined }: StackOptions,
 ): void {
@@ -236,12 +232,6 @@ function serveAll(
     };
     serve(templates.size === 0 ? serveOwn : createSharedAddress(shared));
   }
-}
-
-function serverOf(servers: readonly NamedServer[], id: string): HttpServer {
-  const found = servers.find((one) => one.id === id);
-  if (!found) throw new Error(`${id} has no address`);
-  return found.server;
 }
 
 /** A part that can't be stopped must not keep the others running. */

@@ -42,6 +42,11 @@ export const synthesize = async ({
     const draft = await mkdtemp(path.join(output, 'draft-'));
     try {
       await run(draft);
+      // Of sources that have changed meanwhile it might be another mixture each time.
+      if ((await fingerprintOf(app, sources, context)) !== fingerprint) {
+        await rm(draft, { recursive: true, force: true });
+        return await synthesize({ app, sources, context, output, run });
+      }
       await rename(draft, assembly);
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
@@ -80,18 +85,25 @@ const filesOf = async (source: string): Promise<string[]> => {
 const runCdk = (app: string, context: Readonly<Record<string, string>>, output: string): Promise<void> => {
   const cli = path.join(app, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const contextFlags = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const child = spawn(process.execPath, [cli, 'synth', '--quiet', '--output', output, ...contextFlags], {
+  return runInApp(app, [cli, 'synth', '--quiet', '--output', output, ...contextFlags], {
+    // The app itself is started by name and must run on this very Node.
+    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
+    // No telemetry from local runs.
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+  });
+};
+
+/** Runs a program of an app's that writes an assembly; rejects with what went wrong in the program's own words. */
+export const runInApp = (
+  app: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const child = spawn(process.execPath, args, {
     cwd: app,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The app itself is started by name and must run on this very Node.
-    env: {
-      ...process.env,
-      PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
-      // No telemetry from local runs.
-      CDK_DISABLE_CLI_TELEMETRY: 'true',
-      // The CDK's rules judge what is deployed. They would take more than half of a first start.
-      CDK_VALIDATION: 'false',
-    },
+    // The CDK's rules judge what is deployed. They would take more than half of a first start.
+    env: { ...process.env, CDK_VALIDATION: 'false', ...environment },
   });
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => {

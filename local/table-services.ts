@@ -43,13 +43,15 @@ export interface TableOptions {
   readonly leadingKeys?: TableGatewayOptions['leadingKeys'];
   readonly observe?: TableGatewayOptions['observe'];
   readonly operatorKey?: string | undefined;
+  /** The endpoint's. @default a free one */
+  readonly tablesPort?: number | undefined;
   readonly log: (source: string, text: string) => void;
 }
 
 /** Pushes what ends each part to `started`, as soon as it runs. */
 export async function startTables(
   { functions, tables }: Assembly,
-  { engine: kind, data, enforceIam = true, leadingKeys, observe, operatorKey, log }: TableOptions,
+  { engine: kind, data, enforceIam = true, leadingKeys, observe, operatorKey, tablesPort, log }: TableOptions,
   started: Stop[],
 ): Promise<Tables> {
   const engine = await startEngine({
@@ -66,6 +68,7 @@ export async function startTables(
   const gateway = await startGateway(
     {
       endpoint: engine.endpoint,
+      port: tablesPort,
       principals: principalsOf(functions, secret),
       ...(operatorKey !== undefined && { operatorKey }),
       tables,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HttpServer {
   /** `host:port` */
@@ -8,6 +9,8 @@ export interface HttpServer {
   readonly url: string;
   /** Requests that come before this is called are answered with 503. */
   serve(listener: RequestListener): void;
+  /** Lets requests wait for the next `serve`; resolves when those that run have ended, or after `graceMs`. */
+  pause(graceMs?: number): Promise<void>;
   /** Takes no more connections and waits for running requests, `graceMs` at most. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -27,9 +30,23 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
   let serve: RequestListener = (_request, response) => {
     response.writeHead(503, { 'retry-after': '1' }).end();
   };
-  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) =>
-    serve(request, response),
-  );
+  const waiting: Parameters<RequestListener>[] = [];
+  let isPaused = false;
+  let running = 0;
+  let onIdle: () => void = () => undefined;
+  const ended = () => {
+    running -= 1;
+    if (running === 0) onIdle();
+  };
+  const take: RequestListener = (request, response) => {
+    running += 1;
+    response.once('close', ended);
+    serve(request, response);
+  };
+  const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
+    if (isPaused) waiting.push([request, response]);
+    else take(request, response);
+  });
   await opened(server, port, portOption);
   const { port: actual } = server.address() as AddressInfo;
   server.on('clientError', (error: ParseError, socket) => {
@@ -44,8 +61,18 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
     url: `http://${authority}`,
     serve: (listener) => {
       serve = listener;
+      isPaused = false;
+      for (const [request, response] of waiting.splice(0)) take(request, response);
     },
-    stop: async (graceMs = 1500) => {
+    pause: async (graceMs = defaultGraceMs) => {
+      const idle = new Promise<void>((resolve) => {
+        onIdle = resolve;
+        if (running === 0) resolve();
+      });
+      isPaused = true;
+      await Promise.race([idle, sleep(graceMs, undefined, { ref: false })]);
+    },
+    stop: async (graceMs = defaultGraceMs) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection that is kept alive turns idle only once its response is out.
       const sweep = setInterval(() => server.closeIdleConnections(), 10);
@@ -56,6 +83,8 @@ export async function listen({ port, portOption }: ListenOptions): Promise<HttpS
     },
   };
 }
+
+const defaultGraceMs = 1500;
 
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;

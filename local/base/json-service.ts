@@ -41,10 +41,10 @@ export interface JsonService {
 }
 
 /**
- * Serves an API on a loopback port. Web pages in a browser of this machine could reach it, too. Their calls
+ * Serves an API on a loopback port, a free one unless told. Web pages in a browser of this machine could reach it, too. Their calls
  * are refused, because signatures aren't checked.
  */
-export async function startJsonService(respond: Respond): Promise<JsonService> {
+export async function startJsonService(respond: Respond, port = 0): Promise<JsonService> {
   const server = createServer(async (incoming, outgoing) => {
     if (isOfWebPage(incoming)) {
       incoming.resume();
@@ -60,7 +60,7 @@ export async function startJsonService(respond: Respond): Promise<JsonService> {
     }
   });
   server.keepAliveTimeout = 60_000;
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {
     const closed = once(server, 'close');

@@ -8,6 +8,7 @@ import type { Queue, Received } from './queue.ts';
 
 export interface SqsOptions extends Callers {
   readonly queues: readonly Queue[];
+  readonly port?: number | undefined;
   /** If false, every call passes. */
   readonly enforce: boolean;
 }
@@ -33,7 +34,7 @@ const operations: Readonly<Record<string, { action?: string; run: (call: Call) =
 
 /** Emulates SQS in its JSON protocol. A message is on disk before the response. */
 export function startSqs(options: SqsOptions): Promise<JsonService> {
-  const { queues, principals, enforce } = options;
+  const { queues, principals, enforce, port } = options;
   const isKnown = knows(options);
   const denial = enforce ? denialsOf(principals) : () => undefined;
   return startJsonService(async ({ operation, caller, body }) => {
@@ -49,7 +50,7 @@ export function startSqs(options: SqsOptions): Promise<JsonService> {
     if (denied !== undefined) throw new Refused('AccessDeniedException', denied);
     const role = principals.get(caller)?.name ?? 'operator';
     return jsonAnswer(await run({ queue, sender: `AROALOCAL:${role}`, input, queues }));
-  });
+  }, port);
 }
 
 function parse(body: Buffer): Input {

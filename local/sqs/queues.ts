@@ -22,6 +22,8 @@ export interface QueuesOptions extends Callers {
   readonly queues: readonly QueueResource[];
   readonly enforce: boolean;
   readonly redelivery: Redelivery;
+  /** @default a free one */
+  readonly port?: number | undefined;
   /** Folder for the messages. @default they are kept in memory */
   readonly folder?: string | undefined;
 }
@@ -35,7 +37,7 @@ export interface Queues {
 
 /** Opens the queues of a stack, with all messages that were left, and serves SQS's API for them. */
 export async function startQueues(options: QueuesOptions): Promise<Queues> {
-  const { principals, operatorKey, enforce, folder } = options;
+  const { principals, operatorKey, enforce, port, folder } = options;
   const queues = new Map<string, Queue>();
   const comesAgain = repeats(options.redelivery);
   for (const resource of options.queues) {
@@ -52,7 +54,7 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
     queues.set(arn, queue);
   }
   const all = [...queues.values()];
-  const { endpoint, stop } = await startSqs({ queues: all, principals, operatorKey, enforce });
+  const { endpoint, stop } = await startSqs({ queues: all, principals, operatorKey, enforce, port });
   const pollers: { stop(): Promise<void> }[] = [];
   return {
     endpoint,

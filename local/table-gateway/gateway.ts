@@ -29,6 +29,8 @@ import { writeCount } from './write-count.ts';
 export interface TableGatewayOptions extends Callers {
   /** The engine's. */
   readonly endpoint: string;
+  /** The gateway's own. @default a free one */
+  readonly port?: number | undefined;
   readonly tables: readonly TableResource[];
   /** If false, every call passes; calls are still observed. */
   readonly enforce: boolean;
@@ -107,8 +109,10 @@ export async function startTableGateway(
   const { handle, close } = openTableGateway(options);
   const isKnown = knows(options);
   for (const control of controls) openMessageDoor(control, handle);
-  const { endpoint, stop } = await startJsonService(async ({ operation, caller, body }) =>
-    isKnown(caller) ? handle({ caller, operation, text: body.toString() }) : stranger(caller),
+  const { endpoint, stop } = await startJsonService(
+    async ({ operation, caller, body }) =>
+      isKnown(caller) ? handle({ caller, operation, text: body.toString() }) : stranger(caller),
+    options.port,
   );
   return { endpoint, stop: () => stop().finally(close) };
 }

@@ -1,21 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
-import { type SynthesisOptions, synthesize } from '../../local/synthesis.ts';
+import { runInApp, type SynthesisOptions, synthesize } from '../../local/synthesis.ts';
 
 /** Folder of the CDK app. */
 export const app = path.join(import.meta.dirname, '../..');
 
 /** The sources of its assembly. */
-const sources = ['bin/app.ts', 'lib', 'core', 'lambdas', 'cdk.json', 'package.json', 'package-lock.json'];
+export const sources = [
+  ...['bin/app.ts', 'lib', 'core', 'lambdas', 'console'],
+  ...['cdk.json', 'package.json', 'package-lock.json'],
+];
+
+type Context = Readonly<Record<string, string>>;
 
 /** The service's assembly for a context, kept from run to run. */
 export const assemble = (
-  context: Readonly<Record<string, string>> = {},
-  options?: Pick<SynthesisOptions, 'onStart' | 'run'>,
+  context: Context = {},
+  options?: Pick<SynthesisOptions, 'onStart'>,
 ): Promise<string> => assembleInto(path.join(app, 'cdk.out', 'local'), context, options);
 
 /** The same, in a folder of the caller's. */
 export const assembleInto = (
   output: string,
-  context: Readonly<Record<string, string>> = {},
-  options?: Pick<SynthesisOptions, 'onStart' | 'run'>,
-): Promise<string> => synthesize({ app, sources, context, output, ...options });
+  context: Context = {},
+  options?: Pick<SynthesisOptions, 'onStart'>,
+): Promise<string> =>
+  synthesize({ app, sources, context, output, ...options, run: (draft) => runApp(draft, context) });
+
+/** As the CDK's command line runs it, whose own start would take nearly as long again. */
+const runApp = (outdir: string, context: Context): Promise<void> => {
+  const compiled = getCompileCacheDir();
+  const { context: flags } = JSON.parse(readFileSync(path.join(app, 'cdk.json'), 'utf8'));
+  return runInApp(app, ['bin/app.ts'], {
+    CDK_OUTDIR: outdir,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...ofCommandLine, ...context }),
+    // The app takes the values of deployments/STAGE.json, too.
+    CDK_CLI_VERSION: 'none',
+    ...(compiled !== undefined && { NODE_COMPILE_CACHE: path.dirname(compiled) }),
+  });
+};
+
+/** What the command line gives an app beside the flags, and no traces, which are only read after a failure. */
+const ofCommandLine = {
+  'aws:cdk:enable-path-metadata': true,
+  'aws:cdk:enable-asset-metadata': true,
+  'aws:cdk:bundling-stacks': ['**'],
+  'aws:cdk:disable-stack-trace': true,
+};

@@ -9,6 +9,8 @@ export interface Flags {
   readonly memory: boolean;
   /** Whether to make a project with a year of clicks. */
   readonly demo: boolean;
+  /** Whether to take up changes of the sources. */
+  readonly watch: boolean;
   /** Whether members can sign in, by a provider on this machine. */
   readonly signIn: boolean;
   readonly engine: 'dynoxide' | 'dynamodb-local' | `http://${string}`;
@@ -27,6 +29,7 @@ export interface GivenFlags {
   readonly data: string;
   readonly memory: boolean | undefined;
   readonly demo: boolean | undefined;
+  readonly watch: boolean | undefined;
   readonly signIn: boolean | undefined;
   readonly engine: Flags['engine'] | undefined;
   readonly context: readonly (readonly [string, string])[];
@@ -44,6 +47,7 @@ export const flagsOf = ({ context: pairs, ...given }: GivenFlags): Flags => {
     data: given.data,
     memory: given.memory ?? false,
     demo: given.demo ?? false,
+    watch: given.watch ?? false,
     signIn: given.signIn ?? false,
     engine: given.engine ?? 'dynoxide',
     localDestinations: flag('localDestinations', localDestinations),

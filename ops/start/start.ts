@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { allowLocalhost } from '../../core/destinations/web-address.ts';
 import { type LocalStack, NoEngine, startStack } from '../../local/stack.ts';
 import { OperatorError } from '../base/operator-error.ts';
@@ -11,6 +14,7 @@ import { type LocalServices, localAccess, localServices } from '../target/servic
 import { deploymentOf } from '../target/target.ts';
 import { settleAtStart } from '../upgrade/at-start.ts';
 import { assemble } from './app.ts';
+import { takeUpChanges } from './changes.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
 import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
 import { engineOf, javaCommand } from './dynamodb-local.ts';
@@ -23,10 +27,12 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   await dropStaleFacts(flags.data);
   if (flags.memory) await dropLocalTenants(flags.data);
   const provider = flags.signIn ? await startIdentityProvider() : undefined;
-  const data = flags.memory ? undefined : flags.data;
+  const data = flags.memory ? memoryFolder(flags) : flags.data;
   // Only who can read stack.json may call the tables.
   const operatorKey = `operator${randomBytes(12).toString('hex')}`;
-  const stack = await startServices(flags, { data, provider, operatorKey, print, onLogFault });
+  const context = { ...flags.context, ...(provider && localSignIn) };
+  const assembly = await assemble(context, { onStart: () => print('Synthesizing the stack …') });
+  const stack = await startServices(flags, { assembly, data, provider, operatorKey, print, onLogFault });
   const { outputs } = stack;
   const { ShortDomainTarget, SignInRedirect = '' } = outputs;
   provider?.serveFor(SignInRedirect);
@@ -50,6 +56,7 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   await untilServing(apiBase, apiKey);
   return {
     stack,
+    following: { assembly, assemble: () => assemble(context), print },
     provider,
     operatorConsole,
     target,
@@ -69,7 +76,16 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
   };
 };
 
+/** Where a table is that no later start sees; what is in memory itself would be lost with each change. */
+const memoryFolder = ({ watch }: Flags): string | undefined => {
+  if (!watch) return undefined;
+  const folder = mkdtempSync(path.join(tmpdir(), 'dls-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
 interface Services {
+  readonly assembly: string;
   readonly data: string | undefined;
   readonly provider: IdentityProvider | undefined;
   readonly operatorKey: string;
@@ -80,10 +96,8 @@ interface Services {
 /** What the template describes. */
 const startServices = async (
   flags: Flags,
-  { data, provider, operatorKey, print, onLogFault }: Services,
+  { assembly, data, provider, operatorKey, print, onLogFault }: Services,
 ): Promise<LocalStack> => {
-  const onStart = () => print('Synthesizing the stack …');
-  const assembly = await assemble({ ...flags.context, ...(provider && localSignIn) }, { onStart });
   // Tables, logs and keys are readable only by their owner. The assemblies were made before and are as public
   // as their sources.
   process.umask(0o077);
@@ -191,12 +205,14 @@ const run = async (flags: Flags, { print, progress }: Output): Promise<void> => 
   const running = await Promise.race([start(flags, print, logFault.resolve), interrupted, unlogged]);
   // Interrupted on the way up: there is nothing yet that a user could lose.
   if (!running) return;
-  const { stack, provider, operatorConsole, facts, target } = running;
+  const { provider, operatorConsole, facts, target, following } = running;
   const file = factsFile(flags.data);
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   print(greeting(facts));
-  if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
+  if (flags.watch) print('Changes of lambdas, core and lib are taken up when you save them.');
+  else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
+  const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
   const ending = new AbortController();
   const showcase = flags.demo ? load(target, { progress, signal: ending.signal }) : undefined;
 

@@ -2,13 +2,14 @@ const { execFileSync, spawn } = require('node:child_process');
 const { mkdtempSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
-const contexts = require('./contexts.cjs');
 
-/** Synthesizes the stacks before test files would each do it, and starts the one that files share. */
+/** Starts the stack that files share, once its assembly is there: others need that, too, and would each make it. */
 module.exports = () => {
-  const all = JSON.stringify([{}, ...Object.values(contexts)]);
+  const app = path.join(__dirname, '../../ops/start/app.ts');
   // What it prints is shown if it fails.
-  execFileSync(process.execPath, [path.join(__dirname, 'synthesize-all.ts'), all], { stdio: 'pipe' });
+  execFileSync(process.execPath, ['-e', `import(${JSON.stringify(app)}).then((app) => app.assemble())`], {
+    stdio: 'pipe',
+  });
   const data = mkdtempSync(path.join(tmpdir(), 'stack-'));
   const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
   const withUs = 'data:text/javascript,process.on("disconnect",()=>process.kill(process.pid))';

@@ -17,6 +17,7 @@ export const startCommands = [
       ),
       demo: flag('make a project showcase with 20 links and a year of clicks, unless it is there'),
       signIn: flag('let members sign in to a console of their own, by an identity provider on this machine'),
+      watch: flag('take up changes of the sources when they are saved'),
       memory: flag('keep the table in memory; every start begins empty'),
       engine: read(
         {

@@ -1,0 +1,95 @@
+import { watch } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LocalStack } from '../../local/stack.ts';
+import { app, sources } from './app.ts';
+
+export interface ChangingStack {
+  /** Resolves, with the reason, when it can't go on by itself. */
+  readonly died: Promise<string>;
+  stop(): Promise<void>;
+}
+
+interface Following {
+  /** Resolves to the folder of an assembly of the sources as they are. */
+  readonly assemble: () => Promise<string>;
+  /** What the stack runs now. */
+  readonly assembly: string;
+  readonly print: (text: string) => void;
+}
+
+/** An editor writes a file in several steps, and a branch has many files. */
+const quietMs = 50;
+/** What editors put beside a file while they write it. */
+const passing = /(^|[\\/])(\.[^\\/]*|4913)$|~$|\.tmp$/;
+
+/** Lets a stack take up each change of its sources. What doesn't build is said, and the code before it goes on serving. */
+export const takeUpChanges = (first: LocalStack, { assemble, assembly, print }: Following): ChangingStack => {
+  const died = Promise.withResolvers<string>();
+  const changed = new Set<string>();
+  let [stack, taken] = [first, assembly];
+  let isStopping = false;
+  let work: Promise<void> | undefined;
+  void first.died.then(died.resolve);
+
+  const replace = async (next: string): Promise<void> => {
+    stack = await stack.replace(next);
+    taken = next;
+    void stack.died.then(died.resolve);
+  };
+  const takeUp = async (): Promise<void> => {
+    const files = [...changed];
+    changed.clear();
+    const since = performance.now();
+    const next = await assemble().catch((error: Error) => {
+      print(`Not taken up, the code before goes on serving: ${faultIn(error.message)}`);
+      return taken;
+    });
+    if (next === taken || isStopping) return;
+    try {
+      await replace(next);
+      print(`Took up ${listed(files)} in ${((performance.now() - since) / 1000).toFixed(1)} s`);
+    } catch (error) {
+      print(`Not taken up, the stack doesn't start: ${faultIn(String(error))}`);
+      await replace(taken);
+    }
+  };
+  const follow = async (): Promise<void> => {
+    while (changed.size > 0 && !isStopping) {
+      await sleep(quietMs);
+      await takeUp();
+    }
+    work = undefined;
+  };
+
+  const watchers = sources.map((source) =>
+    watch(path.join(app, source), { recursive: true }, (_, name) => {
+      if (name && passing.test(name)) return;
+      changed.add(source.includes('.') ? source : path.posix.join(source, name ?? ''));
+      work ??= follow().catch((error) => died.resolve(String(error)));
+    }),
+  );
+  return {
+    died: died.promise,
+    stop: async () => {
+      isStopping = true;
+      for (const watcher of watchers) watcher.close();
+      await work;
+      await stack.stop();
+    },
+  };
+};
+
+const listed = (files: readonly string[]): string => {
+  const named = files.toSorted().slice(0, 3).join(', ');
+  return files.length > 3 ? `${named} and ${files.length - 3} more` : named;
+};
+
+/** The line that says what is wrong, with its place, of what esbuild and Node print. */
+const faultIn = (words: string): string => {
+  const [built] = /^\S+:\d+:\d+: ERROR: .*/m.exec(words) ?? [];
+  if (built !== undefined) return built.replace(' ERROR:', '');
+  const [, place] = /^file:\/\/(\S+:\d+)$/m.exec(words) ?? [];
+  const [thrown = words.trim().split('\n')[0] ?? ''] = /^(?:\w*Error\b.*)/m.exec(words) ?? [];
+  return place === undefined ? thrown : `${path.relative(app, place)}: ${thrown}`;
+};

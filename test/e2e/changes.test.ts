@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eventually } from '../support/local-stack.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+/** Its sources may be changed. */
+const copy = mkdtempSync(path.join(tmpdir(), 'changes-'));
+for (const name of ['bin', 'client', 'console', 'core', 'lambdas', 'lib', 'local', 'ops'])
+  cpSync(path.join(root, name), path.join(copy, name), {
+    recursive: true,
+    filter: (from) => !/[\\/](node_modules|dist)$/.test(from),
+  });
+for (const name of ['cdk.json', 'package.json', 'package-lock.json'])
+  cpSync(path.join(root, name), path.join(copy, name));
+symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+
+let stack: ChildProcess;
+let printed = '';
+beforeAll(() => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const [, , ...script] = scripts.dev.split(' ');
+  const ports = ['--api-port', '0', '--short-port', '0', '--console-port', '0'];
+  stack = spawn(process.execPath, [...script, '--memory', ...ports], { cwd: copy });
+  for (const stream of [stack.stdout, stack.stderr]) stream?.on('data', (chunk) => (printed += chunk));
+});
+afterAll(() => stack.kill('SIGKILL'));
+
+const says = async (words: RegExp) => {
+  await eventually(
+    async () => printed,
+    (text) => words.test(text) || stack.exitCode !== null,
+  );
+  expect(printed).toMatch(words);
+};
+const factsText = () => readFileSync(path.join(copy, '.local/stack.json'), 'utf8');
+const edit = (name: string, change: (text: string) => string) => {
+  const file = path.join(copy, name);
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, change(before));
+  return () => writeFileSync(file, before);
+};
+
+test('changes are taken up at the same addresses, or said not to build, and data stays', async () => {
+  await says(/Ctrl-C stops/);
+  const before = factsText();
+  const { apiBaseUrl, shortBaseUrl, apiKey } = JSON.parse(before);
+  const api = async (method: string, where: string, body?: object) => {
+    const headers = { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' };
+    const sent = body && JSON.stringify(body);
+    const answer = await fetch(`${apiBaseUrl}/1.0${where}`, { method, headers, ...(sent && { body: sent }) });
+    return answer.text();
+  };
+  const visit = async () => {
+    const answer = await fetch(`${shortBaseUrl}/launch`, { redirect: 'manual' });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  await api('POST', '/links', { code: 'launch', payload: { link: 'https://example.com/' } });
+  expect(await visit()).toMatch(/^302/);
+
+  const mend = edit('lambdas/redirect.ts', () => "export const handler = async () => 'changed';\n");
+  // No visit is refused meanwhile.
+  expect(await eventually(visit, (answer) => !answer.startsWith('302'))).toBe('200 changed');
+  await says(/Took up lambdas\/redirect\.ts in [\d.]+ s\n/);
+
+  edit('lambdas/redirect.ts', () => 'export const = 3;\n');
+  await says(/goes on serving: lambdas\/redirect\.ts:1:13: Expected identifier .*\n/);
+  expect(await visit()).toBe('200 changed');
+
+  mend();
+  expect(await eventually(visit, (answer) => answer !== '200 changed')).toMatch(/^302/);
+
+  const words = 'There is no such endpoint';
+  edit('core/base/messages.ts', (text) => text.replace(words, 'Nothing is here'));
+  await eventually(
+    () => api('GET', '/nothing'),
+    (text) => text.includes('Nothing is here'),
+  );
+  edit('lib/table.ts', (text) => `${text}\nthrow new Error('no table');\n`);
+  await says(/goes on serving: lib\/table\.ts:\d+: Error: no table\n/);
+
+  expect(await visit()).toMatch(/^302/);
+  expect(factsText()).toBe(before);
+  stack.kill('SIGINT');
+  expect((await once(stack, 'exit'))[0]).toBe(0);
+});
