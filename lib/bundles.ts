@@ -73,6 +73,9 @@ const buildAll = (): ReadonlyMap<string, Bundle> => {
   ]);
 };
 
+/** From a function's folder in cdk.out/local/FINGERPRINT/ debuggers find the sources so; on Lambda that is /lambdas/…. */
+const fromAssembly = (sources: string): string => sources.replaceAll(/"(\.\.\/)+/g, '"../../../../');
+
 /** The files that esbuild makes, by their paths without extension. */
 const build = (options: BuildOptions): ReadonlyMap<string, Part> => {
   const outdir = path.join(root, 'bundles');
@@ -92,7 +95,7 @@ const build = (options: BuildOptions): ReadonlyMap<string, Part> => {
       .filter(({ path: name }) => name.endsWith('.mjs'))
       .map(({ path: name, text }) => [
         path.relative(outdir, name).replace(/\.mjs$/, ''),
-        { code: text, map: textOf(`${name}.map`) },
+        { code: text, map: textOf(`${name}.map`).replace(/"sources": \[[^\]]*/, fromAssembly) },
       ]),
   );
 };

@@ -74,7 +74,8 @@ const codeOf = ({ entry, files = () => ({}), isMapped = true }: FunctionRow): la
       command: [entry],
       local: {
         tryBundle: (outputDir) => {
-          writeBundle(entry, outputDir, { isMapped });
+          // On one machine there is a debugger for every function.
+          writeBundle(entry, outputDir, { isMapped: isMapped || process.env.BUNDLE_MAPS === 'all' });
           for (const [name, content] of Object.entries(files())) {
             writeFileSync(path.join(outputDir, name), content);
           }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { url as inspectorUrl } from 'node:inspector';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -117,7 +118,8 @@ export class FunctionThread {
 
   #limit(id: string, seconds: number): void {
     const invocation = this.#pending.get(id);
-    if (!invocation) return;
+    // Whoever stands at a breakpoint takes longer.
+    if (!invocation || inspectorUrl() !== undefined) return;
     clearTimeout(invocation.timer);
     invocation.timer = setTimeout(() => this.#timeOut(id), seconds * 1000);
   }

@@ -37,6 +37,7 @@ const runApp = (outdir: string, context: Context): Promise<void> => {
     CDK_CONTEXT_JSON: JSON.stringify({ ...flags, ...ofCommandLine, ...context }),
     // The app takes the values of deployments/STAGE.json, too.
     CDK_CLI_VERSION: 'none',
+    BUNDLE_MAPS: 'all',
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: path.dirname(compiled) }),
   });
 };
