@@ -10,6 +10,7 @@ import { anApiKey } from '../support/builders.ts';
 import { fileTable } from '../support/engine.ts';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { handlerOf } from '../support/handler-of.ts';
+import { hurried } from '../support/hurried.ts';
 import { ofFile } from '../support/of-file.ts';
 
 const db = fileTable();
@@ -72,7 +73,7 @@ test("without sign-in a member's key is none, and costs no call", async () => {
 
 test('a failing table is an internal error, not an unknown key', async () => {
   faulty.fault = () => 'throttle';
-  await expect(authorize(generateApiKey())).rejects.not.toThrow(/^Unauthorized$/);
+  await expect(hurried(() => authorize(generateApiKey()))).rejects.not.toThrow(/^Unauthorized$/);
   expect(log.lines.join('')).toContain('A key could not be looked up');
 });
 

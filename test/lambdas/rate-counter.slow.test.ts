@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { captureFunctionLog } from '../support/function-log.ts';
 import { handlerOf } from '../support/handler-of.ts';
+import { hurried } from '../support/hurried.ts';
 import { ofFile } from '../support/of-file.ts';
 import { type Script, startScriptedServer } from '../support/scripted-server.ts';
 
@@ -8,7 +9,6 @@ const log = ofFile(captureFunctionLog);
 const server = ofFile(startScriptedServer);
 const reading = handlerOf(() => import('../../lambdas/api/check-code.ts'), server);
 const writing = handlerOf(() => import('../../lambdas/api/delete-link.ts'), server);
-afterEach(() => jest.useRealTimers());
 
 /** Scripts the counter, the only write of this call; its reads find nothing. */
 const counterSays = (script: Script) => {
@@ -59,23 +59,12 @@ describe.each([
     expect(log.lines.join('')).toContain('RateCounterUnavailable');
   });
 
-  /** Lets time pass as soon as the counter is asked. */
-  const inTime = async (answer: Promise<APIGatewayProxyResult>) => {
-    if (script !== 'hang') return answer;
-    while (server.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await jest.advanceTimersByTimeAsync(3000);
-    return answer;
-  };
-  beforeEach(() => {
-    if (script === 'hang') jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  });
-
   test('lets a read through, and shows only the limit', async () => {
-    expect(limitsOf(await inTime(call('read')))).toEqual({ statusCode: 200, ...limitAlone });
+    expect(limitsOf(await hurried(() => call('read')))).toEqual({ statusCode: 200, ...limitAlone });
   });
 
   test('refuses a write before anything was done', async () => {
-    const { body, ...answer } = await inTime(call('write', writing));
+    const { body, ...answer } = await hurried(() => call('write', writing));
     expect(limitsOf({ body, ...answer })).toEqual({ statusCode: 503, ...limitAlone, retryAfter: '5' });
     expect(JSON.parse(body).error.code).toBe('SERVICE_UNAVAILABLE');
     expect(new Set(server.calls.map(({ operation }) => operation))).toEqual(new Set(['UpdateItem']));
@@ -87,7 +76,7 @@ test.each(['reset', { refused: 'InternalServerError' }] as const)(
   async (script) => {
     server.answer = ({ operation }) =>
       operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : script;
-    const { body, ...read } = await call('outage');
+    const { body, ...read } = await hurried(() => call('outage'));
     expect(limitsOf({ body, ...read })).toMatchObject({
       statusCode: 503,
       remaining: '179993',
@@ -95,20 +84,24 @@ test.each(['reset', { refused: 'InternalServerError' }] as const)(
     });
     expect(JSON.parse(body).error.code).toBe('SERVICE_UNAVAILABLE');
     // It may have been made.
-    const write = await call('outage', writing);
+    const write = await hurried(() => call('outage', writing));
     expect(limitsOf(write)).toMatchObject({ statusCode: 500, retryAfter: undefined });
   },
 );
 
 test('a throttled counter asks the client to wait a second, not for the next hour', async () => {
   counterSays({ refused: 'ProvisionedThroughputExceededException' });
-  expect(limitsOf(await call('throttled'))).toEqual({ statusCode: 429, ...limitAlone, retryAfter: '1' });
+  expect(limitsOf(await hurried(() => call('throttled')))).toEqual({
+    statusCode: 429,
+    ...limitAlone,
+    retryAfter: '1',
+  });
 });
 
 test('a table that stays throttled asks the client to wait a second', async () => {
   server.answer = ({ operation }) =>
     operation === 'UpdateItem' ? { Attributes: { n: { N: '7' } } } : { refused: 'ThrottlingException' };
-  const answer = limitsOf(await call('busy'));
+  const answer = limitsOf(await hurried(() => call('busy')));
   expect(answer).toMatchObject({ statusCode: 429, remaining: '179993', retryAfter: '1' });
 });
 

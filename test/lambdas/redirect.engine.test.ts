@@ -264,10 +264,10 @@ describe('a link that is not live', () => {
     expect(browser.headers?.['Content-Type']).toBe('text/html; charset=utf-8');
   });
 
-  test('costs one read and no write for each of a thousand random codes', async () => {
+  test('costs one read and no write for each of a hundred random codes', async () => {
     await visit('/none/none');
     calls = [];
-    const codes = Array.from({ length: 1000 }, (_, i) => `/acme/random${i}`);
+    const codes = Array.from({ length: 100 }, (_, i) => `/acme/random${i}`);
     const answers = await Promise.all(codes.map((path) => visit(path)));
     expect(answers.every(({ statusCode }) => statusCode === 404)).toBe(true);
     expect(calls).toEqual(codes.map(() => 'GetItem'));
