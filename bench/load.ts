@@ -8,6 +8,11 @@ const userAgents = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
 ];
 
+/** Each has an address. */
+const visitors = 10_000;
+
+const addressOf = (visitor: number) => `203.0.${visitor >> 8}.${visitor & 255}`;
+
 export interface Load {
   readonly paths: readonly string[];
   readonly connections: number;
@@ -29,20 +34,18 @@ export interface CountedLoad extends Pick<Load, 'paths' | 'connections'> {
   readonly visitors: number;
 }
 
-/** Visits from many addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
+/** Visits from 10,000 addresses and several browsers, evenly over all paths. Throws unless all get `status`. */
 export const visitAll = async (
   base: string,
   { paths, connections, seconds, amount }: Load,
   status = '302',
 ): Promise<Answered> => {
-  const requests = Array.from({ length: Math.max(paths.length, 1024) }, (_, i) =>
-    visit(paths[i % paths.length], userAgents[(i >> 2) % userAgents.length], `203.0.${i % 113}.${i % 251}`),
+  const rounds = Math.ceil(visitors / paths.length);
+  const requests = Array.from({ length: rounds * paths.length }, (_, i) =>
+    visit(paths[i % paths.length], userAgents[(i >> 2) % userAgents.length], addressOf(i % visitors)),
   );
-  // Connections start at different links; in step they would all visit the same link at once.
-  const share = (connection: number) => {
-    const start = Math.floor((connection * requests.length) / connections) % requests.length;
-    return [...requests.slice(start), ...requests.slice(0, start)];
-  };
+  // Side by side, so that all connections visit different links at a time.
+  const share = (connection: number) => requests.filter((_, i) => i % connections === connection);
   const length = amount === undefined ? { duration: seconds } : { amount };
   const result = await send({ url: base, connections, ...length }, share);
   refuseOthers(result, status);
@@ -90,8 +93,7 @@ export const visitEach = async (
 ): Promise<void> => {
   const nth = (i: number) => {
     const visitor = i % visitors;
-    const address = `203.0.${visitor >> 8}.${visitor & 255}`;
-    return visit(paths[i % paths.length], userAgents[visitor % userAgents.length], address);
+    return visit(paths[i % paths.length], userAgents[visitor % userAgents.length], addressOf(visitor));
   };
   // The connection's share: an equal part, and one more for the first connections if visits remain.
   const share = (connection: number) =>

@@ -11,8 +11,13 @@ const tickMs = 10;
 /** By the data folder of a running stack. Undefined where the system doesn't tell, which is everywhere but on Linux. */
 export const processorTimeOf = (data: string): ProcessorTime | undefined => {
   if (process.platform !== 'linux') return undefined;
+  const processes = processesOf(data);
+  return () => processes.reduce((sum, one) => sum + usedBy(one), 0);
+};
+
+export const processesOf = (data: string): readonly number[] => {
   const { pid, enginePid } = JSON.parse(readFileSync(path.join(data, 'dynamodb/engine.json'), 'utf8'));
-  return () => [pid, enginePid].reduce((sum, one) => sum + usedBy(one), 0);
+  return [pid, enginePid];
 };
 
 /** User and system time stand behind the process's name, which may hold spaces. */

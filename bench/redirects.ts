@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
 import { createLinks } from './links.ts';
 import { type Load, visitAll } from './load.ts';
 import { type ProcessorTime, processorTimeOf, quiet } from './processor-time.ts';
 import { type BenchOptions, type Figure, median, type Section } from './report.ts';
-import type { Serving, serve } from './serving.ts';
 
 const seconds = 4;
 const warmUpVisits = 200;
@@ -29,7 +27,7 @@ type Run = () => Promise<Sample>;
  * which tells how fast the machine is, and with the stack of another checkout if one is given.
  */
 export const redirects = async (assembly: string, { against, rounds }: BenchOptions): Promise<Section> => {
-  const here = await start(path.join(import.meta.dirname, '..'), assembly);
+  const here = await start(thisCheckout, assembly);
   const there = against === undefined ? undefined : await start(path.resolve(against));
   const bare = await startBareServer();
   try {
@@ -49,22 +47,17 @@ export const redirects = async (assembly: string, { against, rounds }: BenchOpti
 
 const elsewhere = ', the other checkout';
 
-interface Checkout {
-  readonly serving: Serving;
+interface Visited extends Checkout {
   readonly codes: readonly string[];
   readonly used: ProcessorTime | undefined;
 }
 
-/** Runs the stack of a checkout by that checkout's own code. */
-const start = async (folder: string, assembly?: string): Promise<Checkout> => {
-  const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
-  const own: { serve: typeof serve } = await import(path.join(folder, 'bench/serving.ts'));
-  const app: { assemble(): Promise<string> } = await import(path.join(folder, 'ops/start/app.ts'));
-  const serving = await own.serve(assembly ?? (await app.assemble()), { enforceIam: true, data });
-  const codes = await createLinks(serving, 1000);
-  const checkout = { serving, codes, used: processorTimeOf(data) };
-  await visit(checkout, { paths: codes.map((code) => `/${code}`), connections: 16, amount: warmUpVisits });
-  return checkout;
+const start = async (folder: string, assembly?: string): Promise<Visited> => {
+  const checkout = await serveCheckout(folder, assembly);
+  const codes = await createLinks(checkout.serving, 1000);
+  const visited = { ...checkout, codes, used: processorTimeOf(checkout.data) };
+  await visit(visited, { paths: codes.map((code) => `/${code}`), connections: 16, amount: warmUpVisits });
+  return visited;
 };
 
 const loadsOf = (codes: readonly string[]): Map<string, Load> => {
@@ -97,7 +90,7 @@ const byZipf = (paths: readonly string[]): string[] => {
 };
 
 /** With what the stack does after the last response: figures and streams are a part of a visit. */
-const visit = async ({ serving, used }: Checkout, load: Load): Promise<Sample> => {
+const visit = async ({ serving, used }: Visited, load: Load): Promise<Sample> => {
   const before = used?.() ?? 0;
   const own = process.cpuUsage();
   const { perSecond, p99, total } = await visitAll(serving.short, load);

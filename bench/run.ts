@@ -7,6 +7,7 @@ import { measureCapacity } from './capacity.ts';
 import { coldStart } from './cold-start.ts';
 import { famous } from './famous.ts';
 import { figuresLatency } from './figures.ts';
+import { footprint } from './footprint.ts';
 import { growth } from './growth.ts';
 import { hotLink } from './hot-link.ts';
 import { killed } from './killed.ts';
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   capacity,
   growth,
   figures: figuresLatency,
+  footprint,
   'hot-link': hotLink,
   famous,
   killed,
@@ -56,7 +58,7 @@ Runs all of these, or those named:
   ${Object.keys(benchmarks).join('\n  ')}
 
   --rounds N     How often 'redirects' measures each load (default: 3)
-  --against DIR  Another checkout, which 'redirects' measures in turn with this`;
+  --against DIR  Another checkout, which 'redirects' measures in turn with this, and 'footprint' after it`;
 
 const main = async (): Promise<void> => {
   const { values, positionals: chosen } = parseArgs({

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Serving, serve } from './serving.ts';
+
+/** The stack of a checkout, by that checkout's own code, with roles checked. */
+export interface Checkout {
+  readonly serving: Serving;
+  readonly data: string;
+  /** Milliseconds that the start took. */
+  readonly startedIn: number;
+}
+
+export const thisCheckout = path.join(import.meta.dirname, '..');
+
+export const serveCheckout = async (folder: string, assembly?: string): Promise<Checkout> => {
+  const data = mkdtempSync(path.join(tmpdir(), 'bench-'));
+  const own: { serve: typeof serve } = await import(path.join(folder, 'bench/serving.ts'));
+  const assembled = assembly ?? (await assembledIn(folder));
+  const begun = performance.now();
+  const serving = await own.serve(assembled, { enforceIam: true, data });
+  return { serving, data, startedIn: performance.now() - begun };
+};
+
+/** Where a checkout has it; until 1.1.0 it was in another folder. */
+const assemblers = ['ops/start/app.ts', 'ops/local/app.ts'];
+
+const assembledIn = async (folder: string): Promise<string> => {
+  const file = assemblers.map((one) => path.join(folder, one)).find(existsSync);
+  if (file === undefined) throw new Error(`${folder} is no checkout of this service`);
+  const app: { assemble(): Promise<string> } = await import(file);
+  return app.assemble();
+};

@@ -1,0 +1,54 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Checkout, serveCheckout, thisCheckout } from './checkout.ts';
+import { createLinks } from './links.ts';
+import { visitEach } from './load.ts';
+import { processesOf, processorTimeOf, quiet } from './processor-time.ts';
+import type { BenchOptions, Figure, Section } from './report.ts';
+
+const visits = 100_000;
+
+/** What a stack takes beside its time: a start, memory, and room on the disk. */
+export const footprint = async (assembly: string, { against }: BenchOptions): Promise<Section> => {
+  const here = await measured(await serveCheckout(thisCheckout, assembly));
+  const there = against === undefined ? [] : await measured(await serveCheckout(path.resolve(against)));
+  const others = there.map((figure) => ({ ...figure, name: `${figure.name}, the other checkout` }));
+  return { title: 'Start, memory and folder of a stack', figures: [...here, ...others] };
+};
+
+const measured = async ({ serving, data, startedIn }: Checkout): Promise<Figure[]> => {
+  const folder = () => ({ value: bytesIn(data) / 2 ** 20, unit: 'MiB' });
+  const memory = (name: string) =>
+    process.platform === 'linux' ? [{ name, value: residentBytes(data) / 2 ** 20, unit: 'MiB' }] : [];
+  try {
+    const paths = (await createLinks(serving, 1000)).map((code) => `/${code}`);
+    const figures = [
+      { name: 'a start', value: startedIn, unit: 'ms' },
+      ...memory('memory with 1,000 links'),
+      { name: 'folder with 1,000 links', ...folder() },
+    ];
+    await visitEach(serving.short, { paths, connections: 16, visits, visitors: 10_000 });
+    const used = processorTimeOf(data);
+    if (used) await quiet(used);
+    return [
+      ...figures,
+      ...memory('memory after 100,000 visits'),
+      { name: 'folder after 100,000 visits', ...folder() },
+    ];
+  } finally {
+    await serving.stop();
+  }
+};
+
+/** Of the stack and its engine, as Linux counts it. */
+const residentBytes = (data: string): number =>
+  processesOf(data).reduce((sum, pid) => {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return sum + Number(kilobytes) * 1024;
+  }, 0);
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, name) => sum + lstatSync(path.join(folder, name)).size,
+    0,
+  );
