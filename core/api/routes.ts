@@ -28,29 +28,21 @@ const shadowed = (path: string, other: string): string | undefined => {
  * Gateway prefers the static resource and would not find their methods there. So `check` is a code like any other.
  */
 export const routesOf = (contracts: Readonly<Record<string, Contract>>): readonly Route[] => {
-  const routes = new Map<string, Route>();
-  const add = (route: Route) => {
-    const key = `${route.method} ${route.path}`;
-    if (routes.has(key)) return;
-    routes.set(key, route);
-    for (const other of [...routes.values()]) {
-      addShadow(route, other);
-      addShadow(other, route);
-    }
-  };
+  // Contracts come first: their paths override derived ones, which may hide further ones.
+  const routes = Object.entries(contracts).map(
+    ([operation, { method, path }]): Route => ({ method, path, operation }),
+  );
   const addShadow = (hidden: Route, by: Route) => {
     const path = shadowed(hidden.path, by.path);
-    if (path !== undefined) add({ ...hidden, path });
+    const isKnown = routes.some((known) => known.method === hidden.method && known.path === path);
+    if (path !== undefined && !isKnown) routes.push({ ...hidden, path });
   };
-  // Contracts come first: their paths override derived ones.
-  const stated = Object.entries(contracts).map(([operation, { method, path }]) => ({
-    method,
-    path,
-    operation,
-  }));
-  for (const route of stated) routes.set(`${route.method} ${route.path}`, route);
-  for (const one of stated) for (const other of stated) addShadow(one, other);
-  return [...routes.values()];
+  for (const [count, one] of routes.entries())
+    for (const other of routes.slice(0, count)) {
+      addShadow(one, other);
+      addShadow(other, one);
+    }
+  return routes;
 };
 
 /** What describes the API, beside its operations; without a key. */

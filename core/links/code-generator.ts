@@ -1,7 +1,5 @@
-import { customAlphabet } from 'nanoid';
 import { limits } from '../base/limits.ts';
-
-const alphanumeric = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+import { randomText } from '../base/random-text.ts';
 
 /** A random code from a cryptographic source, every character equally likely. */
-export const generateCode = customAlphabet(alphanumeric, limits.generatedCodeLength);
+export const generateCode = (): string => randomText(limits.generatedCodeLength);

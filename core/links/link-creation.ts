@@ -51,8 +51,7 @@ const within = async <Value>(room: Room | undefined, make: () => Promise<Value>)
 
 /** Throws SUBSCRIPTION_REQUIRED. */
 export const requireSubscription = ({ subscription }: Project): void => {
-  if (subscription === 'active') return;
-  throw failure('noSubscription');
+  if (subscription !== 'active') throw failure('noSubscription');
 };
 
 /** Checks what a request names, and stores its link with the apps that it saves. */
@@ -66,12 +65,7 @@ export const makeLink = async (
   const { payload, apps } = settlePayload(request.payload, randomUUID, now);
   const createdAt = now.toISOString();
   const base = shortBaseOf(project, shortBase);
-  const madeOf = ({ id, code }: { readonly id: string; readonly code: string }) => ({
-    id,
-    code,
-    createdAt,
-    base,
-  });
+  const madeOf = ({ id, code }: Pick<MadeLink, 'id' | 'code'>) => ({ id, code, createdAt, base });
   const draft = {
     ...request,
     payload,

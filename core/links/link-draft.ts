@@ -3,10 +3,12 @@ import { type MobileApp, newMobileApp } from '../apps/mobile-app.ts';
 import { toSavedSettings } from '../apps/saved-settings.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
 import { limits } from '../base/limits.ts';
+import { mergePatch } from '../base/merge-patch.ts';
 import { fault } from '../base/messages.ts';
 import { type Addresses, faultsAmong, type KnownHosts } from '../destinations/destination-store.ts';
 import { otherHosts } from '../rules/rule.ts';
-import { namedApps } from './link.ts';
+import { type Link, namedApps } from './link.ts';
+import { type OwnFields, ownFieldsOf, settledFields } from './own-fields.ts';
 import { addressesOf } from './payload.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
@@ -32,18 +34,12 @@ export type PayloadEdit = Partial<PayloadChange>;
 /** A payload as it was requested. */
 export type RequestedPayload = PayloadDraft | PayloadEdit;
 
-/** A payload without its `saveApp` instructions, and the apps that they make. */
-export interface SettledPayload<Draft> {
-  readonly payload: Draft;
-  readonly apps: readonly MobileApp[];
-}
-
 /** Turns settings with `saveApp` into apps that the payload references. */
 export const settlePayload = <Draft extends RequestedPayload>(
   draft: Draft,
   newId: () => string,
   now: Date,
-): SettledPayload<Draft> => {
+): { readonly payload: Draft; readonly apps: readonly MobileApp[] } => {
   const payload = { ...draft };
   const apps: MobileApp[] = [];
   for (const { name: section, platform, appId } of appSections) {
@@ -141,9 +137,12 @@ export const check = async (request: Requested, now: Date, lookups: Lookups): Pr
   checkNamed(request, await surroundingsOf([request], lookups));
 };
 
-/** A stored payload after a change: omitted fields stay, null clears, a given section replaces its own. */
-export const mergePayload = (stored: LinkPayload, change: RequestedPayload): LinkPayload => {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as LinkPayload;
+/** How deep a change goes in which a section of the payload replaces its own. */
+export const bySections = 2;
+
+/** A link after a change: what it leaves out stays, null clears, and what lies deeper than `depth` replaces its own. */
+export const mergedLink = (link: Link, change: object, depth?: number): Link => {
+  const before = { ...ownFieldsOf(link), payload: link.payload };
+  const { payload, ...own } = mergePatch(before, change, depth) as OwnFields & Pick<Link, 'payload'>;
+  return { ...link, ...settledFields(own), payload };
 };

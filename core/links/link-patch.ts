@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AppSectionName, appSections } from '../apps/app-fields.ts';
+import { appSections } from '../apps/app-fields.ts';
 import type { MobileApp } from '../apps/mobile-app.ts';
 import { type Fault, refuseFaults } from '../base/failure.ts';
-import { mergePatch } from '../base/merge-patch.ts';
 import type { Link } from './link.ts';
 import {
   hostFaults,
+  mergedLink,
   type PayloadDraft,
   type PayloadEdit,
   type Requested,
   settlePayload,
 } from './link-draft.ts';
 import { campaignFaults, savingFaults } from './link-schema.ts';
-import { type OwnChange, type OwnFields, ownFieldNames, ownFieldsOf } from './own-fields.ts';
+import { type OwnChange, ownFieldsOf } from './own-fields.ts';
 import type { LinkPayload } from './payload-fields.ts';
 
 /** A JSON Merge Patch of what owners set of a link. */
@@ -32,26 +32,24 @@ export interface Patched {
 
 /** Merges a patch into a link. Throws VALIDATION_ERROR for what only the merged link shows. */
 export const patched = (link: Link, patch: LinkPatch, newId: () => string, now: Date): Patched => {
-  const before = { ...ownFieldsOf(link), payload: link.payload };
-  const merged = mergePatch(before, patch) as OwnFields & { readonly payload: PayloadDraft };
+  const next = mergedLink(link, patch);
+  // Of a patch, it may say what to save.
+  const draft: PayloadDraft = next.payload;
   const named = patch.payload ?? {};
   const saved = appSections.map(({ name }) => name).filter((name) => named[name]?.saveApp);
   refuseFaults([
-    ...dependentFaults(named, merged.payload),
-    ...saved.flatMap((name) => savingFaults(name, merged.payload[name])),
+    ...dependentFaults(named, draft),
+    ...saved.flatMap((name) => savingFaults(name, draft[name])),
   ]);
-  const { payload, apps } = settlePayload(merged.payload, newId, now);
-  const own = ownFieldsOf({ ...merged, ...(merged.tags?.length === 0 && { tags: undefined }) });
-  const sections = Object.fromEntries(saved.map((name: AppSectionName) => [name, merged.payload[name]]));
+  const { payload, apps } = settlePayload(draft, newId, now);
+  const sections = Object.fromEntries(saved.map((name) => [name, draft[name]]));
+  const isSame =
+    isDeepStrictEqual(payload, link.payload) && isDeepStrictEqual(ownFieldsOf(next), ownFieldsOf(link));
   return {
-    link: {
-      ...link,
-      ...Object.fromEntries(ownFieldNames.map((name) => [name, own[name]])),
-      payload: payload as LinkPayload,
-    },
+    link: { ...next, payload: payload as LinkPayload },
     apps,
     judged: { payload: { ...named, ...sections }, expiresAt: patch.expiresAt },
-    isChanged: apps.length > 0 || !isDeepStrictEqual({ ...own, payload }, before),
+    isChanged: apps.length > 0 || !isSame,
   };
 };
 

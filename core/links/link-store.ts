@@ -10,7 +10,7 @@ import { ConditionFailed, type Item, met, orThrow, type Part, type Table, wrote 
 import { untilMet } from '../table/until-met.ts';
 import { firstLinkAt, noteFirstLink } from './first-link.ts';
 import { fromItem, type Link, type LinkStatus, statusAt } from './link.ts';
-import { hostFaults, mergePayload, type RequestedPayload } from './link-draft.ts';
+import { bySections, hostFaults, mergedLink, type RequestedPayload } from './link-draft.ts';
 import { linkExpiries } from './link-expiry.ts';
 import type { LinkFilter } from './link-filter.ts';
 import {
@@ -42,7 +42,7 @@ import {
   spread,
   unblock,
 } from './link-writes.ts';
-import { changedFields, type OwnChange } from './own-fields.ts';
+import type { OwnChange } from './own-fields.ts';
 import { retag } from './retag.ts';
 
 /** A link before it has its code and its place. */
@@ -246,10 +246,10 @@ export const linkStore = (table: Table, { rooms }: { readonly rooms?: RoomMemory
 });
 
 const changed = (link: Link, { apps = [], ...change }: LinkChange): NextLink => {
-  const payload = mergePayload(link.payload, change.payload);
+  const next = mergedLink(link, change, bySections);
   // A destination that moves leaves its host to rules that stay.
-  refuseFaults(hostFaults(payload));
-  return { link: { ...link, ...changedFields(link, change), payload }, apps };
+  refuseFaults(hostFaults(next.payload));
+  return { link: next, apps };
 };
 
 const statusRefusal = (item: Item | undefined, asked: LinkStatus, now: Date): Failure => {

@@ -58,13 +58,9 @@ const isNothing = (value: unknown): boolean => value === null || (Array.isArray(
 export const ownFieldsOf = (link: OwnFields): OwnFields =>
   Object.fromEntries(Object.entries(eachOf((name) => link[name])).filter(([, value]) => value !== undefined));
 
-/** The fields after a change: what it leaves out stays. */
-export const changedFields = (before: OwnFields, change: OwnChange): OwnFields =>
-  eachOf((name) => {
-    const given = change[name];
-    if (given === undefined) return before[name];
-    return isNothing(given) ? undefined : given;
-  });
+/** Each of the fields, with nothing in place of null and of an empty list. */
+export const settledFields = (given: OwnChange): OwnFields =>
+  eachOf((name) => (isNothing(given[name]) ? undefined : given[name]));
 
 /** An example of every field, as a client would send it. */
 export const ownExamples: OwnFields = eachOf((name) => ownFields[name].example);

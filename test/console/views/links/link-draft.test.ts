@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { changedSettings, flatten } from '../../../../console/views/links/link-draft.ts';
-import { mergePayload } from '../../../../core/links/link-draft.ts';
+import { mergePatch } from '../../../../core/base/merge-patch.ts';
 import type { LinkPayload } from '../../../../core/links/payload-fields.ts';
 
 const before: LinkPayload = {
@@ -47,7 +47,7 @@ const sectionOf = (path: string) => path.split('.')[0];
 /** What is stored once both forms are saved, one after the other. */
 const savedBoth = (...forms: object[]) =>
   forms.reduce<LinkPayload>(
-    (stored, form) => mergePayload(stored, changedSettings(opened, { ...opened, ...form })),
+    (stored, form) => mergePatch(stored, changedSettings(opened, { ...opened, ...form }), 1) as LinkPayload,
     before,
   );
 
