@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../base/limits.ts';
 import { faultMessage } from '../base/messages.ts';
-import { readTime } from '../base/time.ts';
+import { writtenTime } from '../fields/time-schema.ts';
 import { events } from '../figures/analytics.ts';
 import { splitList, splitNames, splits } from '../figures/splits.ts';
 import { intervals } from '../figures/time-range.ts';
@@ -15,11 +15,6 @@ const meanings = splitNames
 const mostNamed = splitNames
   .flatMap((name) => (splits[name].most === undefined ? [] : [`${splits[name].most} \`${name}\``]))
   .join(', ');
-
-const time = z.string().superRefine((text, context) => {
-  const reading = readTime(text);
-  if ('fault' in reading) context.addIssue({ code: 'custom', message: reading.fault });
-});
 
 const query = z
   .object({
@@ -38,8 +33,8 @@ const query = z
       .enum(intervals)
       .optional()
       .describe('Whole days or hours up to `end`. Default: `30d`. `all` begins with the first link.'),
-    start: time.optional().describe('ISO 8601. Overrides `interval`.'),
-    end: time
+    start: writtenTime.optional().describe('ISO 8601. Overrides `interval`.'),
+    end: writtenTime
       .optional()
       .describe('ISO 8601, exclusive; a date without time includes that day. Default and latest: now.'),
     granularity: z

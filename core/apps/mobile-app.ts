@@ -52,7 +52,7 @@ export const newMobileApp = (
 export const savedSettings = (given: GivenSettings) =>
   Object.fromEntries(namedAppFields.map(([name]) => [name, given[name] ?? null])) as unknown as SavedSettings;
 
-const other: Readonly<Record<AppPlatform, AppPlatform>> = { IOS: 'ANDROID', ANDROID: 'IOS' };
+const other = { IOS: 'ANDROID', ANDROID: 'IOS' } as const;
 
 /** The fields that an app of this platform shows as null. */
 export const foreignFields = (platform: AppPlatform): AppFieldName[] => fieldsOfPlatform(other[platform]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { faultMessage } from './messages.ts';
+import { isRecord } from './record.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const controls = /[\x00-\x1f\x7f-\x9f]/;
@@ -32,5 +33,4 @@ export const text = (max: number, { lines = false }: { readonly lines?: boolean 
   textWithout(max, lines ? controlsButBreaks : controls, faultMessage('controls'));
 
 /** For refinements of objects that run although other fields have faults. */
-export const isObject = ({ value }: { readonly value: unknown }): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = ({ value }: { readonly value: unknown }): boolean => isRecord(value);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Fault } from '../base/failure.ts';
 import { fault } from '../base/messages.ts';
+import { isRecord } from '../base/record.ts';
 
 /**
  * Names by which clients may mean a field of this API, each with what the field is called here: a field elsewhere in the
@@ -34,9 +35,6 @@ const bare = (schema: unknown): unknown => {
     ? bare(schema.unwrap())
     : schema;
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A name from a request as messages show it. */
 export const shownName = (name: string): string =>

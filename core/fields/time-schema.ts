@@ -12,14 +12,14 @@ export const timestamp = z
   })
   .meta({ format: 'date-time', examples: ['2030-01-31T12:00:00Z'] });
 
+/** The same in a query, as it was written. */
+export const writtenTime = z.string().superRefine((text, context) => {
+  const reading = readTime(text);
+  if ('fault' in reading) context.addIssue({ code: 'custom', message: reading.fault });
+});
+
 /** The same in a query, as its text. */
-export const timeInQuery = z
-  .string()
-  .superRefine((text, context) => {
-    const reading = readTime(text);
-    if ('fault' in reading) context.addIssue({ code: 'custom', message: reading.fault });
-  })
-  .overwrite((text) => {
-    const reading = readTime(text);
-    return 'time' in reading ? reading.time : text;
-  });
+export const timeInQuery = writtenTime.overwrite((text) => {
+  const reading = readTime(text);
+  return 'time' in reading ? reading.time : text;
+});

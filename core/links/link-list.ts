@@ -117,7 +117,7 @@ export const pageOfCodes = async (
     segmentCounts(table, project),
     skipped < segmentSize ? codesBefore(table, project, undefined, skipped + pageSize) : undefined,
   ]);
-  const total = segments.reduce((sum, { links }) => sum + links, 0);
+  const total = totalOf(segments);
   if (newest) return { codes: newest.slice(skipped), total };
   if (skipped >= total) return { codes: [], total };
   const start = startOf(segments, skipped);
@@ -127,7 +127,9 @@ export const pageOfCodes = async (
 
 /** Links on the whole list. */
 export const countLinks = async (table: Table, project: string): Promise<number> =>
-  (await segmentCounts(table, project)).reduce((sum, { links }) => sum + links, 0);
+  totalOf(await segmentCounts(table, project));
+
+const totalOf = (segments: readonly SegmentCount[]) => segments.reduce((sum, { links }) => sum + links, 0);
 
 interface SegmentCount {
   readonly segment: string;
@@ -141,13 +143,11 @@ const segmentCounts = async (table: Table, project: string): Promise<SegmentCoun
   return [...counts].map(([segment, parts]) => ({ segment, links: sumOf(parts) })).reverse();
 };
 
-// Counters are read one after the other: if a link is created and deleted meanwhile, only the deletion may
-// show.
-const sumOf = (parts: readonly Item[]) =>
-  Math.max(
-    0,
-    parts.reduce((sum, { n }) => sum + Number(n), 0),
-  );
+/** Counters are read one after the other: if a link is created and deleted meanwhile, only the deletion may show. */
+const sumOf = (parts: readonly Item[]) => {
+  const sum = parts.reduce((before, { n }) => before + Number(n), 0);
+  return Math.max(0, sum);
+};
 
 /** The segment that contains the link at this offset, and how many of its links to skip. */
 const startOf = (segments: readonly SegmentCount[], skipped: number): { segment: string; skip: number } => {

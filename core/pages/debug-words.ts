@@ -13,21 +13,7 @@ export const debugWords = {
   heading: 'Where this link leads',
   active: 'Active',
   until: 'until {time}',
-  time: '{day} {month} {year}, {clock} UTC',
-  months: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
+  time: '{date}, {clock} UTC',
   picture: 'The link branches by kind of visitor; the table below says where to.',
   visitor: 'Visitor',
   gets: 'Gets',
@@ -109,12 +95,7 @@ export const debugWords = {
 } as const;
 
 /** A time of ISO 8601 UTC, such as `1 December 2026, 08:00 UTC`. */
-export const timeInWords = (iso: string): string => {
-  const time = new Date(iso);
-  return fill(debugWords.time, {
-    day: String(time.getUTCDate()),
-    month: debugWords.months[time.getUTCMonth()] ?? '',
-    year: String(time.getUTCFullYear()),
-    clock: iso.slice(11, 16),
-  });
-};
+export const timeInWords = (iso: string): string =>
+  fill(debugWords.time, { date: dates.format(new Date(iso)), clock: iso.slice(11, 16) });
+
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

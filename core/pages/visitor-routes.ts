@@ -59,19 +59,14 @@ const offers = ({ scenes, destination }: Interstitial, why: string): string => {
 /** Visitors of a kind for which a redirect is known to fail, as far as the link has something for them. */
 const failing = ({ link, apps, ...arrival }: Routed): VisitorRoute[] => {
   const samples = [
-    {
-      name: text.failing.androidInApp,
-      platform: 'android',
-      userAgent: 'Instagram 1',
-      why: text.reasons.pageInApp,
-    },
-    { name: text.failing.iosInApp, platform: 'ios', userAgent: 'Instagram 1', why: text.reasons.pageInApp },
-    { name: text.failing.macOrIpad, platform: 'web', userAgent: safariOfMac, why: text.reasons.pageIpad },
+    ['androidInApp', 'android', 'Instagram 1', 'pageInApp'],
+    ['iosInApp', 'ios', 'Instagram 1', 'pageInApp'],
+    ['macOrIpad', 'web', safariOfMac, 'pageIpad'],
   ] as const;
-  return samples.flatMap(({ name, platform, userAgent, why }) => {
+  return samples.flatMap(([name, platform, userAgent, why]) => {
     const visitor = { kind: 'person', platform } as const;
     const page = interstitialOf(link, apps, { ...arrival, visitor, userAgent });
-    return page ? [{ name, ...pageRow, why: offers(page, why) }] : [];
+    return page ? [{ name: text.failing[name], ...pageRow, why: offers(page, text.reasons[why]) }] : [];
   });
 };
 

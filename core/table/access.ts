@@ -1,4 +1,5 @@
 import { type Partition, partitions } from './keys.ts';
+import type { TableAction } from './port.ts';
 
 /**
  * What each store operation needs of the table: its actions, and for each action the kinds of items. A
@@ -93,22 +94,15 @@ export const access = {
 } as const satisfies Record<string, Access>;
 
 /** The kinds of items that each action touches. */
-export type Access = { readonly [Action in TableAction]?: readonly Partition[] };
+export type Access = { readonly [Action in GrantedAction]?: readonly Partition[] };
 
-type TableAction =
-  | 'BatchGetItem'
-  | 'ConditionCheckItem'
-  | 'DeleteItem'
-  | 'GetItem'
-  | 'PutItem'
-  | 'Query'
-  | 'UpdateItem';
+type GrantedAction = Exclude<TableAction, 'TransactWriteItems'> | 'ConditionCheckItem';
 
 export type Operation = keyof typeof access;
 
 /** Actions, and the patterns of partition keys that they may be used on. */
 export interface TableGrant {
-  readonly actions: readonly TableAction[];
+  readonly actions: readonly GrantedAction[];
   /** In the form of IAM's StringLike, such as `LINK#*`. */
   readonly leadingKeys: readonly string[];
 }
@@ -130,13 +124,13 @@ export const grantsFor = (operations: readonly Operation[]): TableGrant[] => {
  * whether it judges a write of a transaction by its own key or by those of the whole transaction, and both pass.
  */
 export const grantsOf = (transactions: readonly Access[]): TableGrant[] => {
-  const touched = new Map<TableAction, Set<Partition>>();
+  const touched = new Map<GrantedAction, Set<Partition>>();
   for (const transaction of transactions) {
     const needed = Object.entries(transaction);
     const written = needed.flatMap(([action, kinds]) => (isWrite(action) ? kinds : []));
     for (const [action, kinds] of needed) {
-      const known = touched.get(action as TableAction) ?? [];
-      touched.set(action as TableAction, new Set([...known, ...(isWrite(action) ? written : kinds)]));
+      const known = touched.get(action as GrantedAction) ?? [];
+      touched.set(action as GrantedAction, new Set([...known, ...(isWrite(action) ? written : kinds)]));
     }
   }
   const byKeys = Map.groupBy(touched, ([, kinds]) => [...kinds].map(keyPattern).sort().join());
