@@ -6,11 +6,12 @@ import { type Project, shortBaseOf } from '../projects/project.ts';
 import type { StoredProject } from '../projects/project-store.ts';
 import type { Remember } from '../retries/retry.ts';
 import { generateCode } from './code-generator.ts';
-import { type Link, shownAddresses } from './link.ts';
+import type { Link } from './link.ts';
 import { checkNamed, type Surroundings, settlePayload } from './link-draft.ts';
 import type { linkDraft } from './link-schema.ts';
 import type { linkStore } from './link-store.ts';
 import { ownFieldsOf } from './own-fields.ts';
+import { shownAddresses } from './shown-link.ts';
 
 /** A request to create a link. */
 export type RequestedLink = z.output<typeof linkDraft>;

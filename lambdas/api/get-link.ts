@@ -1,7 +1,8 @@
 import { getLink } from '../../core/api/links.ts';
 import { appStore } from '../../core/apps/app-store.ts';
-import { namedApps, presentLink, withApps } from '../../core/links/link.ts';
+import { namedApps } from '../../core/links/link.ts';
 import { linkStore } from '../../core/links/link-store.ts';
+import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import { projectStore } from '../../core/projects/project-store.ts';
 import { serve } from '../serve.ts';
 

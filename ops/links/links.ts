@@ -1,8 +1,9 @@
 import { Failure } from '../../core/base/failure.ts';
 import { failure } from '../../core/base/messages.ts';
-import { type Link, type LinkStatus, namedApps, presentLink, withApps } from '../../core/links/link.ts';
+import { type Link, type LinkStatus, namedApps } from '../../core/links/link.ts';
 import type { LinkWithFigures } from '../../core/links/link-reads.ts';
 import { addressesOf } from '../../core/links/payload.ts';
+import { presentLink, withApps } from '../../core/links/shown-link.ts';
 import type { StoredProject } from '../../core/projects/project-store.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { findProject } from '../projects/projects.ts';

@@ -1,7 +1,8 @@
 import { timestamp } from '../../../core/fields/time-schema.ts';
 import { noFigures } from '../../../core/figures/figures.ts';
-import { presentLink, statusAt } from '../../../core/links/link.ts';
+import { statusAt } from '../../../core/links/link.ts';
 import { linkDraft } from '../../../core/links/link-schema.ts';
+import { presentLink } from '../../../core/links/shown-link.ts';
 import { aLinkDraft, aProject } from '../../support/builders.ts';
 
 const expiresAt = '2026-06-01T00:00:00.000Z';
