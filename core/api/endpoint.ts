@@ -82,7 +82,7 @@ export const timeoutSecondsOf = ({ timeoutSeconds = 10 }: Contract): number => t
 
 const remembering = {
   one: ['retries.find', 'retries.remember'],
-  many: ['retries.find', 'retries.begin', 'retries.item', 'retries.items', 'retries.rememberItem'],
+  many: ['retries.find', 'retries.begin', 'retries.items', 'retries.rememberItem'],
 } as const satisfies Record<string, readonly Operation[]>;
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { limits } from '../base/limits.ts';
 import { failure } from '../base/messages.ts';
 
@@ -12,11 +12,8 @@ export interface Attempt {
   readonly bodyHash: string;
 }
 
-export const bodyHash = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
-
 /** Names an attempt in the table, whatever characters its key has. */
-export const attemptId = ({ path, key }: Attempt): string =>
-  createHash('sha256').update(`${path}\n${key}`).digest('hex').slice(0, 40);
+export const attemptId = ({ path, key }: Attempt): string => hash('sha256', `${path}\n${key}`).slice(0, 40);
 
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKey}}$`);
 

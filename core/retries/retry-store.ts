@@ -70,11 +70,6 @@ export const retryStore = (table: Table) => ({
     return new Map(items.map(({ position, made }) => [Number(position), made as Made]));
   },
 
-  async item(attempt: Attempt, { run }: Memory, position: number): Promise<Made | undefined> {
-    const item = await table.get(retryItemKey(attempt.project, attemptId(attempt), { run, position }));
-    return item?.made as Made | undefined;
-  },
-
   /** The write that remembers one of many, for the transaction that makes it. */
   rememberItem: (
     attempt: Attempt,

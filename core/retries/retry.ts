@@ -24,66 +24,56 @@ export interface Retry {
   many(mayBegin: () => void): Promise<Many>;
 }
 
-const nothing: Many = { known: new Map(), remember: () => () => [], recall: async () => undefined };
-
 /** A request without an Idempotency-Key: every call makes something new. */
 const withoutRetry: Retry = {
   isReplay: false,
   once: (make) => make(() => []),
   many: async (mayBegin) => {
     mayBegin();
-    return nothing;
+    return { known: new Map(), remember: () => () => [], recall: async () => undefined };
   },
 };
 
-class RememberedRetry implements Retry {
-  isReplay = false;
-  readonly #store: RetryStore;
-  readonly #attempt: Attempt;
-  readonly #now: Date;
-
-  constructor(store: RetryStore, attempt: Attempt, now: Date) {
-    this.#store = store;
-    this.#attempt = attempt;
-    this.#now = now;
-  }
-
-  async once(make: (remember: Remember) => Promise<Made>): Promise<Made> {
-    const known = await this.#find();
-    if (known) return known.made;
-    try {
-      return await make((made) => [this.#store.remember(this.#attempt, made, this.#now)]);
-    } catch (error) {
-      // Another call with the key may have been faster, or the response to our write was lost.
-      const other = await this.#find();
-      if (other) return other.made;
-      throw error;
-    }
-  }
-
-  async many(mayBegin: () => void): Promise<Many> {
-    const memory = (await this.#find()) ?? (await this.#begin(mayBegin));
-    const known = this.isReplay ? await this.#store.items(this.#attempt, memory) : new Map();
-    return {
-      known,
-      remember: (position) => (made) => [this.#store.rememberItem(this.#attempt, memory, { position, made })],
-      recall: (position) => this.#store.item(this.#attempt, memory, position),
-    };
-  }
-
-  async #begin(mayBegin: () => void): Promise<Memory> {
+export const retryOf = (store: RetryStore, attempt: Attempt | undefined, now: Date): Retry => {
+  if (!attempt) return withoutRetry;
+  let isReplay = false;
+  const find = async (): Promise<Memory | undefined> => {
+    const memory = await store.find(attempt, now);
+    isReplay ||= memory !== undefined;
+    return memory;
+  };
+  const begin = async (mayBegin: () => void): Promise<Memory> => {
     mayBegin();
-    const begun = (await this.#store.begin(this.#attempt, this.#now)) ?? (await this.#find());
+    const begun = (await store.begin(attempt, now)) ?? (await find());
     if (!begun) throw new Error('What a call with this key began was forgotten at once');
     return begun;
-  }
+  };
+  return {
+    get isReplay() {
+      return isReplay;
+    },
 
-  async #find(): Promise<Memory | undefined> {
-    const memory = await this.#store.find(this.#attempt, this.#now);
-    if (memory) this.isReplay = true;
-    return memory;
-  }
-}
+    async once(make) {
+      const known = await find();
+      if (known) return known.made;
+      try {
+        return await make((made) => [store.remember(attempt, made, now)]);
+      } catch (error) {
+        // Another call with the key may have been faster, or the response to our write was lost.
+        const other = await find();
+        if (other) return other.made;
+        throw error;
+      }
+    },
 
-export const retryOf = (store: RetryStore, attempt: Attempt | undefined, now: Date): Retry =>
-  attempt ? new RememberedRetry(store, attempt, now) : withoutRetry;
+    async many(mayBegin) {
+      const memory = (await find()) ?? (await begin(mayBegin));
+      const items = () => store.items(attempt, memory);
+      return {
+        known: isReplay ? await items() : new Map(),
+        remember: (position) => (made) => [store.rememberItem(attempt, memory, { position, made })],
+        recall: async (position) => (await items()).get(position),
+      };
+    },
+  };
+};

@@ -69,7 +69,6 @@ export const access = {
   'rates.take': { UpdateItem: ['rate'] },
   'retries.begin': { PutItem: ['retry'] },
   'retries.find': { GetItem: ['retry'] },
-  'retries.item': { GetItem: ['retry'] },
   'retries.items': { Query: ['retry'] },
   'retries.remember': { PutItem: ['retry'] },
   'retries.rememberItem': { PutItem: ['retry'] },
