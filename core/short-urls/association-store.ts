@@ -7,7 +7,7 @@ import { itemsOf } from '../table/ranges.ts';
 import { type Item, met, removed, type Table } from '../table/table.ts';
 import { conditionOf } from '../table/update.ts';
 import type { Association, HostShare } from './association.ts';
-import { hostOwners } from './short-link-store.ts';
+import { ownerOf } from './short-link-store.ts';
 
 const fromItem = ({ project, ios, android, ownHostsOnly }: Item) =>
   ({ project, ios, android, ...(ownHostsOnly === true && { ownHostsOnly }) }) as Association;
@@ -46,11 +46,10 @@ export const sharedWith = (association: Association, owner?: string): HostShare 
 
 /** Which apps may open which addresses of a host; none of suspended projects. */
 export const hostShareStore = (reads: VisitorReads, shortDomain?: string) => {
-  const ownerOf = hostOwners(reads);
   const { isSuspended } = takedownStore(reads);
   return {
     async of(host: string): Promise<HostShare[]> {
-      const owner = await ownerOf(host);
+      const owner = await ownerOf(reads, host);
       if (owner && !owner.shared) {
         const [item, isStopped] = await Promise.all([
           reads.item(associationKey(owner.project)),

@@ -1,12 +1,6 @@
 import { limits } from '../base/limits.ts';
 import type { Platform } from '../base/platform.ts';
-import {
-  type InAppBrowser,
-  inAppBrowserOf,
-  intentUrl,
-  type WayOut,
-  wayOutUrl,
-} from '../visits/in-app-browsers.ts';
+import { type InAppBrowser, inAppBrowserOf, intentUrl, wayOutUrl } from '../visits/in-app-browsers.ts';
 import type { Visitor } from '../visits/visitor.ts';
 import type { Apps } from './app-settings.ts';
 import { appOf, hasApp } from './app-settings.ts';
@@ -129,12 +123,11 @@ const sceneOf = (
   const isStore = leadsToStore(answer.setting, new URL(url));
   const store = isStore ? url : undefined;
   const web = isStore ? destinationOf(link, guest) : url;
-  const { name } = appOf(device, link.payload, apps);
   const app = appUrl(device, link, apps, { ...guest, store, web });
   return {
     device,
     ways: waysOf(device, { app, store, web }, guest.browser),
-    appName: name,
+    appName: appOf(device, link.payload, apps).name,
     redirect: url,
   };
 };
@@ -150,27 +143,18 @@ const waysOf = (
   { app, store, web }: Addresses,
   browser: InAppBrowser | undefined,
 ): Way[] => {
-  const appWays: Way[] = app ? [{ kind: 'app', url: app }] : [];
-  const storeWays: Way[] = store ? [{ kind: 'store', url: store }] : [];
-  const opensApps = browser?.[device].opensApps ?? true;
-  const ways: Way[] = [
-    ...(opensApps ? appWays : []),
-    ...storeWays,
-    ...(opensApps ? [] : appWays),
-    ...webWays(web, browser?.[device].wayOut),
+  const { wayOut, opensApps } = browser?.[device] ?? { opensApps: true };
+  // What repeats an overlong address in another spelling would make the page large, and few systems take it.
+  const way = (kind: Way['kind'], url: string | undefined): Way[] =>
+    url && (kind === 'store' || kind === 'web' || url.length <= limits.url) ? [{ kind, url }] : [];
+  const [toApp, toStore] = [way('app', app), way('store', store)];
+  // In the phone's own browser, where a way there is known.
+  const outside = way('browser', web && wayOut && wayOutUrl(wayOut, web));
+  return [
+    ...(opensApps ? [...toApp, ...toStore] : [...toStore, ...toApp]),
+    ...(outside.length > 0 ? outside : way('web', web)),
   ];
-  return ways.filter(({ kind, url }) => kind === 'store' || kind === 'web' || isShort(url));
 };
-
-/** In the phone's own browser, where a way there is known. */
-const webWays = (web: string | undefined, wayOut: WayOut | undefined): Way[] => {
-  if (!web) return [];
-  const url = wayOut && wayOutUrl(wayOut, web);
-  return url && isShort(url) ? [{ kind: 'browser', url }] : [{ kind: 'web', url: web }];
-};
-
-/** What repeats an overlong address in another spelling would make the page large, and few systems take it. */
-const isShort = (url: string): boolean => url.length <= limits.url;
 
 const bundleId = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+$/i;
 const packageName = /^[a-z]\w*(?:\.[a-z]\w*)+$/i;

@@ -1,4 +1,3 @@
-import type { MobileApp } from '../apps/mobile-app.ts';
 import type { Platform } from '../base/platform.ts';
 import { type Denies, takedownStore } from '../destinations/takedowns.ts';
 import { webAddressFault } from '../destinations/web-address.ts';
@@ -17,9 +16,6 @@ export interface Target extends LinkId {
   readonly link: RoutedLink;
 }
 
-/** Where a project's host leads besides its links. */
-export type HostAddresses = Pick<Domain, 'root' | 'notFound'>;
-
 /** Whether visitors get anything of it but "not found". */
 export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, now) === 'ACTIVE';
 
@@ -28,7 +24,6 @@ export const isLive = ({ link }: Target, now: Date): boolean => statusAt(link, n
  * change of it counts for the very next visitor, unless the table can't be read.
  */
 export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
-  const ownerOf = hostOwners(reads);
   const takedowns = takedownStore(reads);
 
   const findLink = async (project: string, code: string): Promise<Target | undefined> => {
@@ -51,11 +46,11 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
       host: string,
     ): Promise<Target | undefined> {
       if (folder === undefined) {
-        const owner = await ownerOf(host);
+        const owner = await ownerOf(reads, host);
         return owner && findLink(owner.project, code);
       }
       const [owner, target] = await Promise.all([
-        isServiceHost(host, shortDomain) ? undefined : ownerOf(host, { trustAbsence: true }),
+        isServiceHost(host, shortDomain) ? undefined : ownerOf(reads, host, true),
         findLink(folder, code),
       ]);
       return isServiceHost(host, shortDomain) || owner?.shared || owner?.project === folder
@@ -67,10 +62,8 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
      * Where a host leads besides its links: nowhere if it is the service's own, if its project is suspended,
      * or if the address is no longer allowed. After `find` on the same host it costs no read.
      */
-    async addresses(host: string): Promise<HostAddresses> {
-      const owner = isServiceHost(host, shortDomain)
-        ? undefined
-        : await ownerOf(host, { trustAbsence: true });
+    async addresses(host: string): Promise<Pick<Domain, 'root' | 'notFound'>> {
+      const owner = isServiceHost(host, shortDomain) ? undefined : await ownerOf(reads, host, true);
       if (!owner || owner.shared || !(owner.root || owner.notFound)) return {};
       const [isSuspended, denies] = await Promise.all([
         takedowns.isSuspended(owner.project),
@@ -90,12 +83,11 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
       const found = await Promise.all(
         platforms.map(async (platform) => {
           const id = savedAppId(link, platform);
-          if (!id) return [platform, undefined] as const;
-          const app = await reads.item(appKey(project, id)).catch(() => reads.count('AppUnread'));
-          return [platform, app] as const;
+          const app = id && (await reads.item(appKey(project, id)).catch(() => reads.count('AppUnread')));
+          return app ? { [platform]: app } : {};
         }),
       );
-      return Object.fromEntries(found.filter(([, app]) => app)) as { [P in Platform]?: MobileApp };
+      return Object.assign({}, ...found);
     },
 
     /** The base address of the project's short URLs, such as `https://go.example.com`. */
@@ -103,7 +95,7 @@ export const shortLinkStore = (reads: VisitorReads, shortDomain?: string) => {
       const found = (await reads.item(projectKey(project))) as Project | undefined;
       if (found?.host === undefined) return `${asked.scheme}://${asked.host}/${project}`;
       // The shared host has the scheme of the request, which is http when local; custom hosts are always https.
-      const isShared = (await ownerOf(found.host))?.shared;
+      const isShared = (await ownerOf(reads, found.host))?.shared;
       return `${isShared ? asked.scheme : 'https'}://${found.host}`;
     },
 
@@ -121,19 +113,15 @@ const openable = (address: string | undefined, denies: Denies | undefined): stri
   return denies?.(url.hostname) ? undefined : url.href;
 };
 
-/** A host's owner, if it has one. */
-export type HostOwners = (
-  host: string,
-  options?: { readonly trustAbsence?: boolean },
-) => Promise<Domain | undefined>;
-
 /**
  * Finds the project that owns a host. A remembered "unowned" is used only by callers that accept it: codes on
  * a newly assigned host route at once, folders a moment later.
  */
-export const hostOwners =
-  (reads: VisitorReads): HostOwners =>
-  async (host, { trustAbsence = false } = {}) =>
-    host === ''
-      ? undefined
-      : ((await reads.recentItem(domainKey(host), { trustAbsence })) as Domain | undefined);
+export const ownerOf = async (
+  reads: VisitorReads,
+  host: string,
+  trustAbsence = false,
+): Promise<Domain | undefined> =>
+  host === ''
+    ? undefined
+    : ((await reads.recentItem(domainKey(host), { trustAbsence })) as Domain | undefined);

@@ -1,3 +1,4 @@
+import { epochSeconds } from '../base/durations.ts';
 import type { Platform } from '../base/platform.ts';
 import { storedValues, type VisitValues } from '../figures/splits.ts';
 import { opensKey, visitorKey } from '../table/figure-keys.ts';
@@ -7,31 +8,30 @@ import { met, type Updates } from '../table/table.ts';
 // An import would evaluate every export of the module, which takes 4 ms of the redirect's start.
 const { hash } = process.getBuiltinModule('node:crypto');
 
-/** A visit that counts. */
-export interface Click extends LinkId, VisitValues {
-  /** The visitor, as a hash. */
+/** What somebody did with a link, and when. */
+interface Act extends LinkId {
+  /** The visitor, or the app's user, as a hash. */
   readonly visitor: string;
-  /** Identifies this click; a retried write with the same id counts once. */
-  readonly clickId: string;
   readonly at: Date;
-  /** How long the visitor counts as the same one, in seconds from this click on. */
-  readonly windowSeconds: number;
   /** In how many groups the link's visitors are. @default 1 */
   readonly groups?: number | undefined;
 }
 
+/** A visit that counts. */
+export interface Click extends Act, VisitValues {
+  /** Identifies this click; a retried write with the same id counts once. */
+  readonly clickId: string;
+  /** How long the visitor counts as the same one, in seconds from this click on. */
+  readonly windowSeconds: number;
+}
+
 /** That an app was opened with a link. */
-export interface AppOpen extends LinkId {
-  /** The app's user, as a hash. */
-  readonly visitor: string;
+export interface AppOpen extends Act {
   /** Identifies this open; a retried write with the same id counts once. */
   readonly openId: string;
   readonly platform: Exclude<Platform, 'web'>;
   /** Whether it was the app's first start. */
   readonly isFirst: boolean;
-  readonly at: Date;
-  /** In how many groups the link's visitors are. @default 1 */
-  readonly groups?: number | undefined;
 }
 
 /** A click or an open as it is added to its visitor's item. It is plain JSON, so that it can wait in a queue. */
@@ -55,11 +55,9 @@ const shortId = (id: string) => hash('sha256', id, 'base64url').slice(0, 11);
 /** Items outlive their visitor's window, so that no clock sees one deleted too early. */
 const marginSeconds = 86_400;
 
-const seconds = (time: Date) => Math.floor(time.getTime() / 1000);
-
 export const clickWrite = (click: Click): VisitorWrite => {
   const { project, code, visitor, clickId, at, windowSeconds, groups, ...visit } = click;
-  const seen = seconds(at);
+  const seen = epochSeconds(at.getTime());
   const newFrom = seen + windowSeconds;
   return {
     Key: visitorKey(project, code, visitor, groups),
@@ -70,17 +68,9 @@ export const clickWrite = (click: Click): VisitorWrite => {
   };
 };
 
-export const openWrite = ({
-  project,
-  code,
-  visitor,
-  openId,
-  platform,
-  isFirst,
-  at,
-  groups,
-}: AppOpen): VisitorWrite => {
-  const seen = seconds(at);
+export const openWrite = (open: AppOpen): VisitorWrite => {
+  const { project, code, visitor, openId, platform, isFirst, at, groups } = open;
+  const seen = epochSeconds(at.getTime());
   return {
     Key: opensKey(project, code, visitor, groups),
     adds: { opens: 1, firstOpens: isFirst ? 1 : 0 },

@@ -15,13 +15,12 @@ export interface InAppBrowser {
   readonly pattern: RegExp;
   readonly android: OnPlatform;
   readonly ios: OnPlatform;
-  /** When that was last found so: year and month. */
-  readonly seen: { readonly android: string; readonly ios: string };
 }
 
 /**
  * Browsers inside apps in which redirects to apps and stores are known to fail, the more telling names first. What
- * works there changes with the apps: this table is what to change, and `seen` says how old it is.
+ * works there changes with the apps: this table is what to change. It was last found so on Android in November 2024, and on iOS
+ * in October 2024, Instagram in September 2026.
  *
  * Sources: the results and threads of github.com/shalanah/inapp-debugger (its tables of October and November 2024;
  * its threads 22 and 23 of 2026 about Instagram on iOS). Where nobody has said that something works, nothing is
@@ -33,63 +32,54 @@ export const inAppBrowsers: readonly InAppBrowser[] = [
     pattern: /\bInstagram \d/,
     android: { wayOut: 'intent', opensApps: true },
     ios: { wayOut: 'instagram', opensApps: false },
-    seen: { android: '2024-11', ios: '2026-09' },
   },
   {
     name: 'Messenger',
     pattern: /\bFB(?:AN|_IAB)\/(?:Messenger|Orca)/,
     android: { wayOut: 'intent', opensApps: true },
     ios: { wayOut: 'safari', opensApps: false },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'Facebook',
     pattern: /\bFB(?:AN|AV|_IAB)\//,
     android: { wayOut: 'intent', opensApps: true },
     ios: { wayOut: 'safari', opensApps: true },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'TikTok',
     pattern: /\b(?:musical_ly|trill|TikTok|BytedanceWebview)/,
     android: { opensApps: false },
     ios: { wayOut: 'safari', opensApps: false },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'Snapchat',
     pattern: /Snapchat\/?\d/,
     android: { opensApps: true },
     ios: { opensApps: false },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'LinkedIn',
     pattern: /\[LinkedInApp\]/,
     android: { opensApps: true },
     ios: { wayOut: 'safari', opensApps: true },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'Pinterest',
     pattern: /\[Pinterest\/(?:iOS|Android)\]/,
     android: { opensApps: false },
     ios: { opensApps: false },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'LINE',
     pattern: /\bLine\/\d/,
     android: { wayOut: 'intent', opensApps: true },
     ios: { wayOut: 'safari', opensApps: true },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
   {
     name: 'WeChat',
     pattern: /\bMicroMessenger\/\d/,
     android: { opensApps: false },
     ios: { opensApps: false },
-    seen: { android: '2024-11', ios: '2024-10' },
   },
 ];
 

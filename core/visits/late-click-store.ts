@@ -1,7 +1,6 @@
 import { epochSeconds } from '../base/durations.ts';
 import { limits } from '../base/limits.ts';
-import { linkOfVisitor } from '../table/figure-keys.ts';
-import { linkKey, tableSchema } from '../table/keys.ts';
+import { type LinkId, linkKey, tableSchema } from '../table/keys.ts';
 import type { Item, ReadsAndUpdates } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
@@ -31,11 +30,9 @@ const slowestSeconds = 60;
 
 /** Counts clicks that waited in a queue, which delivers them hours later, in no order, and now and then more than once. */
 export const lateClickStore = (table: ReadsAndUpdates) => ({
-  /** Whether the link of a visitor's item is still there, deleted or not; it goes only with its project. */
-  async hasLink(PK: string): Promise<boolean> {
-    const link = linkOfVisitor(PK);
-    return link !== undefined && (await table.get(linkKey(link.project, link.code))) !== undefined;
-  },
+  /** Whether a link is still there, deleted or not; it goes only with its project. */
+  hasLink: async ({ project, code }: LinkId): Promise<boolean> =>
+    (await table.get(linkKey(project, code))) !== undefined,
 
   /** Counts a click or an open at its own time, once. Throws when it may not have succeeded; repeating it is harmless. */
   async record({ write, isSure }: LateWrite, now: Date): Promise<LateOutcome> {

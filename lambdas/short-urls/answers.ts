@@ -4,7 +4,6 @@ import { type ShortPath, shortUrlOf } from '../../core/hosts/short-address.ts';
 import type { HtmlPage } from '../../core/pages/html.ts';
 import { notFoundJson, notFoundPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
-import type { Granted } from '../../core/stores.ts';
 import { addressOf } from '../../core/visits/visitor-identity.ts';
 
 /**
@@ -19,47 +18,31 @@ export const htmlAnswer = (statusCode: number, page: HtmlPage): LambdaFunctionUR
   body: page.html,
 });
 
-const notFoundForPrograms = {
-  statusCode: 404,
+export const jsonAnswer = (statusCode: number, json: string) => ({
+  statusCode,
   headers: { ...unindexed, 'Content-Type': 'application/json' },
-  body: notFoundJson,
-};
-
-/** The responses where no link is; the page shows where people report abuse, if the deployment says so. */
-export const notFoundAnswers = ({ abuseContact }: Abuse = {}) => {
-  const pages = new Map<string, LambdaFunctionURLResult>();
-
-  /**
-   * One response for every reason, so that nobody learns which codes exist. `onward` depends only on the host, the
-   * language on the visitor.
-   */
-  const notFound = async (
-    { headers }: LambdaFunctionURLEvent,
-    onward?: string,
-  ): Promise<LambdaFunctionURLResult> => {
-    const accepted = headers.accept ?? '';
-    const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
-    if (wantsJson) return notFoundForPrograms;
-    const words = await pageWords(headers['accept-language']);
-    if (onward !== undefined) return htmlAnswer(404, notFoundPage(abuseContact, onward, words));
-    const page = pages.get(words.language) ?? htmlAnswer(404, notFoundPage(abuseContact, undefined, words));
-    pages.set(words.language, page);
-    return page;
-  };
-
-  /** The same with what the host offers its visitors instead. */
-  const notFoundOnHost = async ({ addresses }: HostReader, event: LambdaFunctionURLEvent) =>
-    notFound(event, (await addresses(hostOf(event))).notFound);
-
-  return { notFound, notFoundOnHost };
-};
+  body: json,
+});
 
 export interface Abuse {
-  /** Where people report a link that does harm: an https or mailto address. */
+  /** Where people report a link that does harm: an https or mailto address, which the page shows. */
   readonly abuseContact?: string | undefined;
 }
 
-type HostReader = Granted<'shortLinks.addresses'>['shortLinks'];
+/**
+ * The one response where no link is, whatever the reason, so that nobody learns which codes exist. `onward`, what the host
+ * offers its visitors instead, depends only on the host, the language on the visitor.
+ */
+export const notFound = async (
+  { abuseContact }: Abuse,
+  { headers }: LambdaFunctionURLEvent,
+  onward?: string,
+): Promise<LambdaFunctionURLResult> => {
+  const accepted = headers.accept ?? '';
+  const wantsJson = /\bapplication\/json\b/i.test(accepted) && !/\btext\/html\b/i.test(accepted);
+  if (wantsJson) return jsonAnswer(404, notFoundJson);
+  return htmlAnswer(404, notFoundPage(abuseContact, onward, await pageWords(headers['accept-language'])));
+};
 
 /** The visitor's host. Only the edge function sets this header, and it overrides the visitor's. */
 export const hostOf = ({ headers }: LambdaFunctionURLEvent): string => headers['x-forwarded-host'] ?? '';
@@ -74,6 +57,10 @@ export const identityOf = (event: LambdaFunctionURLEvent) => ({
   userAgent: userAgentOf(event),
 });
 
+/** Names a visit, also where its request comes again. */
+export const visitIdOf = ({ headers, requestContext }: LambdaFunctionURLEvent): string =>
+  headers['x-amz-cf-id'] ?? requestContext.requestId;
+
 /** Viewers use https; only the local edge uses http. */
 export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>
   headers['cloudfront-forwarded-proto'] === 'http' ? 'http' : 'https';
@@ -82,4 +69,4 @@ export const schemeOf = ({ headers }: LambdaFunctionURLEvent): string =>
 export const shortUrlAsked = (
   event: LambdaFunctionURLEvent,
   path: Pick<ShortPath, 'folder' | 'code'>,
-): string => shortUrlOf(path, { host: hostOf(event), scheme: event.headers['cloudfront-forwarded-proto'] });
+): string => shortUrlOf(path, { host: hostOf(event), scheme: schemeOf(event) });

@@ -1,4 +1,3 @@
-import type { LambdaFunctionURLResult } from 'aws-lambda';
 import { withoutNames } from '../../core/base/query.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import { readShortPath, visitorQuery } from '../../core/hosts/short-address.ts';
@@ -6,7 +5,7 @@ import { appLinkOf } from '../../core/short-urls/app-link.ts';
 import { isLive } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
 import type { AppOpen } from '../../core/visits/click-store.ts';
-import { hostOf, schemeOf, shortUrlAsked, unindexed } from './answers.ts';
+import { hostOf, jsonAnswer, schemeOf, shortUrlAsked } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 import { type OpenCounting, openCounter } from './count-open.ts';
 
@@ -14,15 +13,9 @@ export interface AppLinkProps extends OpenCounting {
   readonly stores: Granted<UsesOf<'app-link'>>;
 }
 
-const answer = (statusCode: number, body: object): LambdaFunctionURLResult => ({
-  statusCode,
-  headers: { ...unindexed, 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
-
 /** One response whatever the reason, as for visitors. */
-const notFound = answer(404, { error: 'This link does not lead anywhere' });
-const badPlatform = answer(400, { error: 'platform must be ios or android, once' });
+const notFound = jsonAnswer(404, '{"error":"This link does not lead anywhere"}');
+const badPlatform = jsonAnswer(400, '{"error":"platform must be ios or android, once"}');
 
 /** Answers an app what a short URL means; `open.json` counts, too, that the app was opened with it. */
 export const appLink = ({ stores, ...counting }: AppLinkProps) => {
@@ -51,7 +44,7 @@ export const appLink = ({ stores, ...counting }: AppLinkProps) => {
     if (!found) return notFound;
     const { groups } = target.link;
     if (opening) await countOpen(event, { project, code, groups, ...opening.counts, at: now });
-    return answer(200, found);
+    return jsonAnswer(200, JSON.stringify(found));
   });
 };
 

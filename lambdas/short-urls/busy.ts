@@ -3,17 +3,16 @@ import { retryPage } from '../../core/pages/notice-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import { kindOf } from '../../core/table/errors.ts';
 import { countFailure, countMetric, logError } from '../log.ts';
-import { unindexed } from './answers.ts';
+import { jsonAnswer, unindexed } from './answers.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
-type Busy = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult> | LambdaFunctionURLResult;
 
 /**
  * A handler that answers 503 for whatever goes wrong in it: most often the table is out of reach or out of capacity, and
  * a visitor who comes again gets through. Nothing was counted.
  */
 export const orBusy =
-  (busy: Busy, handler: Handler): Handler =>
+  (busy: Handler, handler: Handler): Handler =>
   async (event) => {
     try {
       return await handler(event);
@@ -30,8 +29,6 @@ export const orBusy =
     }
   };
 
-const headers = { ...unindexed, 'Retry-After': '3' };
-
 /** For people: it tries again by itself. */
 export const busyPageAnswer: Handler = async (event) => {
   const page = retryPage(await pageWords(event.headers['accept-language']));
@@ -39,15 +36,15 @@ export const busyPageAnswer: Handler = async (event) => {
 };
 
 const text = 'This service is busy; try again in a moment';
+const comeAgain = { ...unindexed, 'Retry-After': '3' };
 
-export const busyJsonAnswer = (): LambdaFunctionURLResult => ({
-  statusCode: 503,
-  headers: { ...headers, 'Content-Type': 'application/json' },
-  body: JSON.stringify({ error: text }),
-});
+export const busyJsonAnswer: Handler = async () => {
+  const { headers, ...answer } = jsonAnswer(503, JSON.stringify({ error: text }));
+  return { ...answer, headers: { ...headers, ...comeAgain } };
+};
 
-export const busyTextAnswer = (): LambdaFunctionURLResult => ({
+export const busyTextAnswer: Handler = async () => ({
   statusCode: 503,
-  headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
+  headers: { ...comeAgain, 'Content-Type': 'text/plain; charset=utf-8' },
   body: `${text}\n`,
 });

@@ -4,17 +4,15 @@ import { openerOf } from '../../core/visits/app-client.ts';
 import type { PutAside } from '../../core/visits/click-queue.ts';
 import { type AppOpen, openWrite } from '../../core/visits/click-store.ts';
 import { classifyVisit, purposeHeader } from '../../core/visits/visit.ts';
-import { addressOf, visitorHash } from '../../core/visits/visitor-identity.ts';
-import { userAgentOf } from './answers.ts';
+import { visitorHash } from '../../core/visits/visitor-identity.ts';
+import { identityOf, userAgentOf, visitIdOf } from './answers.ts';
 import { recorder } from './recorder.ts';
 
-type Opened = Pick<AppOpen, 'project' | 'code' | 'groups' | 'platform' | 'isFirst' | 'at'>;
-
-/** What counting takes beside the open itself. */
+/** What counting takes beside the visit or open itself. */
 export interface OpenCounting {
   /** Keys the hashes by which returning visitors are recognised. */
   readonly visitorSecret: string;
-  /** Takes the opens that the table doesn't take in time. */
+  /** Takes what the table doesn't take in time. */
   readonly putAside: PutAside;
 }
 
@@ -24,19 +22,17 @@ export interface OpenCounting {
  */
 export const openCounter = (stores: Granted<'clicks.record'>, { visitorSecret, putAside }: OpenCounting) => {
   const record = recorder(stores, putAside);
-  return async (event: LambdaFunctionURLEvent, opened: Opened): Promise<void> => {
-    const { headers, requestContext } = event;
-    const userAgent = userAgentOf(event);
+  return async (
+    event: LambdaFunctionURLEvent,
+    opened: Omit<AppOpen, 'visitor' | 'openId'>,
+  ): Promise<void> => {
     const visit = classifyVisit({
-      method: requestContext.http.method,
-      visitor: openerOf(userAgent),
-      purpose: headers[purposeHeader],
+      method: event.requestContext.http.method,
+      visitor: openerOf(userAgentOf(event)),
+      purpose: event.headers[purposeHeader],
     });
     if (visit.kind !== 'person') return;
-    const { project, code } = opened;
-    const address = addressOf(headers['cloudfront-viewer-address'] ?? '');
-    const visitor = visitorHash(visitorSecret, { project, code, address, userAgent });
-    const openId = headers['x-amz-cf-id'] ?? requestContext.requestId;
-    await record(openWrite({ ...opened, visitor, openId }));
+    const visitor = visitorHash(visitorSecret, { ...opened, ...identityOf(event) });
+    await record(openWrite({ ...opened, visitor, openId: visitIdOf(event) }));
   };
 };

@@ -4,8 +4,6 @@ import { valuesOf } from '../../core/figures/splits.ts';
 import { type Decision, nameOf } from '../../core/rules/decide.ts';
 import type { Granted } from '../../core/stores.ts';
 import { kindOf } from '../../core/table/errors.ts';
-import type { LinkId } from '../../core/table/keys.ts';
-import type { PutAside } from '../../core/visits/click-queue.ts';
 import { type Click, clickWrite } from '../../core/visits/click-store.ts';
 import { clientSoftware } from '../../core/visits/client-software.ts';
 import { type ExcludedCount, ExcludedVisits } from '../../core/visits/excluded-visits.ts';
@@ -14,26 +12,20 @@ import { classifyVisit, purposeHeader, type Trigger } from '../../core/visits/vi
 import type { Visitor } from '../../core/visits/visitor.ts';
 import { visitorHash } from '../../core/visits/visitor-identity.ts';
 import { countMetric } from '../log.ts';
-import { hostOf, identityOf } from './answers.ts';
+import { hostOf, identityOf, visitIdOf } from './answers.ts';
+import type { OpenCounting } from './count-open.ts';
 import { recorder } from './recorder.ts';
 
-/** What counting takes beside the visit itself. */
-export interface Counting {
-  /** Keys the hashes by which returning visitors are recognised. */
-  readonly visitorSecret: string;
+export interface Counting extends OpenCounting {
   /** How long a visitor counts as the same one. */
   readonly uniqueWindowSeconds: number;
-  /** Takes the clicks that the table doesn't take in time. */
-  readonly putAside: PutAside;
 }
 
 type Stores = Granted<'clicks.record' | 'excluded.add'>;
 
-interface Followed extends LinkId {
+export interface Followed extends Pick<Click, 'project' | 'code' | 'groups'> {
   readonly visitor: Visitor;
   readonly trigger: Trigger;
-  /** In how many groups the link's visitors are. */
-  readonly groups?: number | undefined;
   /** The link's rule that decided, if one did. */
   readonly decision?: Decision | undefined;
   readonly debug?: boolean;
@@ -48,23 +40,22 @@ export const visitCounter = (stores: Stores, counting: Counting): CountVisit => 
   const record = recorder(stores, counting.putAside);
 
   const countExcluded = async (visits: ExcludedCount, now: number): Promise<void> => {
-    const link = { project: visits.project, code: visits.code };
     try {
       await stores.excluded.add(visits);
     } catch (error) {
+      const { project, code } = visits;
+      const reason = error instanceof Error ? error.name : '';
       if (kindOf(error) === 'busy') gathered.giveBack(visits, now);
-      else countMetric('ExcludedVisitsLost', { ...link, reason: error instanceof Error ? error.name : '' });
+      else countMetric('ExcludedVisitsLost', { project, code, reason });
     }
   };
 
   return async (event, followed) => {
-    const { headers, requestContext } = event;
-    const { project, code, now } = followed;
-    const purpose = headers[purposeHeader];
-    const visit = classifyVisit({ ...followed, method: requestContext.http.method, purpose });
+    const purpose = event.headers[purposeHeader];
+    const visit = classifyVisit({ ...followed, method: event.requestContext.http.method, purpose });
     if (visit.kind === 'person') return record(clickWrite(clickOf(event, followed, counting)));
-    const due = gathered.add({ project, code }, visit.reason, now.getTime());
-    await eachOf(due, 32, (visits) => countExcluded(visits, now.getTime()));
+    const now = followed.now.getTime();
+    await eachOf(gathered.add(followed, visit.reason, now), 32, (visits) => countExcluded(visits, now));
   };
 };
 
@@ -73,24 +64,20 @@ const clickOf = (
   { project, code, groups, visitor, trigger, decision, now }: Followed,
   { visitorSecret, uniqueWindowSeconds }: Counting,
 ): Click => {
-  const { headers, requestContext } = event;
-  const { address, userAgent } = identityOf(event);
+  const { headers } = event;
+  const identity = identityOf(event);
   return {
-    project,
-    code,
-    visitor: visitorHash(visitorSecret, { project, code, address, userAgent }),
-    clickId: headers['x-amz-cf-id'] ?? requestContext.requestId,
+    ...{ project, code, groups, at: now, windowSeconds: uniqueWindowSeconds },
+    visitor: visitorHash(visitorSecret, { project, code, ...identity }),
+    clickId: visitIdOf(event),
     ...valuesOf({
       headers,
       platform: visitor.platform,
       referrer: referrerOf(headers.referer, hostOf(event)),
-      ...clientSoftware(userAgent),
+      ...clientSoftware(identity.userAgent),
       trigger,
       rule: decision && nameOf(decision),
       at: now,
     }),
-    at: now,
-    windowSeconds: uniqueWindowSeconds,
-    groups,
   };
 };

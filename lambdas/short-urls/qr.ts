@@ -5,18 +5,17 @@ import { qrPng } from '../../core/pages/qr-code.ts';
 import { QrOptionError, readQrOptions } from '../../core/pages/qr-options.ts';
 import { qrSvg } from '../../core/pages/qr-svg.ts';
 import type { Granted } from '../../core/stores.ts';
-import { type Abuse, hostOf, notFoundAnswers, shortUrlAsked, unindexed } from './answers.ts';
+import { type Abuse, hostOf, notFound, shortUrlAsked, unindexed } from './answers.ts';
 import { busyTextAnswer, orBusy } from './busy.ts';
 
 /** Draws the QR code of a short URL, as its address is: it stays the same whatever becomes of the link. */
-export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse?: Abuse) => {
-  const { notFound, notFoundOnHost } = notFoundAnswers(abuse);
+export const qr = ({ shortLinks }: Granted<UsesOf<'qr'>>, abuse: Abuse = {}) => {
   return orBusy(busyTextAnswer, async (event) => {
     const path = readShortPath(event.rawPath);
-    if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(event);
+    if (path?.file !== 'qr.png' && path?.file !== 'qr.svg') return notFound(abuse, event);
     const target = await shortLinks.find(path, hostOf(event));
     if (!target || target.link.status === 'DELETED' || target.link.blockedAt !== undefined)
-      return notFoundOnHost(shortLinks, event);
+      return notFound(abuse, event, (await shortLinks.addresses(hostOf(event))).notFound);
     try {
       return draw(path, event);
     } catch (error) {
@@ -36,18 +35,12 @@ const draw = (path: ShortPath, event: LambdaFunctionURLEvent): LambdaFunctionURL
     'X-Robots-Tag': unindexed['X-Robots-Tag'],
     'X-Content-Type-Options': 'nosniff',
   };
-  if (path.file === 'qr.svg') {
-    return {
-      statusCode: 200,
-      headers: { ...headers, 'Content-Type': 'image/svg+xml; charset=utf-8' },
-      body: qrSvg(shortUrl, options),
-    };
-  }
+  const isVector = path.file === 'qr.svg';
   return {
     statusCode: 200,
-    headers: { ...headers, 'Content-Type': 'image/png' },
-    body: qrPng(shortUrl, options).toString('base64'),
-    isBase64Encoded: true,
+    headers: { ...headers, 'Content-Type': isVector ? 'image/svg+xml; charset=utf-8' : 'image/png' },
+    body: isVector ? qrSvg(shortUrl, options) : qrPng(shortUrl, options).toString('base64'),
+    isBase64Encoded: !isVector,
   };
 };
 

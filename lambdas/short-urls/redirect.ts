@@ -11,13 +11,11 @@ import {
 import { interstitialPage } from '../../core/pages/interstitial-page.ts';
 import { pageWords } from '../../core/pages/page-language.ts';
 import { previewPage } from '../../core/pages/preview-page.ts';
-import type { RuleVisitor } from '../../core/rules/decide.ts';
 import { preferredLanguage } from '../../core/rules/language.ts';
 import { type Guest, interstitialOf, platformsOf } from '../../core/short-urls/interstitial.ts';
 import { leadsAnyway, route, ruleFor } from '../../core/short-urls/routing.ts';
 import { isLive, type Target } from '../../core/short-urls/short-link-store.ts';
 import type { Granted } from '../../core/stores.ts';
-import type { Trigger } from '../../core/visits/visit.ts';
 import { visitorOf } from '../../core/visits/visitor.ts';
 import { visitorNumber } from '../../core/visits/visitor-identity.ts';
 import {
@@ -25,13 +23,13 @@ import {
   hostOf,
   htmlAnswer,
   identityOf,
-  notFoundAnswers,
+  notFound,
   shortUrlAsked,
   unindexed,
   userAgentOf,
 } from './answers.ts';
 import { busyPageAnswer, orBusy } from './busy.ts';
-import { type Counting, type CountVisit, visitCounter } from './count-visit.ts';
+import { type Counting, type CountVisit, type Followed, visitCounter } from './count-visit.ts';
 
 type Handler = (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 
@@ -40,10 +38,9 @@ export interface RedirectProps extends Counting, Abuse {
 }
 
 /** A visitor of a live link. */
-interface Visit extends Guest {
+interface Visit extends Guest, Followed {
   readonly event: LambdaFunctionURLEvent;
   readonly target: Target;
-  readonly trigger: Trigger;
 }
 
 const found = (url: string) => ({ statusCode: 302, headers: { ...unindexed, Location: url }, body: '' });
@@ -52,33 +49,44 @@ const methodNotAllowed = { statusCode: 405, headers: { ...unindexed, Allow: 'GET
 /** Responds to visitors of short URLs, and counts the clicks. */
 export const redirect = (props: RedirectProps): Handler => {
   const { shortLinks } = props.stores;
-  const { notFound, notFoundOnHost } = notFoundAnswers(props);
   const countVisit = visitCounter(props.stores, props);
-  const sendOn = sender(props, countVisit);
-  const show = inspector(props, countVisit);
 
   const visit = async (event: LambdaFunctionURLEvent, path: ShortPath): Promise<LambdaFunctionURLResult> => {
     const now = new Date(event.requestContext.timeEpoch);
     const target = await shortLinks.find(path, hostOf(event));
     // A link that isn't live costs no further read, so that its response takes as long as an unknown link's.
-    if (!target || !isLive(target, now)) return notFoundOnHost(shortLinks, event);
-    const userAgent = userAgentOf(event);
-    const shortUrl = shortUrlAsked(event, path);
-    const query = visitorQuery(event.rawQueryString);
+    if (!target || !isLive(target, now)) return nowhere(event, props);
+    const { project, code, link } = target;
     const asked = queryPairs(event.rawQueryString);
-    const trigger = asked.includes(qrParameter) ? 'qr' : 'link';
-    const visitor = visitorOf(userAgent);
-    const { link } = target;
-    const decision =
-      link.payload.rules && ruleFor(link, ruleVisitor(event, { target, visitor, now }, props), shortUrl);
+    const arrival = {
+      visitor: visitorOf(userAgentOf(event)),
+      shortUrl: shortUrlAsked(event, path),
+      query: visitorQuery(event.rawQueryString),
+      now,
+    };
+    const visitor = {
+      ...arrival,
+      country: event.headers['cloudfront-viewer-country'],
+      language: preferredLanguage(event.headers['accept-language']),
+      numberOf: (rule: string) =>
+        visitorNumber(props.visitorSecret, { project, code, ...identityOf(event) }, rule),
+    };
     const answer = asked.includes(debugParameter) ? show : sendOn;
-    return answer({ event, target, trigger, shortUrl, visitor, userAgent, query, now, decision });
+    return answer(
+      {
+        ...{ event, target, project, code, groups: link.groups, ...arrival, userAgent: userAgentOf(event) },
+        trigger: asked.includes(qrParameter) ? 'qr' : 'link',
+        decision: ruleFor(link, visitor, arrival.shortUrl),
+      },
+      props,
+      countVisit,
+    );
   };
 
   /** `/` has no link, so nothing is counted. */
   const visitRoot = async (event: LambdaFunctionURLEvent): Promise<LambdaFunctionURLResult> => {
     const { root, notFound: onward } = await shortLinks.addresses(hostOf(event));
-    return root === undefined ? notFound(event, onward) : found(root);
+    return root === undefined ? notFound(props, event, onward) : found(root);
   };
 
   return orBusy(busyPageAnswer, async (event) => {
@@ -86,68 +94,56 @@ export const redirect = (props: RedirectProps): Handler => {
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed;
     if (event.rawPath === '/') return visitRoot(event);
     const path = readShortPath(event.rawPath);
-    if (!path || path.file) return notFound(event);
-    return visit(event, path);
+    return !path || path.file ? notFound(props, event) : visit(event, path);
   });
 };
 
-/** What a link's rules look at. */
-const ruleVisitor = (
-  event: LambdaFunctionURLEvent,
-  { target: { project, code }, visitor, now }: Pick<Visit, 'target' | 'visitor' | 'now'>,
-  { visitorSecret }: Counting,
-): RuleVisitor => ({
-  visitor,
-  now,
-  country: event.headers['cloudfront-viewer-country'],
-  language: preferredLanguage(event.headers['accept-language']),
-  numberOf: (rule) => visitorNumber(visitorSecret, { project, code, ...identityOf(event) }, rule),
-});
+const nowhere = async (event: LambdaFunctionURLEvent, props: RedirectProps) =>
+  notFound(props, event, (await props.stores.shortLinks.addresses(hostOf(event))).notFound);
 
 /** Sends a visit where the link says, and counts it unless it leads nowhere. */
-const sender = (props: RedirectProps, countVisit: CountVisit) => {
-  const {
-    stores: { shortLinks },
-    abuseContact,
-  } = props;
-  const { notFoundOnHost } = notFoundAnswers(props);
-  return async (visit: Visit): Promise<LambdaFunctionURLResult> => {
-    const { event, target, trigger, visitor, shortUrl, now, decision } = visit;
-    const { project, code, link } = target;
-    const count = () =>
-      countVisit(event, { project, code, groups: link.groups, visitor, trigger, decision, now });
-    const platforms = platformsOf(link, visit);
-    const reading = platforms.length > 0 ? shortLinks.apps(target, platforms) : undefined;
-    // Side by side, unless only the app decides whether there is anything to count.
-    const counting = reading && leadsAnyway(link, visit) ? count() : undefined;
-    const apps = (await reading) ?? {};
-    const answer = route(link, apps, visit);
-    if (answer.kind === 'not-found') return notFoundOnHost(shortLinks, event);
-    await (counting ?? count());
-    const page = decision ? undefined : interstitialOf(link, apps, visit);
-    if (page) {
-      const words = await pageWords(event.headers['accept-language']);
-      return htmlAnswer(200, interstitialPage(page, abuseContact, words));
-    }
-    return answer.kind === 'preview'
-      ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
-      : found(answer.url);
-  };
+const sendOn = async (
+  visit: Visit,
+  props: RedirectProps,
+  countVisit: CountVisit,
+): Promise<LambdaFunctionURLResult> => {
+  const { event, target, shortUrl, decision } = visit;
+  const { link } = target;
+  const platforms = platformsOf(link, visit);
+  const reading = platforms.length > 0 ? props.stores.shortLinks.apps(target, platforms) : undefined;
+  // Side by side, unless only the app decides whether there is anything to count.
+  const counting = reading && leadsAnyway(link, visit) ? countVisit(event, visit) : undefined;
+  const apps = (await reading) ?? {};
+  const answer = route(link, apps, visit);
+  if (answer.kind === 'not-found') return nowhere(event, props);
+  await (counting ?? countVisit(event, visit));
+  const page = decision ? undefined : interstitialOf(link, apps, visit);
+  if (page) {
+    const words = await pageWords(event.headers['accept-language']);
+    return htmlAnswer(200, interstitialPage(page, props.abuseContact, words));
+  }
+  return answer.kind === 'preview'
+    ? htmlAnswer(200, previewPage(answer.preview, { shortUrl, destination: answer.url }))
+    : found(answer.url);
 };
 
 /** Shows where a link leads each kind of visitor. A look is not a click, but operators see it. */
-const inspector =
-  ({ stores: { shortLinks }, abuseContact }: RedirectProps, countVisit: CountVisit) =>
-  async (visit: Visit): Promise<LambdaFunctionURLResult> => {
-    const { event, target, trigger, visitor, shortUrl, query, now, decision } = visit;
-    const { project, code, link } = target;
-    const [{ debugPage }, apps, association] = await Promise.all([
-      // Few ask for this page, and every start would load it.
-      import('../../core/pages/debug-page.ts'),
-      shortLinks.apps(target, ['ios', 'android']),
-      shortLinks.association(target),
-      countVisit(event, { project, code, groups: link.groups, visitor, trigger, now, debug: true }),
-    ]);
-    const inspected = { link, apps, association, shortUrl, query, now, decision };
-    return htmlAnswer(200, debugPage({ ...inspected, abuseContact }));
-  };
+const show = async (
+  visit: Visit,
+  { stores: { shortLinks }, abuseContact }: RedirectProps,
+  countVisit: CountVisit,
+): Promise<LambdaFunctionURLResult> => {
+  const { event, target, shortUrl, query, now, decision } = visit;
+  const [{ debugPage }, apps, association] = await Promise.all([
+    // Few ask for this page, and every start would load it.
+    import('../../core/pages/debug-page.ts'),
+    shortLinks.apps(target, ['ios', 'android']),
+    shortLinks.association(target),
+    countVisit(event, { ...visit, debug: true }),
+  ]);
+  const { link } = target;
+  return htmlAnswer(
+    200,
+    debugPage({ link, apps, association, shortUrl, query, now, decision, abuseContact }),
+  );
+};

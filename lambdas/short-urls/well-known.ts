@@ -3,7 +3,7 @@ import type { UsesOf } from '../../core/functions.ts';
 import { securityTxt } from '../../core/pages/abuse-note.ts';
 import { androidAssociation, appleAssociation, type HostShare } from '../../core/short-urls/association.ts';
 import type { Granted } from '../../core/stores.ts';
-import { type Abuse, hostOf, notFoundAnswers, schemeOf } from './answers.ts';
+import { type Abuse, hostOf, notFound, schemeOf } from './answers.ts';
 import { busyJsonAnswer, orBusy } from './busy.ts';
 
 const associations = new Map<string, (shares: readonly HostShare[]) => object>([
@@ -27,12 +27,11 @@ const securityFile = (event: LambdaFunctionURLEvent, abuseContact: string): Lamb
 
 /** The files by which phones learn that an installed app opens a host's addresses. Minutes old at most. */
 export const wellKnown = ({ hostShares }: Granted<UsesOf<'well-known'>>, abuse: Abuse = {}) => {
-  const { notFound } = notFoundAnswers(abuse);
   return orBusy(busyJsonAnswer, async (event) => {
     if (event.rawPath === securityPath && abuse.abuseContact !== undefined)
       return securityFile(event, abuse.abuseContact);
     const association = associations.get(event.rawPath);
-    if (!association) return notFound(event);
+    if (!association) return notFound(abuse, event);
     return {
       statusCode: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' },

@@ -1,10 +1,8 @@
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { readShortPath } from '../../core/hosts/short-address.ts';
-import { notFoundAnswers } from '../../lambdas/short-urls/answers.ts';
+import { notFound } from '../../lambdas/short-urls/answers.ts';
 import { viewerRequestSource } from '../../lib/viewer-request.ts';
-
-const { notFound } = notFoundAnswers();
 
 const source = viewerRequestSource();
 
@@ -190,8 +188,8 @@ describe('of paths', () => {
     'the response looks like that for an unknown link: %s',
     async (accept) => {
       const made = ask({ uri: '/wp-login.php', headers: { accept: { value: accept } } });
-      const event = { headers: { accept } } as unknown as Parameters<typeof notFound>[0];
-      const told = await notFound(event);
+      const event = { headers: { accept } } as unknown as Parameters<typeof notFound>[1];
+      const told = await notFound({}, event);
       const { statusCode, headers = {}, body } = told as Exclude<typeof told, string>;
       expect([made.statusCode, made.body]).toEqual([statusCode, body]);
       for (const [name, value] of Object.entries(headers)) {

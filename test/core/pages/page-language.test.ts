@@ -6,7 +6,7 @@ import { translations } from '../../../core/pages/translations.ts';
 import { translated, words } from '../../../core/pages/words.ts';
 import { interstitialOf } from '../../../core/short-urls/interstitial.ts';
 import { visitorOf } from '../../../core/visits/visitor.ts';
-import { notFoundAnswers } from '../../../lambdas/short-urls/answers.ts';
+import { notFound } from '../../../lambdas/short-urls/answers.ts';
 import { busyPageAnswer } from '../../../lambdas/short-urls/busy.ts';
 import { structureOf } from '../../support/html.ts';
 import { userAgents } from '../../support/user-agents.ts';
@@ -94,8 +94,7 @@ test.each(translated)('pages in %s have the same structure as in English', (lang
 
 test('a visitor who is told 404 or 503 reads it in their language', async () => {
   const event = { headers: { accept: 'text/html', 'accept-language': 'de' }, requestContext: {} } as never;
-  const { notFound } = notFoundAnswers();
-  const answers = [await notFound(event), await busyPageAnswer(event)] as { body: string }[];
+  const answers = [await notFound({}, event), await busyPageAnswer(event)] as { body: string }[];
   expect(answers.map(({ body }) => /<h1>(.*)<\/h1>/.exec(body)?.[1])).toEqual([
     translations.de.notFoundHeading,
     translations.de.retryHeading,

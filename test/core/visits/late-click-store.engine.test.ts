@@ -173,10 +173,10 @@ test.each(['throttle', 'lose-answer'] as const)('counts once with every second c
   expect([outcome, (await item())?.hits]).toEqual([fault === 'throttle' ? 'counted' : outcome, 1]);
 });
 
-test('knows whether the link of a visitor is there', async () => {
+test('knows whether a link is there', async () => {
   const code = unique('code');
-  const { PK } = visitorKey('acme', code, 'visitor');
-  expect(await lateClicks.hasLink(PK)).toBe(false);
+  const link = { project: 'acme', code };
+  expect(await lateClicks.hasLink(link)).toBe(false);
   await db.table.put({ Item: { ...linkKey('acme', code), status: 'DELETED' } });
-  expect(await lateClicks.hasLink(PK)).toBe(true);
+  expect(await lateClicks.hasLink(link)).toBe(true);
 });
