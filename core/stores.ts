@@ -2,7 +2,6 @@ import { appStore } from './apps/app-store.ts';
 import { destinationStore } from './destinations/destination-store.ts';
 import { takedownStore } from './destinations/takedowns.ts';
 import { figureStore } from './figures/figure-store.ts';
-import { projectClickStore } from './figures/project-click-store.ts';
 import { seriesStore } from './figures/series-store.ts';
 import { domainStore } from './hosts/domain-store.ts';
 import { apiKeyStore } from './keys/api-key-store.ts';
@@ -15,8 +14,7 @@ import { memberStore } from './members/member-store.ts';
 import { sessionStore } from './members/session-store.ts';
 import { type Memories, memoriesOf } from './memories.ts';
 import { projectStore } from './projects/project-store.ts';
-import { memoryTimes } from './reads/memory-times.ts';
-import { visitorReads } from './reads/visitor-reads.ts';
+import { memoryTimes, visitorReads } from './reads/visitor-reads.ts';
 import { retryStore } from './retries/retry-store.ts';
 import { associationStore, hostShareStore } from './short-urls/association-store.ts';
 import { shortLinkStore } from './short-urls/short-link-store.ts';
@@ -50,7 +48,6 @@ export const openStores = (table: Table, memories: Memories = memoriesOf(freshRe
   links: linkStore(table, memories),
   memberKeys: memberKeyStore(table),
   members: memberStore(table),
-  projectClicks: projectClickStore(table),
   projects: projectStore(table),
   rates: rateStore(table),
   retries: retryStore(table),

@@ -8,10 +8,7 @@ import { openItems } from '../core/table/port.ts';
 import { connectTo, environment, openFunction } from './open-function.ts';
 import { aggregator } from './streams/aggregate-clicks.ts';
 
-const { settings, tableFor } = openFunction({
-  name: 'aggregate-clicks',
-  port: openItems,
-});
+const { settings, tableFor } = openFunction({ name: 'aggregate-clicks', port: openItems });
 const { clickExportStream: stream, failuresBucket, figuresRetentionDays } = settings;
 
 export const handler = aggregator({
@@ -20,11 +17,7 @@ export const handler = aggregator({
   deliver: stream
     ? clickDelivery({
         put: firehoseStream(connectTo(firehose), stream),
-        keep: keptRows({
-          access: serviceAccess(environment, 's3'),
-          bucket: failuresBucket ?? '',
-          deadlineMs: 5000,
-        }),
+        keep: keptRows(serviceAccess(environment, 's3'), failuresBucket ?? ''),
       })
     : undefined,
 });

@@ -1,5 +1,4 @@
 import { allowLocalhost } from '../core/destinations/web-address.ts';
-import { shortMemory } from '../core/reads/memory-times.ts';
 import { type VisitorReads, visitorReads } from '../core/reads/visitor-reads.ts';
 import { forClicks, forVisitors, type Patience } from '../core/table/patience.ts';
 import type { Items } from '../core/table/table.ts';
@@ -11,8 +10,9 @@ export const openReads = (tableFor: (patience: Patience) => Items): VisitorReads
   // Only the local stack sets these two; no template has them.
   const { LOCAL_DESTINATIONS, LOCAL_MEMORY_MS } = environment;
   if (LOCAL_DESTINATIONS === 'allowed') allowLocalhost();
-  const memory = LOCAL_MEMORY_MS === undefined ? {} : { memory: shortMemory(Number(LOCAL_MEMORY_MS)) };
+  const ms = Number(LOCAL_MEMORY_MS);
+  const memory = LOCAL_MEMORY_MS ? { suspension: ms, denial: ms, host: ms } : undefined;
   // What is known can answer in place of the table.
   const hasty = tableFor({ ...forClicks, deadlineMs: 500 });
-  return visitorReads(tableFor(forVisitors), { hasty, count: countMetric, ...memory });
+  return visitorReads(tableFor(forVisitors), { hasty, count: countMetric, memory });
 };

@@ -1,19 +1,12 @@
 import { Bounded } from './bounded.ts';
 
-interface RestsProps {
-  /** Names that are remembered at most. @default 2000 */
-  readonly most?: number;
-  /** From 0 up to 1. @default Math.random */
-  readonly random?: () => number;
-}
-
 /** What failed and is left alone for a moment, by name. */
 export class Rests {
-  readonly #until: Bounded<number>;
+  readonly #until = new Bounded<number>(2000);
   readonly #random: () => number;
 
-  constructor({ most = 2000, random = Math.random }: RestsProps = {}) {
-    this.#until = new Bounded(most);
+  /** `random` is from 0 up to 1. */
+  constructor({ random = Math.random } = {}) {
     this.#random = random;
   }
 

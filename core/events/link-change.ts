@@ -1,5 +1,6 @@
 import { noFigures } from '../figures/figures.ts';
-import { fromItem, type Link, namedApps, presentLink, withApps } from '../links/link.ts';
+import { fromItem, type Link, namedApps } from '../links/link.ts';
+import { presentLink, withApps } from '../links/shown-link.ts';
 import { listedLink } from '../links/shown-link-schema.ts';
 import type { Project } from '../projects/project.ts';
 import type { Item } from '../table/table.ts';

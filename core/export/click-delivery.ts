@@ -1,7 +1,8 @@
 import { Rests } from '../base/rests.ts';
+import type { ShardRecords } from '../figures/figure-items.ts';
 import { AwsError } from '../table/errors.ts';
 import { forBackground, type Manner, type Patience, repeater } from '../table/patience.ts';
-import { type CountedClicks, type Pack, packsOf } from './click-rows.ts';
+import { type Pack, packsOf } from './click-rows.ts';
 import type { PutRecords } from './firehose.ts';
 import type { KeepRows } from './kept-rows.ts';
 
@@ -14,7 +15,7 @@ interface Undelivered {
 }
 
 /** Puts clicks into the export. Never rejects: figures don't wait for it. */
-export type DeliverClicks = (clicks: CountedClicks) => Promise<Undelivered>;
+export type DeliverClicks = (clicks: ShardRecords) => Promise<Undelivered>;
 
 export interface Delivery {
   readonly put: PutRecords;
@@ -67,12 +68,12 @@ const putEach = async (put: PutRecords, packs: readonly Pack[], manner: Manner):
 
 const keepAll = async (keep: KeepRows, packs: readonly Pack[], why: unknown): Promise<Undelivered> => {
   let [delayed, lost, reason] = [0, 0, why];
-  for (const { shard, data, records } of packs) {
+  for (const { name, data, rows } of packs) {
     try {
-      await keep(`rows/${shard}/${records[0]?.position}.ndjson`, data);
-      delayed += records.length;
+      await keep(name, data);
+      delayed += rows;
     } catch (error) {
-      lost += records.length;
+      lost += rows;
       reason = error;
     }
   }

@@ -1,4 +1,5 @@
 import type { ClickRecord } from '../figures/click.ts';
+import type { ShardRecords } from '../figures/figure-items.ts';
 import { eachField } from '../figures/splits.ts';
 import { shardName } from '../figures/watermarks.ts';
 
@@ -19,21 +20,14 @@ export const clickColumns = {
 
 type ClickRow = Readonly<Record<keyof typeof clickColumns, string | number | boolean>>;
 
-/** Clicks of one shard of a stream. */
-export interface CountedClicks {
-  /** Names the shard and the life of the stream that it belongs to. */
-  readonly shard: string;
-  /** In the shard's order. */
-  readonly records: readonly ClickRecord[];
-}
-
 /** Rows that are put as one record. */
 export interface Pack {
-  /** A short name of the shard. */
-  readonly shard: string;
+  /** Of the file that keeps them if the export doesn't take them. */
+  readonly name: string;
   /** JSON documents, one after the other. */
-  readonly data: string;
-  readonly records: readonly ClickRecord[];
+  data: string;
+  bytes: number;
+  rows: number;
 }
 
 /** Firehose takes records of up to 1,000 KiB. */
@@ -43,20 +37,19 @@ const packBytes = 900_000;
  * Many rows in one record: Firehose bills records in steps of 5 KB, and a row takes some 270 bytes. App opens
  * aren't clicks and have no rows.
  */
-export const packsOf = ({ shard, records }: CountedClicks): Pack[] => {
-  const name = shardName(shard);
-  const packs: { shard: string; data: string; bytes: number; records: ClickRecord[] }[] = [];
+export const packsOf = ({ shard, records }: ShardRecords): Pack[] => {
+  const packs: Pack[] = [];
   for (const record of records.filter(({ clicks }) => clicks > 0)) {
-    const row = `${JSON.stringify(rowOf(record, name))}\n`;
+    const row = `${JSON.stringify(rowOf(record, shardName(shard)))}\n`;
     const bytes = Buffer.byteLength(row);
-    const last = packs.at(-1);
-    if (!last || last.bytes + bytes > packBytes)
-      packs.push({ shard: name, data: row, bytes, records: [record] });
-    else {
-      last.data += row;
-      last.bytes += bytes;
-      last.records.push(record);
+    let pack = packs.at(-1);
+    if (!pack || pack.bytes + bytes > packBytes) {
+      pack = { name: `rows/${shardName(shard)}/${record.position}.ndjson`, data: '', bytes: 0, rows: 0 };
+      packs.push(pack);
     }
+    pack.data += row;
+    pack.bytes += bytes;
+    pack.rows += 1;
   }
   return packs;
 };

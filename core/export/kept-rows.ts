@@ -4,17 +4,12 @@ import { signedPut } from '../table/signature.ts';
 /** Keeps rows as a file; the same name again replaces it. Throws when it may not have succeeded. */
 export type KeepRows = (name: string, rows: string) => Promise<void>;
 
-export interface KeptRows {
-  /** To S3. */
-  readonly access: TableAccess;
-  readonly bucket: string;
-  /** For one file, in milliseconds. */
-  readonly deadlineMs: number;
-}
+/** For one file. */
+const deadlineMs = 5000;
 
 /** S3's PutObject. Names have only characters that need no encoding. */
 export const keptRows =
-  ({ access: { endpoint, region, credentials }, bucket, deadlineMs }: KeptRows): KeepRows =>
+  ({ endpoint, region, credentials }: TableAccess, bucket: string): KeepRows =>
   async (name, rows) => {
     const path = `/${bucket}/${name}`;
     const { host: _, ...headers } = signedPut(

@@ -6,23 +6,14 @@ import { floorTo, type Granularity } from './time-range.ts';
 export const events = ['clicks', 'opens'] as const;
 export type AnalyticsEvent = (typeof events)[number];
 
+const sumOf = (series: readonly SeriesFigures[], of: 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens') =>
+  series.reduce((sum, one) => sum + one[of], 0);
+
 /** Figures of one kind of event. */
-const pick = (event: AnalyticsEvent, { clicks, uniqueClicks, opens, firstOpens }: Counts) =>
-  event === 'clicks' ? { clicks, uniqueClicks } : { opens, firstOpens };
-
-type Counts = Pick<SeriesFigures, 'clicks' | 'uniqueClicks' | 'opens' | 'firstOpens'>;
-
-const none: Counts = { clicks: 0, uniqueClicks: 0, opens: 0, firstOpens: 0 };
-
-const plus = (one: Counts, other: Counts): Counts => ({
-  clicks: one.clicks + other.clicks,
-  uniqueClicks: one.uniqueClicks + other.uniqueClicks,
-  opens: one.opens + other.opens,
-  firstOpens: one.firstOpens + other.firstOpens,
-});
-
-export const countOf = (event: AnalyticsEvent, series: readonly Counts[]) =>
-  pick(event, series.reduce(plus, none));
+export const countOf = (event: AnalyticsEvent, series: readonly SeriesFigures[]) =>
+  event === 'clicks'
+    ? { clicks: sumOf(series, 'clicks'), uniqueClicks: sumOf(series, 'uniqueClicks') }
+    : { opens: sumOf(series, 'opens'), firstOpens: sumOf(series, 'firstOpens') };
 
 /** Every bucket with its counts. */
 export const timeseriesOf = (
@@ -48,6 +39,6 @@ export const ranked = (counts: Iterable<readonly [string, number]>): [string, nu
 export const rankedGroup = (group: Group, series: readonly SeriesFigures[]): [string, number][] => {
   const named = series.flatMap(({ groups }) => Object.entries(groups(group)));
   if (group === 'links' || splits[group].storesAll) return ranked(named);
-  const clicks = series.reduce((sum, one) => sum + one.clicks, 0);
-  return ranked([...named, [noValues[splits[group].field], named.reduce((rest, [, n]) => rest - n, clicks)]]);
+  const unnamed = named.reduce((rest, [, n]) => rest - n, sumOf(series, 'clicks'));
+  return ranked([...named, [noValues[splits[group].field], unnamed]]);
 };

@@ -1,5 +1,6 @@
 import type { Key } from '../table/keys.ts';
 import { type Item, met, type Updates } from '../table/table.ts';
+import { updateOf } from '../table/update.ts';
 import type { Amounts } from './amounts.ts';
 import { limitOf, nameLimits } from './figures.ts';
 import type { KnownNames } from './known-names.ts';
@@ -36,18 +37,14 @@ export const keepBusiest = async (
       .sort((one, other) => countOf(one) - countOf(other));
     if (!late || least === undefined || late.amount <= countOf(least)) continue;
     names.forgetUnnamed(key, late.name);
-    const exchange = table.update({
-      Key: key,
-      UpdateExpression: 'ADD #others :moved, #late :amount REMOVE #least',
-      ConditionExpression: '#least = :count AND attribute_not_exists(#late)',
-      ExpressionAttributeNames: { '#least': least, '#late': late.name, '#others': limit.others },
-      ExpressionAttributeValues: {
-        ':count': countOf(least),
-        ':amount': late.amount,
-        ':moved': countOf(least) - late.amount,
-      },
+    const exchange = updateOf(key, {
+      add: { [limit.others]: countOf(least) - late.amount, [late.name]: late.amount },
+      remove: [least],
+      when: '#least = :count AND attribute_not_exists(#late)',
+      names: { least, late: late.name },
+      values: { count: countOf(least) },
     });
-    if (!(await met(exchange))) continue;
+    if (!(await met(table.update(exchange)))) continue;
     named.delete(least);
     names.learn(key, named.add(late.name));
   }

@@ -95,7 +95,7 @@ const addition = (item: ItemRecords, portion: readonly ClickRecord[], amounts: A
     add: Object.fromEntries(amounts),
     set: {
       [watermarkOf(item.shard)]: writeWatermark(last.position, hourOf(last.created)),
-      [tableSchema.ttl]: expires ? hourExpiry(item.hour, item) : undefined,
+      [tableSchema.ttl]: expires ? hourExpiry(item.hour, item.retentionDays) : undefined,
     },
     when: 'attribute_not_exists(#w) OR #w < :first',
     names: { w: watermarkOf(item.shard) },

@@ -95,7 +95,7 @@ const putDay = async (table: DaysTable, kept: Kept, { unit, day, amounts }: Day)
         ...dayKey(unit, kept.owner, day),
         ...Object.fromEntries(part),
         [figureNames.seen]: seen,
-        [tableSchema.ttl]: dayExpiry(unit, day, kept),
+        [tableSchema.ttl]: dayExpiry(unit, day, kept.owner, kept.retentionDays),
       },
       ...conditionOf('attribute_not_exists(#v) OR #v < :seen', { seen }, { v: figureNames.seen }),
     }),
@@ -121,7 +121,12 @@ const expireHours = async (
           updateOf(
             { PK: String(hour.PK), SK: String(hour.SK) },
             {
-              set: { [tableSchema.ttl]: Math.max(soon, hourExpiry(startOf(hour) / hourMs, kept) ?? soon) },
+              set: {
+                [tableSchema.ttl]: Math.max(
+                  soon,
+                  hourExpiry(startOf(hour) / hourMs, kept.retentionDays) ?? soon,
+                ),
+              },
               when: 'attribute_exists(#PK)',
             },
           ),

@@ -14,21 +14,15 @@ export interface ItemRecords {
   readonly owner: Owner;
   /** Of UTC, from the epoch on; undefined for totals. */
   readonly hour: number | undefined;
-  /** At least one. */
   readonly records: readonly ClickRecord[];
   readonly retentionDays?: number | undefined;
 }
 
-export interface Addition {
-  readonly shard: string;
-  /** Of any links, in the shard's order. */
-  readonly records: readonly ClickRecord[];
-  /** For how many days figures over time are kept, but for the days of projects. */
-  readonly retentionDays?: number | undefined;
-}
+/** Records of any links, in the order of their shard. */
+export type ShardRecords = Pick<ItemRecords, 'shard' | 'records'>;
 
 /** Every item that records add to: the totals and hours of their links, and the hours of their projects. */
-export const itemsOf = ({ shard, records, retentionDays }: Addition): ItemRecords[] => {
+export const itemsOf = ({ shard, records }: ShardRecords, retentionDays?: number): ItemRecords[] => {
   const items = new Map<string, ItemRecords & { records: ClickRecord[] }>();
   const add = (record: ClickRecord, owner: Owner, hour?: number) => {
     const key = hour === undefined ? totalsKey(record, shard) : hourItemKey(owner, hour, watermarkOf(shard));

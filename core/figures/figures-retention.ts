@@ -8,25 +8,14 @@ import type { Owner } from './figures.ts';
  */
 export const latestClickDays = 16;
 
-interface Kept {
-  readonly owner: Owner;
-  /** For how many days figures over time are kept; for ever without it. */
-  readonly retentionDays?: number | undefined;
-}
-
 /** When an item of a day expires, in epoch seconds. Days of a project add up to its clicks of all time, so they stay. */
-export const dayExpiry = (unit: DayUnit, day: number, { owner, retentionDays }: Kept): number | undefined =>
-  retentionDays === undefined || (unit === 'day' && owner.code === undefined)
-    ? undefined
-    : endOf(day, retentionDays);
+export const dayExpiry = (unit: DayUnit, day: number, { code }: Owner, days?: number): number | undefined =>
+  unit === 'day' && code === undefined ? undefined : endOf(day, days);
 
 /** The same for an item of an hour, which outlives clicks that come late. */
-export const hourExpiry = (
-  hour: number,
-  { retentionDays }: Pick<Kept, 'retentionDays'>,
-): number | undefined =>
-  retentionDays === undefined
-    ? undefined
-    : endOf(Math.floor(hour / 24), Math.max(retentionDays, latestClickDays));
+export const hourExpiry = (hour: number, days?: number): number | undefined =>
+  endOf(Math.floor(hour / 24), days && Math.max(days, latestClickDays));
 
-const endOf = (day: number, days: number): number => ((day + 1 + days) * dayMs) / 1000;
+/** For ever if nothing says for how many days figures over time are kept. */
+const endOf = (day: number, days: number | undefined): number | undefined =>
+  days && ((day + 1 + days) * dayMs) / 1000;

@@ -36,7 +36,15 @@ export const seriesStore = (table: Reads) => ({
     );
     return found.flat();
   },
+
+  /** Clicks of a project of all time, those of deleted links included. */
+  async total(project: string): Promise<number> {
+    const days = await this.find({ project }, [everyDay]);
+    return days.reduce((sum, { clicks }) => sum + clicks, 0);
+  },
 });
+
+const everyDay = { unit: 'day', start: Date.UTC(2000, 0), end: Date.UTC(9999, 11) } as const;
 
 const hours = async (table: Reads, owner: Owner, range: TimeRange): Promise<SeriesFigures[]> =>
   [...sumsOf(await hoursIn(table, owner, range), hourMs)].map(([hour, amounts]) =>

@@ -114,9 +114,7 @@ export interface Span extends TimeRange {
   readonly unit: DayUnit | 'hour';
 }
 
-interface DayOrHourSpan extends Span {
-  readonly unit: 'day' | 'hour';
-}
+type DayOrHourSpan = Span & { readonly unit: 'day' | 'hour' };
 
 /** The fewest items that cover a range: whole days, and the hours before and after them. */
 export const spansOf = ({ granularity, start, end }: BucketRange): DayOrHourSpan[] => {

@@ -1,7 +1,7 @@
 import { existing } from '../projects/project-store.ts';
 import { domainKey, domainListing, listings, projectKey } from '../table/keys.ts';
 import { listedUnder } from '../table/ranges.ts';
-import { type Item, met, type Part, type Table } from '../table/table.ts';
+import { type Item, met, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { conditionOf, updateOf } from '../table/update.ts';
 
@@ -89,29 +89,25 @@ export const domainStore = (table: Table) => ({
     // Every further attempt means that another call changed the project's hosts in between.
     untilMet(async () => {
       if ((await table.get(domainKey(host)))?.project !== project) return false;
-      const isShown = (await table.get(projectKey(project)))?.host === host;
-      const rest = isShown ? await succession(table, { host, project }) : [notShown({ host, project })];
-      await table.transact([{ Delete: { Key: domainKey(host), ...isOwned(project) } }, ...rest]);
+      const known = (await table.get(projectKey(project)))?.host;
+      const next = known === host ? await assignedLast(table, { host, project }) : known;
+      const shown = updateOf(projectKey(project), {
+        set: { host: next },
+        remove: next === undefined ? ['host'] : [],
+        when: known === undefined ? 'attribute_not_exists(#host)' : '#host = :known',
+        values: { known },
+      });
+      const succession = next !== undefined && next !== known ? [domainKey(String(next))] : [];
+      await table.transact([
+        { Delete: { Key: domainKey(host), ...isOwned(project) } },
+        { Update: shown },
+        ...succession.map((Key) => ({ ConditionCheck: { Key, ...isOwned(project) } })),
+      ]);
       return true;
     }),
 });
 
 const listed = (table: Table): Promise<Item[]> => table.query(listedUnder(listings.domains));
-
-/** Shows another host of a project instead of its present one, or none if it has no other. */
-const succession = async (table: Table, { host, project }: Domain): Promise<Part[]> => {
-  const next = await assignedLast(table, { host, project });
-  const change = {
-    Update: updateOf(projectKey(project), {
-      set: { host: next },
-      remove: next === undefined ? ['host'] : [],
-      when: '#host = :gone',
-      values: { gone: host },
-    }),
-  };
-  if (next === undefined) return [change];
-  return [change, { ConditionCheck: { Key: domainKey(next), ...isOwned(project) } }];
-};
 
 /** Hosts whose assignment has no time, because it is older than those times, count as assigned first. */
 const assignedLast = async (table: Table, { host, project }: Domain): Promise<string | undefined> => {
@@ -125,11 +121,3 @@ const assignedLast = async (table: Table, { host, project }: Domain): Promise<st
     .sort((a, b) => String(b.assignedAt ?? '').localeCompare(String(a.assignedAt ?? '')));
   return last && String(last.host);
 };
-
-/** Holds while a project's short URLs show another host, or none. */
-const notShown = ({ host, project }: Domain): Part => ({
-  ConditionCheck: {
-    Key: projectKey(project),
-    ...conditionOf('attribute_not_exists(#host) OR #host <> :host', { host }),
-  },
-});

@@ -4,19 +4,24 @@ import { type Key, partitions } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { copies, longestRestMs } from './copies.ts';
-import { memoryTimes } from './memory-times.ts';
 
 type Reads = Pick<Table, 'get' | 'query'>;
 
 /** Metrics of what could not be read; visitors are served without it. */
 export type Unread = 'AppUnread' | 'TakedownsStale' | 'TakedownsUnread';
 
+/**
+ * How long a function remembers what the table says of hosts and take-downs, in milliseconds, give or take a fifth. An
+ * operator's change acts this much later at most: a suspension within five seconds, a denied destination within a minute.
+ */
+export const memoryTimes = { suspension: 4000, denial: 45_000, host: 4000 };
+
 export interface VisitorReadsProps {
   /** Gives up early: for reads that a copy can answer, and for lists. @default the table itself */
   readonly hasty?: Reads;
   readonly count?: (metric: Unread) => void;
   /** How long it remembers. @default as docs promise it */
-  readonly memory?: typeof memoryTimes;
+  readonly memory?: typeof memoryTimes | undefined;
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number;
 }

@@ -11,16 +11,10 @@ export const ruleAddresses = (rules: readonly Rule[], path: string): Record<stri
     ]),
   );
 
-const hostsOf = (rules: readonly Rule[]): Set<string> =>
-  new Set(
-    rules
-      .flatMap(({ link, split: entries }) => [link, ...(entries ?? []).map((entry) => entry.link)])
-      .flatMap((address) => URL.parse(address ?? '')?.hostname ?? []),
-  );
-
 /** How many hosts a list of rules names beside the destination's. */
 export const otherHosts = (rules: readonly Rule[], destination: string | undefined): number => {
-  const hosts = hostsOf(rules);
-  const own = URL.parse(destination ?? '')?.hostname;
-  return hosts.size - (own !== undefined && hosts.has(own) ? 1 : 0);
+  const hostOf = (address = '') => URL.parse(address)?.hostname;
+  const hosts = new Set(Object.values(ruleAddresses(rules, '')).map(hostOf));
+  for (const counted of [undefined, hostOf(destination)]) hosts.delete(counted);
+  return hosts.size;
 };

@@ -1,8 +1,9 @@
 import { dayMs, epochSeconds } from '../base/durations.ts';
 import type { ServiceEvent } from '../events/event.ts';
-import { type DeliveryState, deliveryKey, eventKey, tableSchema } from '../table/keys.ts';
+import { type Key, tableSchema } from '../table/keys.ts';
 import { itemsFrom } from '../table/ranges.ts';
 import { type Item, met, type Part, type Table } from '../table/table.ts';
+import { type DeliveryState, deliveryKey, eventKey } from '../table/webhook-keys.ts';
 import type { Outcome } from './receiver.ts';
 import type { WebhookPlace } from './webhook-store.ts';
 
@@ -19,25 +20,23 @@ export interface Delivery {
   readonly lastStatus?: number | undefined;
   /** When it is forgotten, in epoch seconds. */
   readonly ttl: number;
+  /** When the next attempt is due, in epoch milliseconds. */
+  readonly due?: number | undefined;
 }
 
-export interface PendingDelivery extends Delivery {
-  /** When the next attempt is due, in epoch milliseconds. */
-  readonly due: number;
-}
+export type PendingDelivery = Delivery & { readonly due: number };
 
 export interface KnownDelivery extends Delivery {
   readonly state: Exclude<DeliveryState, 'attempted' | 'test'>;
-  readonly due?: number | undefined;
 }
 
 const keptMs = 30 * dayMs;
 
-const keyOf = (delivery: Delivery, state: DeliveryState, due?: number) =>
-  deliveryKey({ project: delivery.project, id: delivery.webhook }, state, { event: delivery.event, due });
+const keyOf = ({ project, webhook: id, event, due }: Delivery, state: DeliveryState): Key =>
+  deliveryKey({ project, id }, state, { event, due: state === 'pending' ? due : undefined });
 
-const put = (delivery: Delivery, state: DeliveryState, due?: number): Part => ({
-  Put: { Item: { ...keyOf(delivery, state, due), ...delivery, due } },
+const put = (delivery: Delivery, state: DeliveryState): Part => ({
+  Put: { Item: { ...keyOf(delivery, state), ...delivery } },
 });
 
 const deliveryOf = ({ PK, SK, ...delivery }: Item) => delivery as unknown as PendingDelivery;
@@ -58,8 +57,8 @@ export const deliveryStore = (table: Table) => ({
     const at = new Date(createdAt).toISOString();
     for (const webhook of webhooks) {
       if (!isNew && (await wasAttempted(table, { project, id: webhook }, id))) continue;
-      const delivery: Delivery = { project, webhook, event: id, type, createdAt: at, attempts: 0, ttl };
-      const Item = { ...keyOf(delivery, 'pending', createdAt), ...delivery, due: createdAt };
+      const delivery = { project, webhook, event: id, type, createdAt: at, attempts: 0, ttl, due: createdAt };
+      const Item = { ...keyOf(delivery, 'pending'), ...delivery };
       await met(table.put({ Item, ...ifAbsent }));
     }
   },
@@ -74,7 +73,7 @@ export const deliveryStore = (table: Table) => ({
       KeyConditionExpression: 'PK = :webhook AND SK BETWEEN :from AND :to',
       ExpressionAttributeValues: {
         ':webhook': PK,
-        ':from': after ? `${keyOf(after, 'pending', after.due).SK} ` : start,
+        ':from': after ? `${keyOf(after, 'pending').SK} ` : start,
         // Times are digits, which sort before it.
         ':to': `${start}~`,
       },
@@ -93,20 +92,21 @@ export const deliveryStore = (table: Table) => ({
   /** Stores what became of an attempt, unless the delivery is not waiting any more. */
   settle: (
     before: PendingDelivery,
-    { due, ...after }: Delivery & { readonly due?: number | undefined },
+    after: Delivery,
     state: 'pending' | 'delivered' | 'failed',
   ): Promise<boolean> =>
     met(
       table.transact([
-        taken(keyOf(before, 'pending', before.due)),
-        put(after, state, due),
-        ...(state === 'pending' && before.attempts === 0 ? [put(after, 'attempted')] : []),
+        taken(keyOf(before, 'pending')),
+        put(after, state),
+        ...(state === 'pending' && before.attempts === 0
+          ? [put({ ...after, due: undefined }, 'attempted')]
+          : []),
       ]),
     ),
 
   /** Takes out what can't be sent any more. */
-  drop: (delivery: PendingDelivery): Promise<void> =>
-    table.delete({ Key: keyOf(delivery, 'pending', delivery.due) }),
+  drop: (delivery: PendingDelivery): Promise<void> => table.delete({ Key: keyOf(delivery, 'pending') }),
 
   /** Deliveries of a state, the newest first. */
   async list(webhook: WebhookPlace, state: KnownDelivery['state'], limit?: number): Promise<KnownDelivery[]> {
@@ -140,12 +140,11 @@ export const deliveryStore = (table: Table) => ({
   },
 
   /** Sends a delivery again, with attempts from the first on. False if it has changed meanwhile. */
-  again({ state, due, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
-    const { lastStatus, ...rest } = delivery;
-    const next = { ...rest, attempts: 0 };
+  again({ state, ...delivery }: KnownDelivery, now: Date): Promise<boolean> {
     // A transaction can't write one item twice.
-    const at = now.getTime() === due ? due + 1 : now.getTime();
-    return met(table.transact([taken(keyOf(delivery, state, due)), put(next, 'pending', at)]));
+    const due = now.getTime() + (now.getTime() === delivery.due ? 1 : 0);
+    const next = { ...delivery, lastStatus: undefined, attempts: 0, due };
+    return met(table.transact([taken(keyOf(delivery, state)), put(next, 'pending')]));
   },
 
   /** Begins a test, which the sender makes for a command. False if it has begun before: its message came twice. */
@@ -177,6 +176,6 @@ const wasAttempted = async (table: Table, webhook: WebhookPlace, event: string):
   return items.length > 0;
 };
 
-const taken = (Key: ReturnType<typeof keyOf>): Part => ({
+const taken = (Key: Key): Part => ({
   Delete: { Key, ConditionExpression: 'attribute_exists(PK)' },
 });

@@ -1,6 +1,6 @@
-import { turnsKey } from '../table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
+import { turnsKey } from '../table/webhook-keys.ts';
 import { begun, type Ending, ended, isRunning, noTurns, type Turn, type Turns } from './turns.ts';
 
 /** A turn that has begun. */

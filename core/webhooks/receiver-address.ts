@@ -36,16 +36,12 @@ export const mayConnect = (address: string, { isLocal }: Reach): boolean =>
   isIP(address) !== 0 && (isPublicAddress(address) || (isLocal && isLoopback(address)));
 
 /** An address of a name isn't public, so none of its addresses is used. */
-export class PrivateAddress extends Error {
-  constructor(host: string) {
-    super(`${host} does not lead to a public address`);
-  }
-}
+export const privateAddress = (host: string) => new Error(`${host} does not lead to a public address`);
 
 /** Resolves a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** The addresses of a name, if connections may go to all of them. Throws PrivateAddress. */
+/** The addresses of a name, if connections may go to all of them; otherwise throws. */
 export const checkedAddresses = async (
   host: string,
   resolve: Resolve,
@@ -53,6 +49,6 @@ export const checkedAddresses = async (
 ): Promise<readonly LookupAddress[]> => {
   const found = await resolve(host);
   if (found.length === 0 || !found.every(({ address }) => mayConnect(address, reach)))
-    throw new PrivateAddress(host);
+    throw privateAddress(host);
   return found;
 };

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import {
   checkedAddresses,
   mayConnect,
-  PrivateAddress,
+  privateAddress,
   type Reach,
   type Resolve,
 } from './receiver-address.ts';
@@ -92,7 +92,7 @@ export const openReceiver = ({
     const host = target.hostname.replace(/^\[|\]$/g, '');
     // No name is resolved for an address, so no lookup would check it.
     if ((!isSecure && !isLocal) || (isIP(host) !== 0 && !mayConnect(host, reach)))
-      return Promise.resolve({ error: new PrivateAddress(host).message, ms: 0 });
+      return Promise.resolve({ error: privateAddress(host).message, ms: 0 });
     const call = (isSecure ? https : http).request(target, {
       method: 'POST',
       agent: isFresh ? false : agents[isSecure ? 'https:' : 'http:'],

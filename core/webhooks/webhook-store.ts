@@ -1,15 +1,9 @@
-import {
-  projectKey,
-  suspendedKey,
-  webhookKey,
-  webhookStateKey,
-  webhookStatesOf,
-  webhooksOf,
-} from '../table/keys.ts';
+import { projectKey, suspendedKey } from '../table/keys.ts';
 import { itemsOf } from '../table/ranges.ts';
 import type { Item, Table } from '../table/table.ts';
 import { untilMet } from '../table/until-met.ts';
 import { updateOf } from '../table/update.ts';
+import { webhookKey, webhookStateKey, webhookStatesOf, webhooksOf } from '../table/webhook-keys.ts';
 import { restoredState, type Webhook, type WebhookState } from './webhook.ts';
 
 /** Webhooks that a project may have. */

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomText } from '../base/random-text.ts';
 import type { EventType } from '../events/event.ts';
 
 /** Where a project's events are sent, as operators have set it up. */
@@ -52,10 +52,7 @@ export interface Stop {
 /** A webhook that came back without its state, from a backup, waits for somebody to activate it. */
 export const restoredState: WebhookState = { status: 'PAUSED', reason: 'restored' };
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-export const newWebhookId = (): string =>
-  `wh_${Array.from({ length: 16 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
+export const newWebhookId = (): string => `wh_${randomText(16)}`;
 
 export const webhookIdPattern = /^wh_[A-Za-z0-9]{16}$/;
 

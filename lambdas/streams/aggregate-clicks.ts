@@ -1,10 +1,9 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { eachOf } from '../../core/base/each-of.ts';
 import type { DeliverClicks } from '../../core/export/click-delivery.ts';
-import type { CountedClicks } from '../../core/export/click-rows.ts';
 import type { ClickRecord } from '../../core/figures/click.ts';
 import { readClick } from '../../core/figures/click-record.ts';
-import { type ItemRecords, itemsOf } from '../../core/figures/figure-items.ts';
+import { type ItemRecords, itemsOf, type ShardRecords } from '../../core/figures/figure-items.ts';
 import type { UsesOf } from '../../core/functions.ts';
 import type { Granted } from '../../core/stores.ts';
 import { countMetric, logError } from '../log.ts';
@@ -43,7 +42,7 @@ export const aggregator =
     if (shardId === undefined) throw new Error('The event source mapping must have a tumbling window');
     const shard = `${Records[0]?.eventSourceARN}/${shardId}`;
     const records = Records.flatMap(click);
-    const items = itemsOf({ shard, records, retentionDays });
+    const items = itemsOf({ shard, records }, retentionDays);
     const failed = await addAll(stores.figures, items);
     // Records that aren't counted yet are delivered again, and get their rows then.
     const counted = failed ? records.filter(({ position }) => position < failed.position) : records;
@@ -56,10 +55,7 @@ export const aggregator =
     };
   };
 
-const first = (records: readonly ClickRecord[]): ClickRecord | undefined =>
-  records.toSorted((one, other) => (one.position < other.position ? -1 : 1))[0];
-
-const exportRows = async (deliver: DeliverClicks, clicks: CountedClicks): Promise<void> => {
+const exportRows = async (deliver: DeliverClicks, clicks: ShardRecords): Promise<void> => {
   const { delayed, lost, reason } = await deliver(clicks);
   const where = { shard: clicks.shard, position: clicks.records[0]?.sequenceNumber };
   if (delayed + lost > 0) logError('Clicks were not exported', reason, where);
@@ -84,7 +80,7 @@ const addAll = async (
       failed.push(...item.records.slice(0, 1));
     }
   });
-  return first(failed);
+  return failed.toSorted((one, other) => (one.position < other.position ? -1 : 1))[0];
 };
 
 const click = (record: DynamoDBRecord): ClickRecord[] => {

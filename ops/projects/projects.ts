@@ -68,7 +68,7 @@ export const listProjects = async (target: Target): Promise<ListedProject[]> => 
     projects.map(async (project) => {
       const [links, clicks] = await Promise.all([
         target.stores.links.count(project.id),
-        target.stores.projectClicks.total(project.id),
+        target.stores.series.total(project.id),
       ]);
       return { ...show(project, target), links, clicks };
     }),

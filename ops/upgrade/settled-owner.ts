@@ -72,7 +72,6 @@ const itemsOf = (
   settled: number,
 ): SeriesItem[] => {
   const items = new Map<string, SeriesItem>();
-  const kept = { owner, retentionDays };
   const add = (number: number, key: Key, ttl: number | undefined, amounts: Amounts) => {
     if (amounts.size === 0) return;
     const item = items.get(key.SK) ?? { key, ttl, parts: new Map<number, Counts>() };
@@ -85,9 +84,14 @@ const itemsOf = (
     const number = settled + 1 + i;
     for (const { hour, amounts } of readAddition(text)) {
       const day = Math.floor(hour / 24);
-      add(number, hourKey(owner, hour), hourExpiry(hour, { retentionDays }), amounts);
+      add(number, hourKey(owner, hour), hourExpiry(hour, retentionDays), amounts);
       for (const unit of ['day', 'dayByLink'] as const)
-        add(number, dayKey(unit, owner, day), dayExpiry(unit, day, kept), partOf(unit, amounts, owner));
+        add(
+          number,
+          dayKey(unit, owner, day),
+          dayExpiry(unit, day, owner, retentionDays),
+          partOf(unit, amounts, owner),
+        );
     }
   }
   return [...items.values()];

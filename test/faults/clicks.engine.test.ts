@@ -44,7 +44,13 @@ onFirstEngine('broken counting is detected:', () => {
       const { ':first': first, ...values } = input.ExpressionAttributeValues ?? {};
       if (first === undefined) return table.update(input);
       const { ConditionExpression: _, ...unconditional } = input;
-      return table.update({ ...unconditional, ExpressionAttributeValues: values });
+      // Nothing but the condition names it so.
+      const { '#w': _mark, ...names } = input.ExpressionAttributeNames ?? {};
+      return table.update({
+        ...unconditional,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+      });
     },
   });
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf, eventTypes } from '../../core/events/event.ts';
 import { type AllStores, openStores } from '../../core/stores.ts';
-import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/keys.ts';
+import { deliveryKey, turnsKey, webhookStateKey } from '../../core/table/webhook-keys.ts';
 import type { Lane } from '../../core/webhooks/lane-store.ts';
 import { openReceiver } from '../../core/webhooks/receiver.ts';
 import { secretOf, signatureOf } from '../../core/webhooks/secret.ts';

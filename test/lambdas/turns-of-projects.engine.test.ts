@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventOf } from '../../core/events/event.ts';
 import { openStores } from '../../core/stores.ts';
-import { turnsKey } from '../../core/table/keys.ts';
+import { turnsKey } from '../../core/table/webhook-keys.ts';
 import type { Outcome } from '../../core/webhooks/receiver.ts';
 import { messageOf, type Wake } from '../../core/webhooks/wake.ts';
 import { newWebhookId, type Webhook } from '../../core/webhooks/webhook.ts';

@@ -97,7 +97,7 @@ const loadClicks = async (
     const records = Array.from({ length: days }, (_, i) =>
       clicksOfDay(showcaseProject, now, first + i),
     ).flat();
-    const items = itemsOf({ shard: 'showcase', records, retentionDays });
+    const items = itemsOf({ shard: 'showcase', records }, retentionDays);
     await Promise.all(items.map((item) => figures.add(item)));
     clicks += records.reduce((sum, record) => sum + record.clicks, 0);
     if ((first / daysAtOnce) % 6 === 5)

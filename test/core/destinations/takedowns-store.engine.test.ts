@@ -2,7 +2,6 @@ import { domainsOf, takedownStore } from '../../../core/destinations/takedowns.t
 import { generateCode } from '../../../core/links/code-generator.ts';
 import { linkStore } from '../../../core/links/link-store.ts';
 import { memoriesOf } from '../../../core/memories.ts';
-import { shortMemory } from '../../../core/reads/memory-times.ts';
 import { visitorReads } from '../../../core/reads/visitor-reads.ts';
 import { shortLinkStore } from '../../../core/short-urls/short-link-store.ts';
 import { openStores } from '../../../core/stores.ts';
@@ -170,7 +169,9 @@ describe('the cache', () => {
 
   test('can be shorter on a local stack', async () => {
     fakeClock();
-    const takedowns = takedownStore(visitorReads(db.table, { memory: shortMemory(100) }));
+    const takedowns = takedownStore(
+      visitorReads(db.table, { memory: { suspension: 100, denial: 100, host: 100 } }),
+    );
     expect(await takedowns.isSuspended(project.id)).toBe(false);
     await stores().projects.suspend(project.id, now);
     later(0.12);

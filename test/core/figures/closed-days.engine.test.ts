@@ -39,7 +39,7 @@ const count = async (
   { now, table = db.table, retentionDays, shard = 'stream/shard' }: Counting,
 ): Promise<void> => {
   const figures = figureStore(table, { clock: () => new Date(now) });
-  for (const item of itemsOf({ shard, records, retentionDays })) await figures.add(item);
+  for (const item of itemsOf({ shard, records }, retentionDays)) await figures.add(item);
 };
 
 /** Of so many. */

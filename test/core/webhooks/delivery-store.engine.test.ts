@@ -1,6 +1,7 @@
 import { dayMs } from '../../../core/base/durations.ts';
 import { eventOf } from '../../../core/events/event.ts';
-import { eventKey, tableSchema } from '../../../core/table/keys.ts';
+import { tableSchema } from '../../../core/table/keys.ts';
+import { eventKey } from '../../../core/table/webhook-keys.ts';
 import { deliveryStore, type PendingDelivery } from '../../../core/webhooks/delivery-store.ts';
 import { newWebhookId } from '../../../core/webhooks/webhook.ts';
 import { unique } from '../../support/builders.ts';

@@ -1,4 +1,4 @@
-import { turnsKey, webhookKey } from '../../../core/table/keys.ts';
+import { turnsKey, webhookKey } from '../../../core/table/webhook-keys.ts';
 import { laneStore } from '../../../core/webhooks/lane-store.ts';
 import { newWebhookId, type Webhook } from '../../../core/webhooks/webhook.ts';
 import { webhookStore } from '../../../core/webhooks/webhook-store.ts';

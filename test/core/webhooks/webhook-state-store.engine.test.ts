@@ -1,4 +1,4 @@
-import { webhookStateKey } from '../../../core/table/keys.ts';
+import { webhookStateKey } from '../../../core/table/webhook-keys.ts';
 import { newWebhookId, type Webhook } from '../../../core/webhooks/webhook.ts';
 import { webhookStateStore } from '../../../core/webhooks/webhook-state-store.ts';
 import { fileTable } from '../../support/engine.ts';

@@ -149,8 +149,7 @@ test('clicks of a project are those of all time, even if figures over time expir
   const days = [1, 2, 40, 400].map((ago) => Math.floor(now.getTime() / 1000) - ago * 86_400);
   for (const [i, at] of days.entries()) {
     const record = aClickRecord({ project: id, code: 'gone', clicks: 10 ** i, at }, i + 1);
-    for (const item of itemsOf({ shard: 'shard', records: [record], retentionDays: 30 }))
-      await figures.add(item);
+    for (const item of itemsOf({ shard: 'shard', records: [record] }, 30)) await figures.add(item);
   }
   // A project's hours may go a day after its days have them.
   const swept = await sweep(id, new Date(now.getTime() + 25 * 3_600_000));

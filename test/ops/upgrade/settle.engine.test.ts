@@ -37,7 +37,7 @@ const settle = (at = now) =>
 const count = async (deliveries: readonly Delivery[], at: number) => {
   const figures = figureStore(db.table, { clock: () => new Date(at) });
   for (const delivery of deliveries)
-    for (const item of itemsOf({ ...delivery, retentionDays })) await figures.add(item);
+    for (const item of itemsOf(delivery, retentionDays)) await figures.add(item);
 };
 
 let sequence = 10n ** 30n;
