@@ -15,6 +15,7 @@ import { deploymentOf } from '../target/target.ts';
 import { settleAtStart } from '../upgrade/at-start.ts';
 import { assemble } from './app.ts';
 import { takeUpChanges } from './changes.ts';
+import { boundCompiled } from './compiled.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
 import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
 import { engineOf, javaCommand } from './dynamodb-local.ts';
@@ -213,6 +214,8 @@ const run = async (flags: Flags, { print, progress }: Output): Promise<void> => 
   if (flags.watch) print('Changes of lambdas, core and lib are taken up when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
   const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;
+  // A cache that can't be read is no reason to end.
+  boundCompiled().catch(() => undefined);
   const ending = new AbortController();
   const showcase = flags.demo ? load(target, { progress, signal: ending.signal }) : undefined;
 
