@@ -48,9 +48,11 @@ export const foreignNames = {
     ...campaign,
     ...absent,
   ],
-  ofSection: {
-    social: [['imageUrl', 'image']],
-    ios: [['appId', 'payload.iosAppId'], ...each(['fallback', 'store_url'], 'app_store_fallback')],
-    android: [['appId', 'payload.androidAppId'], ...each(['fallback', 'store_url'], 'store_fallback')],
-  } satisfies Partial<Record<PayloadFieldName, OtherNames>> & Record<AppSectionName, OtherNames>,
 } as const;
+
+export const namesOfSections: Partial<Record<PayloadFieldName, OtherNames>> &
+  Record<AppSectionName, OtherNames> = {
+  social: [['imageUrl', 'image']],
+  ios: [['appId', 'payload.iosAppId'], ...each(['fallback', 'store_url'], 'app_store_fallback')],
+  android: [['appId', 'payload.androidAppId'], ...each(['fallback', 'store_url'], 'store_fallback')],
+};

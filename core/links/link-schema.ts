@@ -6,12 +6,12 @@ import { faultMessage } from '../base/messages.ts';
 import { isObject, text } from '../base/schema.ts';
 import type { Field } from '../fields/field.ts';
 import { requested, shapeOf, stored } from '../fields/field-schema.ts';
-import { alsoNamed, type OtherNames } from '../fields/near-misses.ts';
+import { alsoNamed } from '../fields/near-misses.ts';
 import { schemaFault } from '../fields/schema-faults.ts';
 import { timestamp } from '../fields/time-schema.ts';
 import { requestedRules, storedRules } from '../rules/rule-schema.ts';
 import { type Campaign, referrerBytes } from './campaign.ts';
-import { foreignNames } from './foreign-names.ts';
+import { foreignNames, namesOfSections } from './foreign-names.ts';
 import { codePattern, reservedCode } from './link.ts';
 import type { PayloadChange, PayloadDraft, PayloadEdit } from './link-draft.ts';
 import { type OwnFieldName, ownFieldNames, ownFields } from './own-fields.ts';
@@ -45,10 +45,7 @@ const shapeOfPayload = (
       .map(([name, entry]) => {
         if (!('fields' in entry)) return [name, schemaOf(entry)];
         const shape = shapeOf(entry.fields, (field) => optional(schemaOf(field)));
-        const foreign: OtherNames = Object.hasOwn(foreignNames.ofSection, name)
-          ? foreignNames.ofSection[name as keyof typeof foreignNames.ofSection]
-          : [];
-        const names = [...savedNames(name), ...foreign];
+        const names = [...savedNames(name), ...(namesOfSections[name] ?? [])];
         return [name, alsoNamed(section(name, shape).describe(entry.about), names)];
       }),
   );
@@ -73,13 +70,10 @@ const unlessGiven = <Schema extends z.ZodType>(schema: Schema) =>
 /** The types of payloads follow from the table as their schemas do, which a compiler can't see. */
 const asPayload = <Payload>(schema: z.ZodType) => schema as z.ZodType<Payload, Payload>;
 
+const maybe = (schema: z.ZodType) => schema.optional();
 const storedFields = eachOf(
-  shapeOfPayload(
-    stored,
-    (schema) => schema.optional(),
-    (_, shape) => z.object(shape),
-  ),
-  (schema) => schema.optional(),
+  shapeOfPayload(stored, maybe, (_, shape) => z.object(shape)),
+  maybe,
 );
 
 /** A link's configuration, as it is stored and shown. */
@@ -198,42 +192,32 @@ const { expiresAt: changedExpiry, ...ownChange } = ownSchemas(
   (field) => clearable(ownTags(field)),
 );
 
-const changeOf = <Payload extends PayloadEdit>(link: z.ZodType) =>
-  z.object({
-    ...ownChange,
-    payload: requestedPayload<Payload>(link, clearable),
-    expiresAt: changedExpiry,
-  });
+const changeOf = <Payload extends z.ZodType>(payload: Payload, meta: { readonly id?: string } = {}) =>
+  alsoNamed(
+    z.object({ ...ownChange, payload, expiresAt: changedExpiry }).meta(meta),
+    foreignNames.ofLink(payloadNames),
+  );
 
 /** A request to update a link: omitted fields stay, null clears, a section replaces its own. */
-export const linkChange = alsoNamed(
-  changeOf<PayloadChange>(destination).meta({ id: 'LinkChange' }),
-  foreignNames.ofLink(payloadNames),
-);
+export const linkChange = changeOf(requestedPayload<PayloadChange>(destination, clearable), {
+  id: 'LinkChange',
+});
 
 /** The same of an operator: an omitted destination stays, too. */
-export const linkEdit = alsoNamed(
-  changeOf<PayloadEdit>(destination.optional()),
-  foreignNames.ofLink(payloadNames),
-);
+export const linkEdit = changeOf(requestedPayload<PayloadEdit>(destination.optional(), clearable));
 
-/** A section of a patch: what it leaves out stays, and null clears a field. */
-const patchSection = (name: PayloadFieldName, shape: Shape): z.ZodType =>
-  z.object({ ...shape, ...(settingsIn(name) && saving) });
+/** The fields of a patch: what a section leaves out stays, and null clears a field of it. */
+const patchFields = {
+  ...shapeOfPayload(requested, clearable, (name, shape) =>
+    z.object({ ...shape, ...(settingsIn(name) && saving) }),
+  ),
+  rules: requestedRules,
+};
 
 /** A JSON Merge Patch of a link: omitted fields stay, also in sections, and null clears. */
-export const linkPatch = alsoNamed(
-  z
-    .object({
-      ...ownChange,
-      payload: requestedPayload<PayloadEdit>(destination.optional(), clearable, {
-        ...shapeOfPayload(requested, clearable, patchSection),
-        rules: requestedRules,
-      }).optional(),
-      expiresAt: changedExpiry,
-    })
-    .meta({ id: 'LinkPatch' }),
-  foreignNames.ofLink(payloadNames),
+export const linkPatch = changeOf(
+  requestedPayload<PayloadEdit>(destination.optional(), clearable, patchFields).optional(),
+  { id: 'LinkPatch' },
 );
 
 /** Why the settings of a section can't be saved as an app. */
