@@ -58,7 +58,7 @@ Runs all of these, or those named:
   ${Object.keys(benchmarks).join('\n  ')}
 
   --rounds N     How often 'redirects' measures each load (default: 3)
-  --against DIR  Another checkout, which 'redirects' measures in turn with this, and 'footprint' after it`;
+  --against DIR  another checkout for 'redirects' and 'footprint'`;
 
 const main = async (): Promise<void> => {
   const { values, positionals: chosen } = parseArgs({

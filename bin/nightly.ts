@@ -30,12 +30,12 @@ const parts: Readonly<Record<string, Part>> = {
     settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
   },
   writes: {
-    about: 'random writes beside the engine, held against its own, and power cuts, from WRITES_SEED=N on',
+    about: 'writes beside the engine against its own, from WRITES_SEED=N on',
     command: jest('test/writes', 'local/test/table-gateway/direct-writes', 'local/test/engine/power-cut'),
     settings: { WRITES_TIMES: '20', WRITES_SEED: String(firstSeed) },
   },
   'engine-writes': {
-    about: 'tests of the table and of stacks with all writes made by the engine',
+    about: 'tests of tables and stacks, all writes by the engine',
     command: jest('test/(core|lambdas|faults|expiry|e2e)', 'test/ops/.*engine'),
     settings: { LOCAL_WRITER: 'engine', NIGHTLY: '1' },
   },
