@@ -30,7 +30,7 @@ const parts: Readonly<Record<string, Part>> = {
     settings: { FAULT_SCHEDULES: String(schedules), FAULT_SEED: String(firstSeed) },
   },
   writes: {
-    about: 'writes beside the engine against its own, from WRITES_SEED=N on',
+    about: 'writes beside the engine against its own, from WRITES_SEED on',
     command: jest('test/writes', 'local/test/table-gateway/direct-writes', 'local/test/engine/power-cut'),
     settings: { WRITES_TIMES: '20', WRITES_SEED: String(firstSeed) },
   },
