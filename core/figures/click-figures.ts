@@ -22,19 +22,17 @@ export const staleMarks = {
   smallBytes: 850,
 };
 
-export interface Adding {
-  readonly clock: () => Date;
-  readonly names: KnownNames;
-}
-
 /**
  * Adds a shard's records to an item, exactly once. The same update moves the item's watermark for the shard, and skips
  * records at or below the stored one. This holds under any repetition, overlap and interruption, as long as a shard's
  * records come in order.
  */
-export const addRecords = async (table: DaysTable, added: ItemRecords, adding: Adding): Promise<void> => {
+export const addRecords = async (
+  table: DaysTable,
+  added: ItemRecords,
+  { clock, names }: { readonly clock: () => Date; readonly names: KnownNames },
+): Promise<void> => {
   const { key, shard } = added;
-  const { clock, names } = adding;
   let fresh = inOrder(added.records);
   let begins = false;
   while (fresh.length > 0) {
@@ -67,19 +65,13 @@ const inOrder = (records: readonly ClickRecord[]): ClickRecord[] =>
     .toSorted((one, other) => (one.position < other.position ? -1 : 1))
     .filter(({ position }, i, all) => position !== all[i - 1]?.position);
 
-interface Roomed {
-  /** The same amounts, with names that have no room added up as others. */
-  readonly amounts: Amounts;
-  /** Names that have room in any case; only looked up for an item that is full. */
-  readonly established: ReadonlySet<string>;
-}
-
+/** The same amounts, with names that have no room added up as others; established ones have it, and are looked up once it is full. */
 const withRoom = async (
   table: DaysTable,
   { key, owner, hour }: ItemRecords,
   wanted: Amounts,
   names: KnownNames,
-): Promise<Roomed> => {
+): Promise<{ readonly amounts: Amounts; readonly established: ReadonlySet<string> }> => {
   const amounts = names.limit(key, wanted);
   const isFull = [...wanted.keys()].some((name) => isReferrer(name) && !amounts.has(name));
   if (!isFull || hour === undefined) return { amounts, established: new Set() };

@@ -21,16 +21,11 @@ export const secretsOf = (deploymentSecret: string, webhook: Signer, now: Date):
   return generations.map((generation) => secretOf(deploymentSecret, webhook, generation));
 };
 
-/** Standard Webhooks 1.0.0: what is signed, and by which secrets. */
-export interface Signed {
-  readonly id: string;
-  /** In whole seconds. */
-  readonly timestamp: number;
-  readonly body: string;
-}
-
-/** The value of `webhook-signature`. */
-export const signatureOf = ({ id, timestamp, body }: Signed, secrets: readonly string[]): string =>
+/** The value of `webhook-signature` by Standard Webhooks 1.0.0; the timestamp is in whole seconds. */
+export const signatureOf = (
+  { id, timestamp, body }: { readonly id: string; readonly timestamp: number; readonly body: string },
+  secrets: readonly string[],
+): string =>
   secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -1,12 +1,8 @@
+import type { ServiceEvent } from '../events/event.ts';
 import type { openBuses } from './event-bus.ts';
 import type { Outcome, openReceiver } from './receiver.ts';
 import { secretsOf, signatureOf } from './secret.ts';
 import { busOf, type Webhook } from './webhook.ts';
-
-interface Sent {
-  readonly id: string;
-  readonly body: string;
-}
 
 export interface Ways {
   /** Of the deployment; every webhook's follows from it. */
@@ -20,7 +16,7 @@ export interface Ways {
 /** Makes one attempt to send an event to a webhook: by Standard Webhooks 1.0.0, or onto its bus. */
 export const send = (
   webhook: Webhook,
-  { id, body }: Sent,
+  { id, body }: Pick<ServiceEvent, 'id' | 'body'>,
   { secret, version, post, put }: Ways,
 ): Promise<Outcome> => {
   const bus = busOf(webhook.url);

@@ -45,23 +45,22 @@ export const eventSender =
   (props: SenderProps) =>
   async ({ Records }: Pick<SQSEvent, 'Records'>): Promise<void> => {
     for (const { body, messageId } of Records) {
-      const wake = read(body);
+      const { wake, event } = read(body) ?? {};
       if (!wake) continue;
       const receiver = props.open();
       const sending = { ...props, ways: { ...props, post: receiver.post } };
       try {
-        await (wake.test
-          ? test(wake, testEvent(wake, wake.test), sending)
-          : take({ ...wake, message: messageId }, sending));
+        await (event ? test(wake, event, sending) : take({ ...wake, message: messageId }, sending));
       } finally {
         receiver.close();
       }
     }
   };
 
-const read = (body: string): Wake | undefined => {
+const read = (body: string) => {
   try {
-    return wakeOf(body);
+    const wake = wakeOf(body);
+    return { wake, event: wake.test && testEvent(wake, wake.test) };
   } catch (error) {
     // It would come again for two weeks.
     logError('A message to the sender could not be read', error);
