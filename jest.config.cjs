@@ -40,6 +40,8 @@ module.exports = {
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // Tests wait a fifth of their time, for what they have started, so two cores have work for three workers.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  // Workers have nothing open at their end, but a busy system needs more than half a second to take a gigabyte back.
+  workerGracefulExitTimeout: 10_000,
   // A bound for what hangs, not for what is slow: machines differ, and some stacks are synthesized first.
   testTimeout: 180_000,
 };
