@@ -116,6 +116,9 @@ const isContact = (given: string): boolean =>
     : URL.canParse(given) && new URL(given).hostname.includes('.'));
 
 /** An address of OpenID Connect. One of many organisations' says nothing of whose an e-mail address is. */
+/** Tenants of Microsoft for everybody; the last is the id of `consumers`. */
+const ofMany = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i;
+
 export const issuer: Kind<string> = {
   must: "an https address of one organisation's issuer, without query, such as https://accounts.google.com",
   of: (given) => {
@@ -123,7 +126,7 @@ export const issuer: Kind<string> = {
     if (!url || url.search || url.hash || url.username || url.password) return undefined;
     const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) return undefined;
-    const isOfMany = /^\/(common|organizations|consumers)(\/|$)/.test(url.pathname);
-    return url.hostname === 'login.microsoftonline.com' && isOfMany ? undefined : String(given);
+    const isMicrosoft = /(^|\.)(microsoftonline\.(com|us)|windows\.net)$/.test(url.hostname);
+    return isMicrosoft && ofMany.test(url.pathname) ? undefined : String(given);
   },
 };

@@ -110,49 +110,36 @@ const callback: Act = async ({ event, cookies, base, issuer, stores }) => {
     const { email, subject } = await issuer.identify(parameters, attempt);
     const begun = await stores.sessions.begin(email, subject, new Date());
     if (typeof begun === 'object') return led(base.href, [...ended, cookies.keepSession(begun.token)]);
-    return refused(new SignInFailed(begun, 'stranger'), base, { ended, email });
+    return refused(new SignInFailed(begun, 'stranger', email), base, ended);
   } catch (error) {
-    return refused(error, base, { ended });
+    return refused(error, base, ended);
   }
 };
 
+/** With what it answers, and what its page says. EMAIL is the address as the issuer says it. */
 const words = {
-  away: [
-    503,
-    'Signing in takes too long',
-    'The identity provider of this service does not answer. Try again in a moment.',
-  ],
-  refused: [
-    400,
-    'Signing in did not work',
-    'This attempt to sign in can not be used, or was used already. Begin a new one.',
-  ],
+  away: [503, 'Signing in takes too long', 'The identity provider does not answer. Try again in a moment.'],
+  refused: [400, 'Signing in did not work', 'This attempt can not be used, or was used. Begin a new one.'],
   stranger: [
     403,
     'You are not a member here',
-    'You have signed in as EMAIL. Ask the operators of this service to add this address, or sign in with another one.',
+    'You signed in as EMAIL. Ask the operators to add this address.',
   ],
 } as const;
 
-interface Came {
-  readonly ended?: readonly string[];
-  /** As the issuer says it. */
-  readonly email?: string;
-}
-
 /** Says that signing in did not work; throws what is no fault of the issuer's or the visitor's. */
-const refused = (error: unknown, base: URL, { ended = [], email = '' }: Came = {}): APIGatewayProxyResult => {
+const refused = (error: unknown, base: URL, ended: readonly string[] = []): APIGatewayProxyResult => {
   if (!(error instanceof SignInFailed)) throw error;
-  const [status, title, text] = words[error.kind];
-  const { message: reason } = error;
-  if (status === 503) countMetric('IssuerAway', { reason });
+  const { message: reason, kind, email } = error;
+  if (kind === 'away') countMetric('IssuerAway', { reason });
   else countMetric('SignInRefused', { reason });
+  const [status, title, text] = words[kind];
   const { headers, html } = pageSaying(
     title,
     text.replace('EMAIL', () => email),
     `${base.href}/sign-in?again`,
   );
-  return answer(status, { ...headers, ...(status === 503 && { 'Retry-After': '5' }) }, html, ended);
+  return answer(status, { ...headers, ...(kind === 'away' && { 'Retry-After': '5' }) }, html, ended);
 };
 
 const showSession: Act = async (request) => {

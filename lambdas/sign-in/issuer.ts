@@ -5,10 +5,13 @@ import { readEmail } from '../../core/members/member.ts';
 /** The issuer is away, can't be relied on or is said what it didn't say, or names nobody here. The message is for the log. */
 export class SignInFailed extends Error {
   readonly kind: 'away' | 'refused' | 'stranger';
+  /** Of a stranger. */
+  readonly email: string;
 
-  constructor(message: string, kind: SignInFailed['kind'] = 'refused') {
+  constructor(message: string, kind: SignInFailed['kind'] = 'refused', email = '') {
     super(message);
     this.kind = kind;
+    this.email = email;
   }
 }
 

@@ -45,7 +45,9 @@ export const noteMembers = async (target: Deployment, noting: Noting): Promise<N
 export const removeMembers = async (target: Deployment, noting: Noting, now: Date): Promise<NotedMembers> => {
   if (noting.from === target.tableName) throw new OperatorError(`${noting.from} is the live table itself`);
   const restored = membersIn(target, noting.from);
-  const found = await restored.all();
+  const found = await restored.all().catch((error: Error) => {
+    throw new OperatorError(`The table ${noting.from} can't be read: ${error.message}`);
+  });
   const noted = note(found, noting);
   for (const { email, project } of found) await restored.remove(email, project, now);
   return noted;

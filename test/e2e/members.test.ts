@@ -120,6 +120,15 @@ test('a suspended project refuses its members, and a deleted one has none', asyn
   ).toEqual([]);
 });
 
+test("a member's calls pass the subscription's gate as any", async () => {
+  await stack.admin('project', 'create', 'lapsed');
+  await stack.admin('member', 'add', 'ann@example.com', '--project', 'lapsed', '--role', 'editor');
+  await stack.admin('project', 'subscription', 'lapsed', 'inactive');
+  const { key = '' } = await (await signIn('ann@example.com')).exchange('lapsed');
+  expect((await stack.api('POST', '/links', { key, body: { payload } })).status).toBe(402);
+  expect((await stack.api('GET', '/links', { key })).status).toBe(200);
+});
+
 test('no export and no list of operators holds anything of a member', async () => {
   const email = 'kim@example.com';
   const { id } = await stack.admin('member', 'add', email, '--project', 'demo', '--role', 'editor');

@@ -269,3 +269,40 @@ test.each<[Record<string, string>, RegExp]>([
 ])('refuses %j in one line', (context, message) => {
   expect(() => read(context)).toThrow(message);
 });
+
+describe('sign-in of members', () => {
+  const signInClient = 'links';
+
+  test.each([
+    'https://accounts.google.com',
+    'https://login.microsoftonline.com/11111111-2222-3333-4444-555555555555/v2.0',
+    'https://id.example.com/common',
+    'http://127.0.0.1:9000',
+    'http://localhost:9000/issuer/',
+  ])('takes %s', (signIn) => {
+    expect(read({ signIn, signInClient })).toMatchObject({ signIn, signInClient });
+  });
+
+  test.each([
+    'http://id.example.com',
+    'http://127.0.0.1.example.com',
+    'https://id.example.com/?a=b',
+    'https://id.example.com/#a',
+    'https://ann:secret@id.example.com',
+    'id.example.com',
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/Organizations/v2.0',
+    'https://LOGIN.microsoftonline.com/consumers/v2.0',
+    'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+    'https://login.microsoftonline.us/common/v2.0',
+    'https://sts.windows.net/common/',
+  ])('refuses %s, by which anybody could bring an address or read one', (signIn) => {
+    expect(() => read({ signIn, signInClient })).toThrow(/^signIn must be an https address/);
+  });
+
+  test('needs a client id, and its other settings need an issuer', () => {
+    expect(() => read({ signIn: 'https://id.example.com' })).toThrow('signIn needs signInClient');
+    for (const alone of ['signInClient', 'signInSecret', 'signInTrustsEmail'])
+      expect(() => read({ [alone]: 'true' })).toThrow('mean nothing without signIn');
+  });
+});

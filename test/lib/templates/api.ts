@@ -186,6 +186,12 @@ test.each([
   },
 );
 
+test('each method of the console takes fifty requests a second', () => {
+  const stack = synthesizedStack(signIn);
+  for (const path of ['/console', '/console/{file+}'])
+    expect(['GET', 'POST'].map((method) => rateOf(stack, path, method))).toEqual([50, 50]);
+});
+
 test('the settings of the stage name methods as API Gateway knows them, and are no more than one update takes', () => {
   const all = settingsOf(synthesizedStack(signIn));
   const named = all.filter(({ HttpMethod }) => HttpMethod !== '*');
