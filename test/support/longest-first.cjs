@@ -9,6 +9,7 @@ const longest = [
   // Only at night.
   'test/e2e/webhooks-over-kills.test.ts',
   'test/e2e/console.test.ts',
+  'test/e2e/changes.test.ts',
   'test/templates.stack.test.ts',
   'test/e2e/least-privilege.test.ts',
   'test/lambdas/get-analytics.engine.test.ts',
