@@ -25,8 +25,7 @@ const closed = 'Open the address that the console printed when it started: it ca
  * Lets in the browser that opened the printed address, and nobody else. Browsers send a cookie to every port of a
  * host, so to any program on this machine: calls take a second secret, which pages of other ports can't read.
  */
-export const gateOf = (authority: string): Gate => {
-  const token = randomBytes(24).toString('base64url');
+export const gateOf = (authority: string, token = randomBytes(24).toString('base64url')): Gate => {
   const derived = (name: string) => createHmac('sha256', token).update(name).digest('base64url');
   const [cookieValue, pageKey] = [derived('cookie'), derived('page')];
   const cookieName = `console-${authority.split(':')[1]}`;

@@ -13,6 +13,8 @@ export interface ConsoleOptions extends Subject {
   readonly port?: number | undefined;
   /** The flag that chooses the port, for the message when it is busy. */
   readonly portOption: string;
+  /** The address that it had before, if anybody may have kept it: its token stays, and its port where that is free. */
+  readonly before?: string | undefined;
 }
 
 export interface RunningConsole {
@@ -25,18 +27,19 @@ export interface RunningConsole {
 export const startConsole = async ({
   port,
   portOption,
+  before,
   ...subject
 }: ConsoleOptions): Promise<RunningConsole> => {
   const server = createServer();
-  const opened =
-    (await listen(server, port ?? defaultPort)) || (port === undefined && (await listen(server, 0)));
-  if (!opened) {
+  const kept = before === undefined ? undefined : new URL(before);
+  const free = [...(kept ? [Number(kept.port)] : []), ...(port === undefined ? [defaultPort] : []), 0];
+  if (!(await listenToOne(server, port ? [port] : free))) {
     throw new OperatorError(
       `port ${port} is already in use: stop the other program or choose another with ${portOption}`,
     );
   }
   const { port: actual } = server.address() as AddressInfo;
-  const gate = gateOf(`127.0.0.1:${actual}`);
+  const gate = gateOf(`127.0.0.1:${actual}`, kept?.searchParams.get('token') ?? undefined);
   const served = { ...subject, gate, indexes: new LinkIndexes(subject.target.stores) };
   server.on('request', (request, response) => {
     answer(request, response, served).catch((error: unknown) => {
@@ -52,6 +55,12 @@ export const startConsole = async ({
         server.closeAllConnections();
       }),
   };
+};
+
+/** The first of these ports that is not in use; false if all are. */
+const listenToOne = async (server: Server, ports: readonly number[]): Promise<boolean> => {
+  for (const port of ports) if (await listen(server, port)) return true;
+  return false;
 };
 
 /** False if the port is in use. */

@@ -16,6 +16,7 @@ import { settleAtStart } from '../upgrade/at-start.ts';
 import { assemble } from './app.ts';
 import { takeUpChanges } from './changes.ts';
 import { boundCompiled } from './compiled.ts';
+import { addressBefore, keepAddress } from './console-address.ts';
 import { dataFault, dropStaleFacts, openDataFolder, openLog } from './data-folder.ts';
 import { demoProject, prepareDemo, prepareMembers } from './demo.ts';
 import { engineOf, javaCommand } from './dynamodb-local.ts';
@@ -50,10 +51,12 @@ const start = async (flags: Flags, print: Output['print'], onLogFault: (error: E
     flags: flags.data === '.local' ? '' : shellOption('data', flags.data),
     port: flags.consolePort,
     portOption: '--console-port',
+    before: await addressBefore(data),
   }).catch(async (error: unknown) => {
     await stack.stop();
     throw error;
   });
+  await keepAddress(data, operatorConsole.address);
   await untilServing(apiBase, apiKey);
   return {
     stack,
@@ -173,6 +176,13 @@ curl -s ${apiBaseUrl}/1.0/links/hello -H 'X-API-KEY: ${apiKey}'
 Ctrl-C stops.`;
 };
 
+/** One of its links, which shows most. */
+const showcaseAddress = (consoleUrl: string): string => {
+  const address = new URL(consoleUrl);
+  address.pathname = '/p/showcase/links/get-the-app';
+  return address.href;
+};
+
 /** Where it writes. */
 export interface Output {
   readonly print: (text: string) => void;
@@ -211,6 +221,7 @@ const run = async (flags: Flags, { print, progress }: Output): Promise<void> => 
   await writeFile(`${file}.new`, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   print(greeting(facts));
+  if (flags.demo) print(`The showcase in the console: ${showcaseAddress(facts.consoleUrl)}`);
   if (flags.watch) print('Changes of lambdas, core and lib are taken up when you save them.');
   else if (!flags.demo) print("Try 'npm start -- --demo' for a project with a year of clicks.");
   const stack = flags.watch ? takeUpChanges(running.stack, following) : running.stack;

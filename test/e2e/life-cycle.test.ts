@@ -53,13 +53,13 @@ test('acknowledged links and clicks survive a kill -9, in files that are closed 
     codes.flatMap((code) => [stack?.visit(`/${code}`), stack?.visit(`/${code}`)]),
   );
   expect(visits.map((visit) => visit?.status)).toEqual(codes.flatMap(() => [302, 302]));
-  const { apiKey } = stack.facts;
+  const { apiKey, consoleUrl } = stack.facts;
   await stack.stop('SIGKILL');
   await expect(stack.admin('project', 'list')).rejects.toThrow(`No local stack is running in ${data}`);
   await stack.stop();
 
   stack = await startLocalStack(data);
-  expect(stack.facts.apiKey).toBe(apiKey);
+  expect([stack.facts.apiKey, stack.facts.consoleUrl]).toEqual([apiKey, consoleUrl]);
   for (const code of codes) {
     const shown = await eventually(
       () => (stack as RunningStack).api('GET', `/links/${code}`),
@@ -69,7 +69,13 @@ test('acknowledged links and clicks survive a kill -9, in files that are closed 
   }
   const written = readdirSync(data, { recursive: true, encoding: 'utf8' });
   expect(written).toEqual(
-    expect.arrayContaining(['functions.log', 'stack.json', 'demo-key', 'dynamodb/dynamodb.sqlite']),
+    expect.arrayContaining([
+      'functions.log',
+      'stack.json',
+      'demo-key',
+      'console-address',
+      'dynamodb/dynamodb.sqlite',
+    ]),
   );
   const open = ['.', ...written].filter((name) => (statSync(path.join(data, name)).mode & 0o077) !== 0);
   expect(open).toEqual([]);

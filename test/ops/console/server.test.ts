@@ -248,4 +248,16 @@ describe('the port', () => {
     expect(new Set(ports).size).toBe(2);
     await Promise.all(two.map((one) => one.stop()));
   });
+
+  test('is the one before, with its token, or another if that is busy', async () => {
+    const first = await startConsole({ ...subject, port: 0 });
+    const before = first.address;
+    const beside = await startConsole({ ...subject, port: 0, before });
+    await Promise.all([first.stop(), beside.stop()]);
+    const [one, other] = [before, beside.address].map((address) => new URL(address));
+    expect([other?.search, other?.port === one?.port]).toEqual([one?.search, false]);
+    const again = await startConsole({ ...subject, port: 0, before });
+    expect(again.address).toBe(before);
+    await again.stop();
+  });
 });
