@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { number, share } from '../format.ts';
-import { Scroll } from './scroll.tsx';
+import { Rows } from './rows.tsx';
 
 interface Rank {
   readonly name: string;
@@ -28,29 +28,31 @@ export const Ranking = ({ title, unit = 'Clicks', ranks, note }: RankingProps) =
       {ranks.length === 0 ? (
         <p class="soft">Nothing in this range</p>
       ) : (
-        <Scroll name={title} rows={ranks.length}>
-          <table>
-            <thead class="unseen">
-              <tr>
-                <th scope="col">{title}</th>
-                <th scope="col">{unit}</th>
-                <th scope="col">Share</th>
-              </tr>
-            </thead>
-            <tbody>
-              {ranks.map(({ name, label, count, isShown }) => (
-                <tr key={name} class={isShown ? 'shown' : undefined}>
-                  <th scope="row">
-                    <span class="bar" style={{ width: `${(count / most) * 94}%` }} />
-                    <span class="name">{label ?? name}</span>
-                  </th>
-                  <td class="number">{number(count)}</td>
-                  <td class="number soft">{share(count, whole)}</td>
+        <Rows rows={ranks}>
+          {(rows) => (
+            <table>
+              <thead class="unseen">
+                <tr>
+                  <th scope="col">{title}</th>
+                  <th scope="col">{unit}</th>
+                  <th scope="col">Share</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+              </thead>
+              <tbody>
+                {rows.map(({ name, label, count, isShown }) => (
+                  <tr key={name} class={isShown ? 'shown' : undefined}>
+                    <th scope="row">
+                      <span class="bar" style={{ width: `${(count / most) * 94}%` }} />
+                      <span class="name">{label ?? name}</span>
+                    </th>
+                    <td class="number">{number(count)}</td>
+                    <td class="number soft">{share(count, whole)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Rows>
       )}
     </section>
   );

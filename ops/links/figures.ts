@@ -40,6 +40,8 @@ export interface RangeFigures {
     readonly start: string;
     readonly clicks: number;
     readonly uniqueClicks: number;
+    /** App opens. */
+    readonly opens: number;
   }[];
   /** The highest first, then by name. */
   readonly groups: Readonly<Record<SplitName, readonly NamedClicks[]>>;
@@ -67,10 +69,15 @@ export const rangeFigures = async (
   const buckets = (range && bucketsOf(range, limits.buckets)) ?? [];
   const granularity = range?.granularity ?? 'day';
   const items = range ? await stored.find(owner, [wholeSpan(range)]) : [];
+  const over = (event: 'clicks' | 'opens') => timeseriesOf(event, buckets, { granularity, series: items });
+  const opened = over('opens') as { readonly opens: number }[];
   return {
     count: countOf('clicks', items) as RangeFigures['count'],
     opens: countOf('opens', items) as RangeFigures['opens'],
-    series: timeseriesOf('clicks', buckets, { granularity, series: items }) as RangeFigures['series'],
+    series: over('clicks').map((clicked, i) => ({
+      ...(clicked as Omit<RangeFigures['series'][number], 'opens'>),
+      opens: opened[i]?.opens ?? 0,
+    })),
     groups: groupsOf(items),
     ...(only && { only: namedSeries(items, buckets, { granularity, ...only }) }),
   };

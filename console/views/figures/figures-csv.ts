@@ -4,11 +4,16 @@ import { writeRecord } from '../../../ops/transfer/csv.ts';
 /** Clicks and visitors by hour, day or month, with those before if they are shown. */
 export const seriesCsv = ({ series, before, only }: ShownFigures): string => {
   const isNamed = only !== undefined;
-  const head = ['start', 'clicks', ...(isNamed ? [] : ['uniqueClicks']), ...(before ? ['clicksBefore'] : [])];
-  const rows = series.map(({ start, clicks, uniqueClicks }, i) => [
+  const head = [
+    'start',
+    'clicks',
+    ...(isNamed ? [] : ['uniqueClicks', 'opens']),
+    ...(before ? ['clicksBefore'] : []),
+  ];
+  const rows = series.map(({ start, clicks, uniqueClicks, opens }, i) => [
     start,
     only ? only.series[i]?.clicks : clicks,
-    ...(isNamed ? [] : [uniqueClicks]),
+    ...(isNamed ? [] : [uniqueClicks, opens]),
     ...(before ? [(before.only ?? before).series[i]?.clicks] : []),
   ]);
   return [head, ...rows].map((cells) => writeRecord(cells.map((cell) => String(cell ?? '')))).join('');

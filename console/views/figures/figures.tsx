@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { Rule } from '../../../core/rules/rule.ts';
 import type { Output } from '../../client.ts';
 import { type CommandLine, command } from '../../command-line.ts';
-import { number } from '../../format.ts';
+import { day, moment, number } from '../../format.ts';
 import { Command } from '../../parts/command.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Empty, Hint } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Plot } from '../../parts/plot.tsx';
+import { Plot, type Series } from '../../parts/plot.tsx';
 import { A, hrefOf, navigate } from '../../router.tsx';
 import { saveFile } from '../../save-file.ts';
 import { useCall } from '../../use-call.ts';
@@ -15,11 +16,12 @@ import { groupsCsv, seriesCsv } from './figures-csv.ts';
 import { FiguresLists, nameIn } from './figures-lists.tsx';
 import { apiRange, type FiguresQuery, figuresQueryOf, queryOfFigures } from './figures-query.ts';
 import { FiguresRange } from './figures-range.tsx';
+import { SplitResults } from './split-results.tsx';
 
 type Figures = Output<'figures'>;
 
 export const ProjectFiguresView = ({ project, query }: { project: string; query: URLSearchParams }) => (
-  <Page title={`Figures of ${project}`} heading="Figures">
+  <Page title="Figures">
     <FiguresPanel project={project} query={query} />
   </Page>
 );
@@ -28,10 +30,12 @@ interface FiguresProps {
   readonly project: string;
   readonly code?: string;
   readonly query: URLSearchParams;
+  /** Of the link. */
+  readonly rules?: readonly Rule[] | undefined;
 }
 
 /** Clicks and visitors of a link, or of a whole project, in a range of time. */
-export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
+export const FiguresPanel = ({ project, code, query, rules = [] }: FiguresProps) => {
   const asked = figuresQueryOf(query);
   const figures = useCall(
     'figures',
@@ -41,12 +45,13 @@ export const FiguresPanel = ({ project, code, query }: FiguresProps) => {
   const path = code === undefined ? ['p', project, 'figures'] : ['p', project, 'links', code];
   const hrefFor = (next: FiguresQuery) => hrefOf(path, queryOfFigures(next));
   return (
-    <section class="stack" aria-label="Figures">
+    <section class="stack" aria-label="Figures" id="figures">
       <FiguresRange query={asked} onQuery={(next) => navigate(hrefFor(next))} />
       <Loaded from={figures} what="Reading figures">
         {(data) => (
           <div class="stack">
             <Shown figures={data} query={asked} hrefFor={hrefFor} name={code ?? project} />
+            <SplitResults rules={rules} decided={data.groups.rules} />
             <Folded isFolded={code !== undefined && !asked.only && data.groups.platforms.length > 0}>
               <FiguresLists figures={data} project={project} code={code} query={asked} hrefFor={hrefFor} />
             </Folded>
@@ -101,7 +106,7 @@ interface ShownProps {
 }
 
 const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
-  const { names, points } = useMemo(() => drawnOf(figures), [figures]);
+  const { series, points } = useMemo(() => drawnOf(figures), [figures]);
   const { only } = query;
   return (
     <>
@@ -126,7 +131,7 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
         </Empty>
       ) : (
         <div class="card">
-          <Plot points={points} names={names} granularity={figures.granularity} />
+          <Plot points={points} series={series} granularity={figures.granularity} />
           <p class="buttons start downloads">
             <button
               type="button"
@@ -149,25 +154,27 @@ const Shown = ({ figures, query, hrefFor, name }: ShownProps) => {
   );
 };
 
-/** What the plot draws. */
-const drawnOf = ({ series, only, before }: Figures) => {
+/** What the plot draws, and tells beside. */
+const drawnOf = ({ series, only, before, opens }: Figures) => {
   const earlier = before && (before.only ?? before).series;
+  const told = [
+    { name: 'Clicks', mark: 'bar', of: (i: number) => (only ? only.series : series)[i]?.clicks },
+    !only && { name: 'Visitors', mark: 'part', of: (i: number) => series[i]?.uniqueClicks },
+    earlier && { name: 'Clicks before', mark: 'line', of: (i: number) => earlier[i]?.clicks },
+    !only && opens.opens > 0 && { name: 'App opens', of: (i: number) => series[i]?.opens },
+  ].filter((one) => one !== false && one !== undefined);
   return {
-    names: ['Clicks', ...(only ? [] : ['Visitors']), ...(earlier ? ['Clicks before'] : [])],
-    points: series.map(({ start, clicks, uniqueClicks }, i) => ({
-      start,
-      values: [
-        ...(only ? [only.series[i]?.clicks ?? 0] : [clicks, uniqueClicks]),
-        ...(earlier ? [earlier[i]?.clicks ?? 0] : []),
-      ],
-    })),
+    series: told as readonly Series[],
+    points: series.map(({ start }, i) => ({ start, values: told.map(({ of }) => of(i) ?? 0) })),
   };
 };
 
-const Totals = ({ figures: { count, opens, only, before } }: { figures: Figures }) =>
-  only ? (
+const Totals = ({ figures }: { figures: Figures }) => {
+  const { count, opens, only, before } = figures;
+  return only ? (
     <dl class="totals">
       <Total name="Clicks" value={only.clicks} before={before?.only?.clicks} />
+      <Busiest figures={figures} />
     </dl>
   ) : (
     <dl class="totals">
@@ -177,8 +184,28 @@ const Totals = ({ figures: { count, opens, only, before } }: { figures: Figures 
       {opens.firstOpens > 0 && (
         <Total name="First opens" value={opens.firstOpens} before={before?.opens.firstOpens} />
       )}
+      <Busiest figures={figures} />
     </dl>
   );
+};
+
+const whenOf = (start: string, granularity: Figures['granularity']): string => {
+  if (granularity === 'hour') return moment(start);
+  return granularity === 'day' ? day(start.slice(0, 10)) : start.slice(0, 7);
+};
+
+/** The hour, day or month with the most clicks. */
+const Busiest = ({ figures: { series, only, granularity } }: { figures: Figures }) => {
+  const [first] = (only ?? { series }).series.toSorted((one, other) => other.clicks - one.clicks);
+  if (!first || first.clicks === 0) return null;
+  return (
+    <div>
+      <dt>Busiest {granularity}</dt>
+      <dd>{number(first.clicks)}</dd>
+      <dd class="before">{whenOf(first.start, granularity)}</dd>
+    </div>
+  );
+};
 
 interface TotalProps {
   readonly name: string;

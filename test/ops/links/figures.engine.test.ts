@@ -54,8 +54,8 @@ test('figures of the last days list every day, with sums and groups of these day
       count: { clicks: 2, uniqueClicks: 1 },
       opens: { opens: 1, firstOpens: 1 },
       series: [
-        { start: '2026-11-20T00:00:00.000Z', clicks: 1, uniqueClicks: 1 },
-        { start: '2026-11-21T00:00:00.000Z', clicks: 1, uniqueClicks: 0 },
+        { start: '2026-11-20T00:00:00.000Z', clicks: 1, uniqueClicks: 1, opens: 0 },
+        { start: '2026-11-21T00:00:00.000Z', clicks: 1, uniqueClicks: 0, opens: 1 },
       ],
       groups: {
         // What a click without a value has of a further split.

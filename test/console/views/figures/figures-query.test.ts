@@ -46,16 +46,19 @@ const figures = {
   granularity: 'day',
   count: { clicks: 3, uniqueClicks: 2 },
   opens: { opens: 0, firstOpens: 0 },
-  series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 3, uniqueClicks: 2 }],
+  series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 3, uniqueClicks: 2, opens: 1 }],
   groups: { referrers: [{ name: '=1+1', clicks: 3 }] },
   links: [{ name: 'launch', clicks: 3 }],
 } as never as Parameters<typeof seriesCsv>[0];
 
 test('figures are written as spreadsheets take them, and no name is a formula', () => {
-  expect(seriesCsv(figures)).toBe('start,clicks,uniqueClicks\r\n2026-02-28T00:00:00.000Z,3,2\r\n');
-  const earlier = { ...figures, series: [{ start: '2026-02-27T00:00:00.000Z', clicks: 5, uniqueClicks: 1 }] };
+  expect(seriesCsv(figures)).toBe('start,clicks,uniqueClicks,opens\r\n2026-02-28T00:00:00.000Z,3,2,1\r\n');
+  const earlier = {
+    ...figures,
+    series: [{ start: '2026-02-27T00:00:00.000Z', clicks: 5, uniqueClicks: 1, opens: 0 }],
+  };
   expect(seriesCsv({ ...figures, before: earlier })).toBe(
-    'start,clicks,uniqueClicks,clicksBefore\r\n2026-02-28T00:00:00.000Z,3,2,5\r\n',
+    'start,clicks,uniqueClicks,opens,clicksBefore\r\n2026-02-28T00:00:00.000Z,3,2,1,5\r\n',
   );
   const only = { clicks: 1, series: [{ start: '2026-02-28T00:00:00.000Z', clicks: 1 }] };
   expect(seriesCsv({ ...figures, only })).toBe('start,clicks\r\n2026-02-28T00:00:00.000Z,1\r\n');

@@ -1,0 +1,50 @@
+import type { Granularity } from '../../core/figures/time-range.ts';
+
+export interface Point {
+  /** ISO 8601 in UTC. */
+  readonly start: string;
+  readonly values: readonly number[];
+}
+
+/** One or several points in a row, added up. */
+export interface Bar extends Point {
+  /** The start of its last point. */
+  readonly last: string;
+}
+
+/** More can't be told apart on a phone. */
+export const mostBars = 60;
+
+/** How many points a bar may have. */
+const widths: Readonly<Record<Granularity, readonly number[]>> = {
+  hour: [1, 6],
+  day: [1, 7],
+  month: [1, 3, 12, 120],
+};
+
+/** How many points each bar has. */
+export const widthOf = (points: number, granularity: Granularity): number =>
+  widths[granularity].find((count) => points <= count * mostBars) ?? points;
+
+/** The bars that are drawn of points. All have as many of them, but the oldest may have fewer. */
+export const barsOf = (points: readonly Point[], granularity: Granularity): Bar[] => {
+  const width = widthOf(points.length, granularity);
+  const bars: Bar[] = [];
+  for (let end = points.length; end > 0; end -= width) {
+    const [first, ...more] = points.slice(Math.max(0, end - width), end);
+    if (!first) break;
+    const values = first.values.map((value, i) =>
+      more.reduce((sum, one) => sum + (one.values[i] ?? 0), value),
+    );
+    bars.unshift({ start: first.start, last: more.at(-1)?.start ?? first.start, values });
+  }
+  return bars;
+};
+
+/** Marks of the value axis: few, and none of half a click. */
+export const marksOf = (highest: number): number[] => {
+  const most = Math.max(4, highest);
+  const power = 10 ** Math.floor(Math.log10(most / 4));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => most / one <= 5) ?? most;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
+};
